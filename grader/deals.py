@@ -1,0 +1,83 @@
+"""Where a deal comes from: HMAC-SHA-256 and an unbiased shuffle, specified to the byte.
+
+Every number of a game is a function of one *evaluation secret* (at least 16 bytes) and the game's
+index, so that all submissions to an assignment play the same deals, nobody can foresee them, and
+anybody who is given the secret can re-derive them:
+
+1. ``deal_seed(i) = HMAC-SHA-256(key=secret, message="firebox deal v1" ‖ uint64be(i))``, 32 bytes.
+2. A deal seed gives a stream of 32-bit numbers: block ``b`` (from 0) of the stream is
+   ``HMAC-SHA-256(key=deal_seed, message="firebox stream v1" ‖ uint64be(b))``, read as eight
+   big-endian unsigned 32-bit numbers; blocks follow one another.
+3. A number below ``n`` is drawn by taking the next 32-bit number ``x`` of the stream, again and
+   again until ``x < n · floor(2³² / n)``; the result is ``x mod n``. No residue is favoured.
+4. The shuffle is Fisher and Yates' (Durstenfeld 1964): for ``j`` from the last position down to 1,
+   draw ``k`` below ``j + 1`` and exchange the items at ``j`` and ``k``.
+5. ``agent_seed(seat)``, for an agent's own randomness, is the first 53 bits of
+   ``HMAC-SHA-256(key=deal_seed, message="firebox agent v1" ‖ uint64be(seat))``: it fits a double,
+   and says nothing about the deal.
+
+``commitment(secret) = SHA-256("firebox commitment v1" ‖ secret)`` is published before the games.
+"""
+
+import hashlib
+import hmac
+import secrets as _secrets
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+SECRET_BYTES: Final = 32
+"""Length of a new evaluation secret; at least 16 are accepted."""
+
+PRACTICE_SECRET: Final = hashlib.sha256(b"firebox practice deals").digest()
+"""Everybody's secret for practice games: known, so that any of them can be played at home."""
+
+
+def new_secret() -> bytes:
+    """A fresh evaluation secret from the system's random source."""
+    return _secrets.token_bytes(SECRET_BYTES)
+
+
+def commitment(secret: bytes) -> str:
+    """Hexadecimal hash that binds an assignment to its secret without giving it away."""
+    return hashlib.sha256(b"firebox commitment v1" + secret).hexdigest()
+
+
+def deal_seed(secret: bytes, index: int) -> bytes:
+    """The 32-byte seed of game ``index``. Raises ValueError for a short secret or bad index."""
+    if len(secret) < 16:
+        raise ValueError(f"an evaluation secret has at least 16 bytes, this one has {len(secret)}")
+    if not 0 <= index < 1 << 64:
+        raise ValueError(f"a game index lies between 0 and 2^64 - 1, not {index}")
+    return hmac.digest(secret, b"firebox deal v1" + index.to_bytes(8, "big"), "sha256")
+
+
+def agent_seed(seed: bytes, seat: int) -> int:
+    """A 53-bit number for the agent at ``seat`` to seed its own randomness with."""
+    digest = hmac.digest(seed, b"firebox agent v1" + seat.to_bytes(8, "big"), "sha256")
+    return int.from_bytes(digest[:8], "big") >> 11
+
+
+def _numbers(seed: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(seed, b"firebox stream v1" + block.to_bytes(8, "big"), "sha256")
+        for at in range(0, 32, 4):
+            yield int.from_bytes(digest[at : at + 4], "big")
+        block += 1
+
+
+def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
+    """A new list with the items in the order that ``seed`` gives; every order equally likely."""
+    result = list(items)
+    numbers = _numbers(seed)
+    for j in range(len(result) - 1, 0, -1):
+        bound = j + 1
+        ceiling = (1 << 32) // bound * bound
+        k = next(numbers)
+        while k >= ceiling:
+            k = next(numbers)
+        k %= bound
+        result[j], result[k] = result[k], result[j]
+    return result

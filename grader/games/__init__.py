@@ -1,0 +1,18 @@
+"""The games, by name. A new game is one file beside Hanabi's and one line here."""
+
+from collections.abc import Mapping
+
+from grader.errors import RulesError
+from grader.games.base import Game, JsonObject, State
+from grader.games.hanabi import Hanabi
+
+__all__ = ["GAMES", "Game", "JsonObject", "State", "game_from_options"]
+
+GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi,)}
+
+
+def game_from_options(name: str, options: JsonObject) -> Game:
+    """The game called ``name`` with these options. Raises RulesError."""
+    if name not in GAMES:
+        raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
+    return GAMES[name].from_options(options)

@@ -1,0 +1,129 @@
+"""The smallest interface that every game offers to the referee.
+
+A ``Game`` is a set of rules with its options fixed; a ``State`` is one play of it, from the deal to
+the score. Both are pure: the deal is a function of a seed, and nothing here knows clocks, processes
+or agents. Observations, actions and events are JSON objects (``str``-keyed mappings of JSON values):
+what a seat may know is exactly what can be written on its wire.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self, TypeAlias
+
+JsonObject: TypeAlias = Mapping[str, Any]
+"""A JSON object. Values may be shared between calls: treat everything below as immutable."""
+
+
+class State(ABC):
+    """One play, mutable through ``apply`` alone.
+
+    ``events(seat)`` only ever grows, so that a caller can remember how far it has read.
+    """
+
+    @property
+    @abstractmethod
+    def turn(self) -> int:
+        """Number of actions applied so far; the next action is action number ``turn``."""
+
+    @property
+    @abstractmethod
+    def seat_to_act(self) -> int | None:
+        """Seat that acts next, ``None`` when the game is over."""
+
+    @property
+    @abstractmethod
+    def ending(self) -> str | None:
+        """Why the game is over, a word from the game's own ``Ending`` enum; ``None`` before."""
+
+    @abstractmethod
+    def legal_actions(self) -> Sequence[JsonObject]:
+        """Every action the seat to act may choose, in a documented order; empty when over."""
+
+    @abstractmethod
+    def apply(self, action: JsonObject) -> None:
+        """Play an action for the seat to act.
+
+        Raises IllegalAction, with a reason fit for a student's eyes, when the rules refuse it or
+        it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``). The
+        state is then unchanged.
+        """
+
+    @abstractmethod
+    def observe(self, seat: int) -> JsonObject:
+        """Everything ``seat`` may know now, and nothing else."""
+
+    @abstractmethod
+    def events(self, seat: int) -> Sequence[JsonObject]:
+        """Everything that has happened since the deal (included), as ``seat`` may see it."""
+
+    @abstractmethod
+    def scores(self) -> tuple[int, ...]:
+        """Points per seat if the game ended now."""
+
+    @abstractmethod
+    def describe(self, action: JsonObject) -> str:
+        """One line of English for a legal action in this state, before it is applied.
+
+        Written for replays: it may tell what no seat knows (the card behind an index).
+        """
+
+    @abstractmethod
+    def text(self) -> str:
+        """The whole table, all cards face up, as plain text of at most 100 columns."""
+
+
+class Game(ABC):
+    """Rules with their options fixed. Immutable; equal options give equal games."""
+
+    name: ClassVar[str]
+    """Lower-case word used in options, records and URLs."""
+    rules_version: ClassVar[int]
+    """Raised whenever the same deal and actions could give another record."""
+
+    @classmethod
+    @abstractmethod
+    def variants(cls) -> Mapping[str, JsonObject]:
+        """Named sets of options, by name; each may still be overridden option by option."""
+
+    @classmethod
+    @abstractmethod
+    def from_options(cls, options: JsonObject) -> Self:
+        """Validate options: a ``variant`` (default ``standard``), ``players``, and overrides.
+
+        Raises RulesError naming the option, the value and what is allowed.
+        """
+
+    @property
+    @abstractmethod
+    def options(self) -> JsonObject:
+        """All options, explicitly, in a fixed order: what records and start messages carry.
+
+        ``type(self).from_options(self.options)`` equals this game.
+        """
+
+    @property
+    @abstractmethod
+    def seats(self) -> int:
+        """Number of seats, each played by one player."""
+
+    @property
+    @abstractmethod
+    def fault_scores(self) -> tuple[int, ...]:
+        """Points per seat of a game that an agent's fault ended (Hanabi: all zero)."""
+
+    @property
+    @abstractmethod
+    def score_range(self) -> tuple[int, int]:
+        """Lowest and highest possible score of a seat, for axes and histograms."""
+
+    @abstractmethod
+    def deal(self, seed: bytes) -> State:
+        """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
+
+    @abstractmethod
+    def notate(self, action: JsonObject) -> str:
+        """Shortest form of an action, without spaces, for records (``p0``, ``h1R``)."""
+
+    @abstractmethod
+    def parse(self, notation: str) -> JsonObject:
+        """Inverse of ``notate``. Raises RecordError on anything else."""
