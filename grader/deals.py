@@ -21,7 +21,6 @@ anybody who is given the secret can re-derive them:
 
 import hashlib
 import hmac
-import secrets as _secrets
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -32,11 +31,6 @@ SECRET_BYTES: Final = 32
 
 PRACTICE_SECRET: Final = hashlib.sha256(b"firebox practice deals").digest()
 """Everybody's secret for practice games: known, so that any of them can be played at home."""
-
-
-def new_secret() -> bytes:
-    """A fresh evaluation secret from the system's random source."""
-    return _secrets.token_bytes(SECRET_BYTES)
 
 
 def commitment(secret: bytes) -> str:
