@@ -3,7 +3,9 @@
 GraderError
 ├── RulesError      options that no game can be played with; the message says what is allowed
 ├── IllegalAction   an action the rules refuse in this state (the referee turns it into a Fault)
+├── SchemeError     a grading scheme that contradicts itself; the message says how
 ├── RecordError     a record, request or result that cannot be read or does not replay
+├── UploadRejected  an uploaded file that we refuse, with the reason and what to do
 └── SystemFault     our infrastructure failed; retried, never charged to an agent
 """
 
@@ -20,8 +22,23 @@ class IllegalAction(GraderError, ValueError):  # noqa: N818 - the rules' own wor
     """An action that the rules do not allow in the present state."""
 
 
+class SchemeError(GraderError, ValueError):
+    """A grading scheme whose numbers contradict one another."""
+
+
 class RecordError(GraderError, ValueError):
     """A record, request or result that is malformed or contradicts the rules."""
+
+
+class UploadRejected(GraderError, ValueError):  # noqa: N818 - what happened to the upload
+    """An upload that is refused before anything of it is written."""
+
+    def __init__(self, reason: str, hint: str) -> None:
+        super().__init__(f"{reason} {hint}")
+        self.reason = reason
+        """What is wrong, as a sentence, with the name of the entry concerned."""
+        self.hint = hint
+        """What the student can do about it, as a sentence."""
 
 
 class SystemFault(GraderError):  # noqa: N818 - the opposite of an agent's fault, and called so

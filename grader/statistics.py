@@ -1,0 +1,190 @@
+"""What a list of scores says about an agent: mean, interval, histogram, comparison of two agents.
+
+Pure arithmetic on integers and floats. Sums are exact, so the order of the games never matters, and
+a figure that cannot be computed (the spread of one game, the mean of none) is ``None``, not NaN.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import atan, cos, pi, sin, sqrt
+from statistics import NormalDist
+from typing import Final
+
+__all__ = [
+    "CONFIDENCE",
+    "PairedDifference",
+    "Summary",
+    "paired_difference",
+    "summarise",
+    "t_quantile",
+]
+
+CONFIDENCE: Final = 0.95
+"""Share of repetitions in which an interval of this module would contain the true mean."""
+
+_SERIES_BELOW: Final = 60
+"""Degrees of freedom from which the expansion of ``t_quantile`` is exact to 10⁻⁸."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """The scores of one agent's games in figures."""
+
+    n: int
+    total: int
+    mean: float | None
+    """``None`` without games."""
+    sd: float | None
+    """Sample standard deviation (divided by n - 1); ``None`` below two games."""
+    standard_error: float | None
+    """Of the mean: sd / sqrt(n)."""
+    low: float | None
+    """Lower end of the 95 % interval of the mean (Student's t); ``None`` below two games."""
+    high: float | None
+    histogram: tuple[tuple[int, int], ...]
+    """(score, number of games) for every score that occurred, ascending."""
+    best: int | None
+    worst: int | None
+    lost: int
+    """Games that scored 0: three strikes, or a fault of an agent."""
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the interval: mean ± half_width."""
+        if self.mean is None or self.high is None:
+            return None
+        return self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDifference:
+    """How much better ``a`` was than ``b`` on the same deals."""
+
+    n: int
+    mean: float | None
+    """Mean of a - b."""
+    standard_error: float | None
+    low: float | None
+    high: float | None
+    wins: int
+    """Deals on which ``a`` scored more."""
+    losses: int
+    ties: int
+    sign_p: float
+    """Two-sided p-value of the exact sign test; ties are left out; 1 if nothing else is left."""
+
+
+def summarise(scores: Sequence[int]) -> Summary:
+    """Figures for the scores of one agent, one score a game."""
+    counts = Counter(scores)
+    mean, sd, error, low, high = _moments(scores)
+    return Summary(
+        n=len(scores),
+        total=sum(scores),
+        mean=mean,
+        sd=sd,
+        standard_error=error,
+        low=low,
+        high=high,
+        histogram=tuple(sorted(counts.items())),
+        best=max(counts, default=None),
+        worst=min(counts, default=None),
+        lost=counts[0],
+    )
+
+
+def paired_difference(a: Sequence[int], b: Sequence[int]) -> PairedDifference:
+    """Compare two agents' scores, position by position of the same deal.
+
+    Common deals share their luck, so this interval is narrower than the difference of two
+    summaries. Raises ValueError if the sequences differ in length.
+    """
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    wins = sum(difference > 0 for difference in differences)
+    losses = sum(difference < 0 for difference in differences)
+    mean, _, error, low, high = _moments(differences)
+    return PairedDifference(
+        n=len(differences),
+        mean=mean,
+        standard_error=error,
+        low=low,
+        high=high,
+        wins=wins,
+        losses=losses,
+        ties=len(differences) - wins - losses,
+        sign_p=_sign_test(wins, losses),
+    )
+
+
+def _moments(
+    values: Sequence[int],
+) -> tuple[float | None, float | None, float | None, float | None, float | None]:
+    """Mean, standard deviation, standard error and the ends of the interval."""
+    n, total = len(values), sum(values)
+    if n == 0:
+        return None, None, None, None, None
+    mean = total / n
+    if n == 1:
+        return mean, None, None, None, None
+    squares = n * sum(value * value for value in values) - total * total
+    sd = sqrt(squares / (n * (n - 1)))
+    error = sd / sqrt(n)
+    reach = t_quantile(n - 1) * error
+    return mean, sd, error, mean - reach, mean + reach
+
+
+def _sign_test(wins: int, losses: int) -> float:
+    n = wins + losses
+    ways = tail = 1
+    for k in range(min(wins, losses)):
+        ways = ways * (n - k) // (k + 1)
+        tail += ways
+    return min(1.0, 2 * tail / 2**n)
+
+
+@lru_cache(maxsize=256)
+def t_quantile(degrees: int, confidence: float = CONFIDENCE) -> float:
+    """Student's t: the bound that |t| stays below with probability ``confidence``.
+
+    Raises ValueError for fewer than one degree of freedom.
+    """
+    if degrees < 1:
+        raise ValueError(f"Student's t needs at least 1 degree of freedom, not {degrees}")
+    if degrees >= _SERIES_BELOW:
+        return _t_expansion(degrees, confidence)
+    low, high = 0.0, 1.0
+    while _t_within(high, degrees) < confidence:
+        high *= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        if _t_within(middle, degrees) < confidence:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _t_within(t: float, degrees: int) -> float:
+    """P(|T| < t), exactly: Abramowitz and Stegun 26.7.3 and 26.7.4."""
+    theta = atan(t / sqrt(degrees))
+    odd = degrees % 2
+    term = cos(theta) if odd else 1.0
+    total = term if degrees > 1 else 0.0
+    for k in range(2 + odd, degrees, 2):
+        term *= (k - 1) / k * cos(theta) ** 2
+        total += term
+    return 2 / pi * (theta + sin(theta) * total) if odd else sin(theta) * total
+
+
+def _t_expansion(degrees: int, confidence: float) -> float:
+    """Asymptotic expansion in 1 / degrees: Abramowitz and Stegun 26.7.5."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    terms = (
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    return z + sum(term * float(degrees) ** -(k + 1.0) for k, term in enumerate(terms))
