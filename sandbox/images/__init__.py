@@ -1,0 +1,53 @@
+"""The images that sandboxes start from: their names, and whether this machine has them.
+
+An image holds an interpreter, its standard library, empty mount points, and nothing of ours:
+the supervisor and the adapters are mounted at run time. Its tag is a digest of its description
+(`<runtime>/image.toml` and `<runtime>/finish`), so an image can never be out of date unnoticed.
+Building is `sandbox.images.build`'s; nothing here starts a process or changes the machine.
+"""
+
+import hashlib
+from contextlib import closing
+from importlib.resources import files
+
+import docker
+import docker.errors
+
+from sandbox.errors import HostError, ImageMissing
+
+__all__ = ["LABEL", "ImageMissing", "ensure_image", "image_reference"]
+
+LABEL = "firebox"
+"""Prefix of the labels on everything of ours in Docker."""
+
+_INPUTS = ("finish", "image.toml")
+
+
+def image_reference(runtime: str = "python") -> str:
+    """Return the name and tag of a runtime's image, as its description demands it now.
+
+    Raises FileNotFoundError for a runtime that has no description.
+    """
+    digest = hashlib.sha256()
+    for name in _INPUTS:
+        content = files(__name__).joinpath(runtime, name).read_bytes()
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return f"firebox-{runtime}:{digest.hexdigest()[:12]}"
+
+
+def ensure_image(runtime: str = "python") -> str:
+    """Return the reference of a runtime's image after a look that Docker has it.
+
+    Raises ImageMissing, and HostError when the engine does not answer; both say what to do.
+    """
+    reference = image_reference(runtime)
+    try:
+        with closing(docker.from_env()) as client:
+            client.images.get(reference)
+    except docker.errors.ImageNotFound as error:
+        message = f"Docker has no image {reference}. Build it with: make images"
+        raise ImageMissing(message) from error
+    except docker.errors.DockerException as error:
+        message = f"Docker does not answer ({error}). Start it with: make services"
+        raise HostError(message) from error
+    return reference
