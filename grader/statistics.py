@@ -141,7 +141,7 @@ def _sign_test(wins: int, losses: int) -> float:
     for k in range(min(wins, losses)):
         ways = ways * (n - k) // (k + 1)
         tail += ways
-    return min(1.0, 2 * tail / 2**n)
+    return min(1.0, 2 * tail / (1 << n))
 
 
 @lru_cache(maxsize=256)
@@ -187,4 +187,7 @@ def _t_expansion(degrees: int, confidence: float) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term * float(degrees) ** -(k + 1.0) for k, term in enumerate(terms))
+    correction = 0.0
+    for term in reversed(terms):
+        correction = (correction + term) / degrees
+    return z + correction
