@@ -2,8 +2,8 @@
 
 A ``Game`` is a set of rules with its options fixed; a ``State`` is one play of it, from the deal to
 the score. Both are pure: the deal is a function of a seed, and nothing here knows clocks, processes
-or agents. Observations, actions and events are JSON objects (``str``-keyed mappings of JSON values):
-what a seat may know is exactly what can be written on its wire.
+or agents. Observations, actions and events are JSON objects (``str``-keyed mappings of JSON
+values): what a seat may know is exactly what can be written on its wire.
 """
 
 from abc import ABC, abstractmethod
