@@ -1,0 +1,203 @@
+"""Plays one seat of one game over two pipes: what runs in an agent's process.
+
+``run`` is called in a child that is already confined. It never returns: it ends the process with
+one of the statuses below, without running exit handlers or finalisers. It is untrusted like the
+agent itself (the student's code can do to it whatever it likes); the referee checks every reply.
+"""
+
+import importlib
+import io
+import json
+import marshal
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NoReturn
+
+from firebox import Agent
+from firebox.faults import explain
+from firebox.hanabi import example_messages
+from firebox.loading import LoadError, agent_class, install
+from firebox.seat import LocalSeat
+from firebox.sources import (
+    Modules,
+    check_sources,
+    compile_modules,
+    compile_sources,
+    main_compile,
+    resolve_root,
+)
+
+__all__ = [
+    "EXIT_CRASH",
+    "EXIT_LOAD",
+    "EXIT_MEMORY",
+    "EXIT_OK",
+    "EXIT_SYSTEM_EXIT",
+    "LocalSeat",
+    "check_sources",
+    "compile_sources",
+    "main_compile",
+    "resolve_root",
+    "run",
+    "warm_up",
+]
+
+EXIT_OK: Final = 0
+"""The game ended, or whoever asked went away."""
+EXIT_CRASH: Final = 70
+"""The agent raised an exception, or returned something that is not an action."""
+EXIT_MEMORY: Final = 71
+"""The agent raised MemoryError."""
+EXIT_LOAD: Final = 72
+"""The agent could not be loaded: no class, an error while importing or creating it."""
+EXIT_SYSTEM_EXIT: Final = 73
+"""The agent asked to end the program (``sys.exit``, ``exit``), whatever status it named."""
+
+LINE_BYTES: Final = 64 << 10
+"""Longest line that the wire allows towards an agent."""
+
+_decode: Callable[[bytes], Any]
+try:
+    import orjson
+
+    _decode = orjson.loads
+except ImportError:
+    _raw_decode = json.JSONDecoder().raw_decode
+
+    def _decode(line: bytes) -> Any:
+        return _raw_decode(line.decode())[0]
+
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Load the agent, play one game over the two descriptors, end the process.
+
+    ``code`` is what ``compile_sources`` gave for ``agent_dir``; ``None`` compiles the sources here.
+    Standard output becomes standard error and standard input is empty: the protocol has
+    descriptors of its own, so that an agent's prints can't disturb it.
+    """
+    status = EXIT_CRASH
+    try:
+        stdin_fd, stdout_fd = _clear_of_standard(stdin_fd), _clear_of_standard(stdout_fd)
+        _redirect_standard_streams()
+        status = _Process(agent_dir).play(code, stdin_fd, stdout_fd)
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+def _clear_of_standard(descriptor: int) -> int:
+    """The descriptor, or a duplicate of it that is none of the three standard ones."""
+    while descriptor < 3:
+        descriptor = os.dup(descriptor)
+    return descriptor
+
+
+def _redirect_standard_streams() -> None:
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    sys.stdin = io.StringIO()
+
+
+class _Process:
+    """What is known of the agent's process so far, for the day it has to explain its end."""
+
+    def __init__(self, agent_dir: str) -> None:
+        self._agent_dir = agent_dir
+        self._modules: Modules = {}
+        self._doing = "loading"
+        self._actions: dict[Any, bytes] = {}
+
+    def play(self, code: bytes | None, stdin_fd: int, stdout_fd: int) -> int:
+        """The whole game; the exit status. The student's exceptions are explained and end here."""
+        try:
+            seat = self._load(code)
+        except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
+            return self._failed(error, EXIT_LOAD)
+        try:
+            for line in _lines(stdin_fd):
+                try:
+                    reply = self._reply(seat, _decode(line))
+                except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
+                    return self._failed(error, EXIT_CRASH)
+                if reply is None:
+                    break
+                os.write(stdout_fd, reply)  # shorter than PIPE_BUF: never written in parts
+        except BrokenPipeError:
+            return EXIT_OK
+        except OSError as error:
+            return self._failed(LoadError(f"the pipes to the game broke: {error}"), EXIT_CRASH)
+        return EXIT_OK
+
+    def _load(self, code: bytes | None) -> LocalSeat:
+        compiled = compile_modules(self._agent_dir) if code is None else marshal.loads(code)  # noqa: S302
+        self._modules = compiled
+        install(compiled, self._agent_dir)
+        return LocalSeat(agent_class(vars(importlib.import_module("agent"))))
+
+    def _reply(self, seat: LocalSeat, message: Any) -> bytes | None:
+        """The line that answers a message; ``None`` after the last message."""
+        kind = message["type"]
+        if kind == "turn":
+            turn = message["turn"]
+            self._doing = f"turn {turn}"
+            action = seat.act(message)
+            text = self._actions.get(action)
+            if text is None:
+                text = self._actions[action] = _encode(seat.game.action_to_wire(action)).encode()
+            return b'{"type":"action","turn":%d,"action":%b}\n' % (turn, text)
+        self._doing = "the start" if kind == "start" else "the last events"
+        ready = seat.send(message)
+        return None if ready is None else b'{"type":"ready"}\n'
+
+    def _failed(self, error: BaseException, status: int) -> int:
+        if isinstance(error, MemoryError):
+            status = EXIT_MEMORY
+        elif isinstance(error, SystemExit):
+            status = EXIT_SYSTEM_EXIT
+        explain(error, self._doing, self._modules, self._agent_dir)
+        return status
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
+    """The lines that arrive, without their ends, until the other side closes.
+
+    Raises OSError for a line longer than the wire allows, and when reading fails.
+    """
+    pending = b""
+    while True:
+        line, newline, rest = pending.partition(b"\n")
+        while not newline:
+            chunk = os.read(descriptor, LINE_BYTES)
+            if not chunk:
+                return
+            pending += chunk
+            line, newline, rest = pending.partition(b"\n")
+            if not newline and len(pending) > LINE_BYTES:
+                raise OSError(f"a line of more than {LINE_BYTES} bytes arrived")
+        yield line
+        pending = rest
+
+
+class _First(Agent):
+    """Takes the first legal action, to warm up."""
+
+    def act(self, observation: Any) -> Any:
+        return observation.legal_actions[0]
+
+
+def warm_up() -> None:
+    """Run the code of a game once, in a process that is about to be forked for every game.
+
+    Fills the tables and lets the interpreter specialise its instructions before the fork, instead
+    of after every fork.
+    """
+    process = _Process("")
+    start, turn, end = (json.dumps(message).encode() for message in example_messages())
+    for _ in range(10):
+        seat = LocalSeat(_First)
+        for line in (start, *[turn] * 3, end):
+            process._reply(seat, _decode(line))

@@ -1,0 +1,70 @@
+"""Tells a student on standard error why the agent's process is about to end.
+
+Only the student's own lines are shown, with their text. The exception may be anything, made to
+do harm included; what is printed is bounded, and printing never raises.
+"""
+
+import contextlib
+import linecache
+import os
+import traceback
+from pathlib import Path
+from typing import Final
+
+from firebox.loading import LoadError, shadowed
+from firebox.sources import Modules
+
+__all__ = ["explain"]
+
+FRAMES: Final = 60
+"""Innermost frames that are shown of each exception."""
+
+CHARACTERS: Final = 16_000
+"""Longest explanation; of longer ones the first and the last part are kept."""
+
+
+def explain(error: BaseException, doing: str, modules: Modules, agent_dir: str) -> None:
+    """Print what ``error`` was and where in the student's files it came from."""
+    try:
+        text = f"The agent failed during {doing}.\n" + _explanation(error, modules, agent_dir)
+    except (MemoryError, RecursionError):
+        text = f"The agent failed during {doing}: {type(error).__name__}\n"
+    if len(text) > CHARACTERS:
+        half = CHARACTERS // 2
+        text = f"{text[:half]}\n[…]\n{text[-half:]}"
+    data = text.encode("utf-8", "backslashreplace")
+    with contextlib.suppress(OSError):
+        while data:
+            data = data[os.write(2, data) :]
+
+
+def _explanation(error: BaseException, modules: Modules, agent_dir: str) -> str:
+    files = {file for _, _, file in modules.values()}
+    _remember_lines(files, agent_dir)
+    told = isinstance(error, LoadError)
+    lines = [f"{error}\n"] if told else _student_lines(error, files)
+    hidden = shadowed(modules)
+    if hidden:
+        lines.append(
+            f"Note: {', '.join(hidden)} cannot be imported: the name belongs to Python's standard "
+            "library or to firebox. Rename the file.\n"
+        )
+    return "".join(lines)
+
+
+def _remember_lines(files: set[str], agent_dir: str) -> None:
+    """Let ``linecache`` find the sources by their relative names, wherever this process runs."""
+    for file in files:
+        with contextlib.suppress(OSError):
+            text = Path(agent_dir, file).read_bytes().decode("utf-8", "replace")
+            linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+
+
+def _student_lines(error: BaseException, files: set[str]) -> list[str]:
+    report = traceback.TracebackException.from_exception(error, limit=-FRAMES)
+    part: traceback.TracebackException | None = report
+    while part is not None:
+        part.stack[:] = [frame for frame in part.stack if frame.filename in files]
+        part = part.__cause__ or part.__context__
+    chained = report.__cause__ is not None or report.__context__ is not None
+    return list(report.format() if report.stack or chained else report.format_exception_only())

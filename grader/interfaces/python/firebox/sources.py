@@ -1,0 +1,154 @@
+"""A submission's Python files: found, checked and compiled, and never executed here.
+
+A submission is a directory with an ``agent.py`` at its top or in exactly one folder at its top.
+Everything below the folder of ``agent.py`` can be imported, packages with or without an
+``__init__.py``. File names in messages and tracebacks are relative to the submission's directory.
+"""
+
+import json
+import marshal
+import os
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final, TypeAlias, TypedDict
+
+__all__ = ["Message", "Modules", "check_sources", "compile_sources", "main_compile", "resolve_root"]
+
+ENTRY: Final = "agent.py"
+
+Modules: TypeAlias = dict[str, tuple[CodeType, bool, str]]
+"""By dotted name: the code, whether it is a package, and the file's relative name."""
+
+
+class Message(TypedDict):
+    """One complaint about a source file; line and column count from 1, 0 means the whole file."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
+    """The folder of ``agent.py``. Raises FileNotFoundError with advice for the student."""
+    top = Path(agent_dir)
+    if (top / ENTRY).is_file():
+        return top
+    folders = [path for path in sorted(top.iterdir()) if not _skipped(path.name) and path.is_dir()]
+    found = [folder for folder in folders if (folder / ENTRY).is_file()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(f"{folder.name}/{ENTRY}" for folder in found)
+        raise FileNotFoundError(f"there are several agents ({names}); submit one of them")
+    raise FileNotFoundError(f"there is no {ENTRY} at the top of the submission; name your file so")
+
+
+def check_sources(agent_dir: str | os.PathLike[str]) -> list[Message]:
+    """Compile every Python file; the complaints, none if all is well. Runs nothing."""
+    return _compile_all(Path(agent_dir))[1]
+
+
+def compile_sources(agent_dir: str | os.PathLike[str]) -> bytes:
+    """All modules of a submission as ``marshal`` bytes of ``Modules``, for this Python only.
+
+    Raises SyntaxError or FileNotFoundError for what ``check_sources`` would complain about.
+    """
+    return marshal.dumps(compile_modules(agent_dir))
+
+
+def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
+    """Like ``compile_sources``, before they become bytes."""
+    top = Path(agent_dir)
+    resolve_root(top)
+    modules, messages = _compile_all(top)
+    if messages:
+        first = messages[0]
+        where = (first["file"], first["line"], first["column"], None)
+        raise SyntaxError(first["text"], where)
+    return modules
+
+
+def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
+    """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
+    modules, messages = _compile_all(Path(agent_dir))
+    code = b"" if messages else marshal.dumps(modules)
+    report = {"ok": not messages, "messages": messages, "bytes": len(code)}
+    with os.fdopen(os.dup(out_fd), "wb") as out:
+        out.write(json.dumps(report).encode() + b"\n" + code)
+
+
+def _compile_all(top: Path) -> tuple[Modules, list[Message]]:
+    try:
+        root = resolve_root(top)
+    except FileNotFoundError as error:
+        return {}, [_message(ENTRY, str(error))]
+    modules: Modules = {}
+    messages: list[Message] = []
+    for path in _python_files(root):
+        file = path.relative_to(top).as_posix()
+        code = _compile(path, file)
+        if isinstance(code, CodeType):
+            name, is_package = _module_name(path.relative_to(root))
+            modules[name] = code, is_package, file
+        else:
+            messages.append(code)
+    return _with_plain_folders(modules, root, top), messages
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if _skipped(path.name):
+            continue
+        if path.is_dir():
+            yield from _python_files(path)
+        elif path.suffix == ".py" and path.is_file():
+            yield path
+
+
+def _skipped(name: str) -> bool:
+    """Files that systems and editors leave in archives, and that nobody means to submit."""
+    return name.startswith(".") or name in {"__pycache__", "__MACOSX"}
+
+
+def _module_name(path: Path) -> tuple[str, bool]:
+    parts = path.with_suffix("").parts
+    if parts[-1] == "__init__" and len(parts) > 1:
+        return ".".join(parts[:-1]), True
+    return ".".join(parts), False
+
+
+def _with_plain_folders(modules: Modules, root: Path, top: Path) -> Modules:
+    """Add an empty package for each folder that lacks an ``__init__.py``, as Python allows."""
+    empty = compile("", "<package>", "exec")
+    for name in list(modules):
+        parent = name.rpartition(".")[0]
+        while parent and parent not in modules:
+            folder = root.joinpath(*parent.split(".")).relative_to(top)
+            modules[parent] = empty, True, (folder / "__init__.py").as_posix()
+            parent = parent.rpartition(".")[0]
+    return modules
+
+
+def _compile(path: Path, file: str) -> CodeType | Message:
+    """The file's code, or the complaint about it. The parser's own limits are complaints too."""
+    source = path.read_bytes()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code: CodeType = compile(source, file, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return _message(file, error.msg or "invalid syntax", error.lineno, error.offset)
+    except RecursionError:
+        return _message(file, "nested too deeply for Python to compile")
+    except (MemoryError, OverflowError):
+        return _message(file, "too large or too complex for Python to compile")
+    except ValueError as error:
+        return _message(file, str(error))
+    return code
+
+
+def _message(file: str, text: str, line: Any = None, column: Any = None) -> Message:
+    return {"file": file, "line": line or 0, "column": max(column or 0, 0), "text": text}
