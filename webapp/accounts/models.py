@@ -1,0 +1,75 @@
+"""A person signs in by e-mail address and is shown by name; there are no user names."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.utils import timezone
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates users; addresses are kept in lower case, so that equal means equal."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """A new user; without a password nobody can sign in as them until they set one."""
+        user = self.model(email=self.normalize_email(email), **fields)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """An operator: may do everything, everywhere, and sees the admin."""
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    @classmethod
+    def normalize_email(cls, email: str | None) -> str:
+        """Lower case throughout: no mail system in use tells ``Ada@`` from ``ada@``."""
+        return (email or "").strip().lower()
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Signing in does not care about capitals either."""
+        return self.get(email=self.normalize_email(username))
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person with an account."""
+
+    email = models.EmailField("e-mail address", unique=True)
+    display_name = models.CharField("name", max_length=80)
+    may_create_courses = models.BooleanField(
+        default=False, help_text="Instructors of this site; roles in a course are its enrolments'."
+    )
+    is_active = models.BooleanField(default=True, help_text="Switch off instead of deleting.")
+    is_staff = models.BooleanField("operator", default=False, help_text="May enter the admin.")
+    date_joined = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = ["display_name"]
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(email=Lower("email")), name="user_email_lower_case"),
+            models.CheckConstraint(condition=~Q(display_name=""), name="user_has_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    def clean(self) -> None:
+        """Forms of the admin come through here: no second spelling of an address."""
+        self.email = type(self).objects.normalize_email(self.email)
+
+    def get_full_name(self) -> str:
+        """What Django's own pages call the person."""
+        return self.display_name
+
+    def get_short_name(self) -> str:
+        """What Django's own pages call the person in passing."""
+        return self.display_name

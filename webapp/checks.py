@@ -1,0 +1,93 @@
+"""System checks: what an operator got wrong, in words, before anybody is served.
+
+E001  the secret key is the one in the source
+E002  SQLite's directory or the static directory cannot be written
+W001  mails go to the console
+W002  the site's address is not https
+W003  leases are shorter than the periodic task's interval
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004
+
+
+@register(Tags.security, deploy=True)
+def secret_key(**_: Any) -> list[CheckMessage]:
+    """Sessions signed with a key that everybody can read are no sessions."""
+    if settings.SECRET_KEY != settings.INSECURE_SECRET_KEY:
+        return []
+    return [
+        Error(
+            "FIREBOX_SECRET_KEY is not set.",
+            hint="Set it to 50 or more random characters and keep it out of version control.",
+            id="firebox.E001",
+        )
+    ]
+
+
+@register(Tags.files)
+def var_is_writable(**_: Any) -> list[CheckMessage]:
+    """SQLite needs to write beside its file, too."""
+    directory = nearest_existing(settings.VAR_DIR)
+    if os.access(directory, os.W_OK | os.X_OK):
+        return []
+    return [
+        Error(
+            f"{directory} cannot be written.",
+            hint="Change its owner, or set FIREBOX_VAR_DIR to a directory of the site's user.",
+            id="firebox.E002",
+        )
+    ]
+
+
+def nearest_existing(path: Path) -> Path:
+    """The path itself, or the first of its parents that exists."""
+    return next(parent for parent in (path, *path.parents) if parent.exists())
+
+
+@register(deploy=True)
+def mail_is_delivered(**_: Any) -> list[CheckMessage]:
+    """Without a mail server nobody can reset a password."""
+    if settings.EMAIL_HOST:
+        return []
+    return [
+        Warning(
+            "Mails are printed on the console.",
+            hint="Set FIREBOX_EMAIL_HOST (and _PORT, _USER, _PASSWORD, _FROM).",
+            id="firebox.W001",
+        )
+    ]
+
+
+@register(Tags.security, deploy=True)
+def served_by_https(**_: Any) -> list[CheckMessage]:
+    """Passwords must not travel in the clear."""
+    if settings.SITE_URL.startswith("https://"):
+        return []
+    return [
+        Warning(
+            f"The site's address is {settings.SITE_URL}.",
+            hint="Put it behind a proxy that speaks https and set FIREBOX_SITE_URL and"
+            " FIREBOX_PROXIES.",
+            id="firebox.W002",
+        )
+    ]
+
+
+@register()
+def leases_outlast_ticks(**_: Any) -> list[CheckMessage]:
+    """A lease that ends between two looks says nothing."""
+    if settings.LEASE_SECONDS > settings.TICK_SECONDS:
+        return []
+    return [
+        Warning(
+            f"FIREBOX_LEASE_SECONDS ({settings.LEASE_SECONDS:g}) is not more than"
+            f" FIREBOX_TICK_SECONDS ({settings.TICK_SECONDS:g}).",
+            hint="Batches would be sent again while they are being played.",
+            id="firebox.W003",
+        )
+    ]

@@ -1,0 +1,16 @@
+"""The models of this app, one file a subject."""
+
+from webapp.courses.models.assignment import Assignment
+from webapp.courses.models.course import Course, Enrolment, LeaderboardVisibility, Role, Section
+from webapp.courses.models.team import Membership, Team
+
+__all__ = [
+    "Assignment",
+    "Course",
+    "Enrolment",
+    "LeaderboardVisibility",
+    "Membership",
+    "Role",
+    "Section",
+    "Team",
+]

@@ -1,0 +1,195 @@
+"""An assignment: the game, the limits, how it is evaluated and graded, and when."""
+
+import secrets
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Self
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from grader.deals import SECRET_BYTES
+from grader.errors import GraderError
+from grader.evaluation import GradingScheme
+from grader.games import GAMES, Game, game_from_options
+from grader.records import AgentLimits, from_json, to_json
+from webapp.accounts.models import User
+from webapp.courses.models.course import Course, LeaderboardVisibility, Role
+
+
+def new_secret() -> bytes:
+    """A fresh evaluation secret: it determines every graded deal of one assignment."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def default_limits() -> dict[str, Any]:
+    """The limits an assignment starts with, as JSON."""
+    return dict(msgspec.to_builtins(AgentLimits()))
+
+
+def default_options() -> dict[str, Any]:
+    """The rules an assignment starts with."""
+    return {"variant": "standard", "players": 2}
+
+
+def default_scheme() -> dict[str, Any]:
+    """Full credit at a mean of 15, one point more for every full point above it."""
+    return scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1)))
+
+
+def scheme_json(scheme: GradingScheme) -> dict[str, Any]:
+    """A grading scheme as it is kept; decimals as strings, so that nothing is rounded."""
+    return dict(msgspec.json.decode(to_json(scheme)))
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    """Assignments, as seen by somebody."""
+
+    def visible_to(self, user: User | AnonymousUser, *, at: datetime | None = None) -> Self:
+        """What the user may see: staff everything, students what has opened."""
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_superuser:
+            return self
+        mine = Q(course__enrolments__user=user)
+        staff = ~Q(course__enrolments__role=Role.STUDENT)
+        return self.filter(mine & (staff | Q(opens_at__lte=at or timezone.now())))
+
+
+class Assignment(models.Model):
+    """What students of a course are asked to build."""
+
+    course = models.ForeignKey(Course, models.CASCADE, related_name="assignments")
+    slug = models.SlugField(help_text="In addresses: letters, digits, hyphens.")
+    title = models.CharField(max_length=120)
+    description = models.TextField(blank=True, help_text="Plain text; blank lines part paragraphs.")
+
+    game = models.CharField(max_length=20, default="hanabi")
+    options = models.JSONField(default=default_options)
+    """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
+    limits = models.JSONField(default=default_limits)
+    """AgentLimits as JSON."""
+    max_consecutive_faults = models.PositiveSmallIntegerField(
+        default=20, help_text="An evaluation stops after so many faulted games in a row; 0: never."
+    )
+
+    n_games = models.PositiveIntegerField("graded games", default=1000)
+    practice_games = models.PositiveIntegerField(default=100)
+    smoke_games = models.PositiveIntegerField(default=10)
+    grading = models.JSONField(default=default_scheme)
+    """GradingScheme as JSON."""
+
+    opens_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField()
+    practice_after_due = models.BooleanField(
+        default=True, help_text="Later uploads are still tested, but never counted."
+    )
+    max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+    uploads_per_day = models.PositiveSmallIntegerField(
+        default=20, validators=[MinValueValidator(1)], help_text="Per team, in the course's time zone."
+    )
+
+    secret = models.BinaryField(default=new_secret, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    """Hash of the secret, published from the start."""
+    secret_revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on everybody in the course may see the graded deals and the secret."""
+
+    leaderboard = models.CharField(
+        max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("due_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["course", "slug"], name="assignment_slug_unique"),
+            models.CheckConstraint(
+                condition=Q(due_at__gt=F("opens_at")), name="assignment_due_after_opening"
+            ),
+            models.CheckConstraint(
+                condition=Q(n_games__gte=1, practice_games__gte=1, smoke_games__gte=1),
+                name="assignment_plays_games",
+            ),
+            models.CheckConstraint(
+                condition=Q(max_team_size__gte=1, uploads_per_day__gte=1),
+                name="assignment_can_be_done",
+            ),
+            models.CheckConstraint(
+                condition=Q(leaderboard__in=LeaderboardVisibility.values),
+                name="assignment_leaderboard_known",
+            ),
+            models.CheckConstraint(
+                condition=~Q(commitment=""), name="assignment_secret_is_committed"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def rules(self) -> Game:
+        """The game with all its options. Raises RulesError if they are not valid."""
+        return game_from_options(self.game, self.options)
+
+    @property
+    def agent_limits(self) -> AgentLimits:
+        """What one agent may use."""
+        return from_json(msgspec.json.encode(self.limits), AgentLimits)
+
+    @property
+    def scheme(self) -> GradingScheme:
+        """How a mean becomes points."""
+        return from_json(msgspec.json.encode(self.grading), GradingScheme)
+
+    @property
+    def public_secret(self) -> bytes | None:
+        """The secret, once it has been revealed."""
+        return bytes(self.secret) if self.secret_revealed_at else None
+
+    def clean(self) -> None:
+        """Everything the database cannot check: rules, limits within bounds, grading scheme."""
+        errors: dict[str, str] = {}
+        for field, check in (
+            ("options", self._check_rules),
+            ("limits", self._check_limits),
+            ("grading", lambda: self.scheme),
+            ("n_games", self._check_games),
+        ):
+            try:
+                check()
+            except (GraderError, ValueError) as error:
+                errors[field] = str(error)
+        if self.opens_at and self.due_at and self.due_at <= self.opens_at:
+            errors["due_at"] = "The deadline must be later than the opening."
+        if errors:
+            raise ValidationError(errors)
+
+    def _check_rules(self) -> None:
+        if self.game not in GAMES:
+            raise ValueError(f"{self.game!r} is not a game; known: {', '.join(sorted(GAMES))}.")
+        _ = self.rules
+
+    def _check_limits(self) -> None:
+        limits = self.agent_limits
+        for name, value, most in (
+            ("seconds a turn", limits.turn_seconds, settings.MAX_TURN_SECONDS),
+            ("wall-clock seconds a turn", limits.turn_wall_seconds, 3 * settings.MAX_TURN_SECONDS),
+            ("seconds to start", limits.start_seconds, settings.MAX_START_SECONDS),
+            ("MiB of memory", limits.memory_mib, settings.MAX_MEMORY_MIB),
+        ):
+            if not 0 < value <= most:
+                raise ValueError(f"{value:g} {name}: this site allows more than 0, up to {most:g}.")
+
+    def _check_games(self) -> None:
+        most = max(self.n_games or 0, self.practice_games or 0, self.smoke_games or 0)
+        if most > settings.MAX_GAMES:
+            raise ValueError(f"{most} games: this site plays at most {settings.MAX_GAMES}.")

@@ -1,0 +1,145 @@
+"""A course, its sections and the people enrolled in it."""
+
+import secrets
+from typing import TYPE_CHECKING, Self
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+
+if TYPE_CHECKING:
+    from webapp.accounts.models import User
+
+CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits that cannot be mistaken for one another on a blackboard."""
+
+
+def new_code() -> str:
+    """A code to hand out: 10 characters, 49 bits, unguessable."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(10))
+
+
+def validate_timezone(name: str) -> None:
+    """Raises ValidationError unless the name is in the time zone database."""
+    if name not in available_timezones():
+        raise ValidationError(f"{name!r} is not a time zone; write it like Europe/Berlin or UTC.")
+
+
+class LeaderboardVisibility(models.TextChoices):
+    """Who may see a leaderboard."""
+
+    HIDDEN = "hidden", "hidden: staff only"
+    """Only the course's staff."""
+    COURSE = "course", "published to the course"
+    """Everybody enrolled."""
+    PUBLIC = "public", "public"
+    """Visitors too; they see aliases only."""
+
+
+class Role(models.TextChoices):
+    """What somebody is in a course."""
+
+    STUDENT = "student", "student"
+    """Submits and sees their own work."""
+    ASSISTANT = "assistant", "assistant"
+    """Sees everything in the course and re-runs evaluations; changes no assignment."""
+    INSTRUCTOR = "instructor", "instructor"
+    """Everything."""
+
+
+STAFF_ROLES = (Role.ASSISTANT, Role.INSTRUCTOR)
+
+
+class CourseQuerySet(models.QuerySet["Course"]):
+    """Courses, as seen by somebody."""
+
+    def visible_to(self, user: "User | AnonymousUser") -> Self:
+        """Courses the user is enrolled in; all of them for operators."""
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_superuser:
+            return self
+        return self.filter(enrolments__user=user)
+
+
+class Course(models.Model):
+    """One course in one term."""
+
+    slug = models.SlugField(unique=True, help_text="In addresses: letters, digits, hyphens.")
+    title = models.CharField(max_length=120)
+    term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
+    invite_code = models.CharField(max_length=16, unique=True, default=new_code)
+    timezone = models.CharField(
+        max_length=64, default="UTC", validators=[validate_timezone], help_text="Deadlines are in it."
+    )
+    leaderboard_default = models.CharField(
+        max_length=8,
+        choices=LeaderboardVisibility,
+        default=LeaderboardVisibility.COURSE,
+        help_text="What new assignments start with.",
+    )
+    show_names = models.BooleanField(
+        default=False, help_text="Enrolled students see real names beside aliases."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = CourseQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(leaderboard_default__in=LeaderboardVisibility.values),
+                name="course_leaderboard_default_known",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.term})" if self.term else self.title
+
+    @property
+    def tz(self) -> ZoneInfo:
+        """The time zone its dates are shown and entered in."""
+        return ZoneInfo(self.timezone)
+
+
+class Section(models.Model):
+    """A part of a course: a tutorial, a lab group."""
+
+    course = models.ForeignKey(Course, models.CASCADE, related_name="sections")
+    name = models.CharField(max_length=60)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(fields=["course", "name"], name="section_name_unique"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Enrolment(models.Model):
+    """Somebody's place in a course."""
+
+    course = models.ForeignKey(Course, models.CASCADE, related_name="enrolments")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="enrolments")
+    role = models.CharField(max_length=10, choices=Role, default=Role.STUDENT)
+    student_number = models.CharField(max_length=40, blank=True)
+    section = models.ForeignKey(
+        Section, models.SET_NULL, null=True, blank=True, related_name="enrolments"
+    )
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=["course", "user"], name="enrolment_once"),
+            models.CheckConstraint(condition=Q(role__in=Role.values), name="enrolment_role_known"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} is {self.role} in {self.course}"

@@ -1,0 +1,46 @@
+"""The site's exceptions: what a service refuses, with a message fit for a page.
+
+SiteError
+├── NotAllowed       this person may not do that (403)
+└── Refused          the present state or the input does not permit it (409, or beside the form)
+    ├── UploadRefused    the file cannot be an agent; ``messages`` say where and why
+    └── BrokerDown       nothing is lost, but nothing can be queued at this moment
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["BrokerDown", "NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
+
+
+class SiteError(Exception):
+    """Everything that services raise on purpose; ``str(error)`` is a sentence for the user."""
+
+
+class NotAllowed(SiteError):  # noqa: N818 - reads as what it says
+    """The person is not entitled to this."""
+
+
+class Refused(SiteError):  # noqa: N818 - reads as what it says
+    """It cannot be done now, or not with these values; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceMessage:
+    """One complaint about an uploaded file."""
+
+    file: str
+    line: int
+    """From 1; 0 if it concerns the whole file."""
+    text: str
+
+
+class UploadRefused(Refused):
+    """The upload is not something we can run. Nothing was stored."""
+
+    def __init__(self, messages: tuple[SourceMessage, ...]) -> None:
+        super().__init__("; ".join(message.text for message in messages))
+        self.messages = messages
+
+
+class BrokerDown(Refused):
+    """The broker did not take a batch. It will be sent by the periodic task once it is back."""

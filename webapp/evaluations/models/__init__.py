@@ -1,0 +1,16 @@
+"""The models of this app, one file a subject."""
+
+from webapp.evaluations.models.batch import Batch, BatchStatus
+from webapp.evaluations.models.evaluation import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.models.result import STOPPED, GameResult
+
+__all__ = [
+    "STOPPED",
+    "Batch",
+    "BatchStatus",
+    "Evaluation",
+    "GameResult",
+    "Kind",
+    "Status",
+    "Verdict",
+]

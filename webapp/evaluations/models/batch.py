@@ -1,0 +1,123 @@
+"""The unit that is queued and played on one worker: some games of one evaluation."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+from django.db import models
+from django.db.models import Q
+
+from webapp.evaluations.models.evaluation import Evaluation
+
+MAX_ATTEMPTS: Final = 3
+"""So often games are sent before their evaluation fails."""
+
+
+class BatchStatus(models.TextChoices):
+    """Where in the pipeline."""
+
+    QUEUED = "queued", "queued"
+    """To be sent (``sent_at`` is empty), or sent and not yet reported of."""
+    PLAYING = "playing", "playing"
+    """A grader has reported of it."""
+    FINISHED = "finished", "finished"
+    """All its games are recorded."""
+    FAILED = "failed", "failed"
+    """A SystemFault, or its lease ran out; what was missing went into a later batch, if any."""
+    CANCELLED = "cancelled", "cancelled"
+    """Its games are not needed any more."""
+
+
+TRANSITIONS: Final[Mapping[str, tuple[BatchStatus, ...]]] = {
+    BatchStatus.QUEUED: (
+        BatchStatus.PLAYING,
+        BatchStatus.FINISHED,
+        BatchStatus.FAILED,
+        BatchStatus.CANCELLED,
+    ),
+    BatchStatus.PLAYING: (BatchStatus.FINISHED, BatchStatus.FAILED, BatchStatus.CANCELLED),
+    BatchStatus.FINISHED: (),
+    BatchStatus.FAILED: (),
+    BatchStatus.CANCELLED: (),
+}
+"""Where a batch may go from each status."""
+
+OPEN: Final = (BatchStatus.QUEUED, BatchStatus.PLAYING)
+"""Statuses in which games are expected."""
+
+
+class BatchQuerySet(models.QuerySet["Batch"]):
+    """Batches by what they wait for."""
+
+    def open(self) -> Self:
+        """Those that still wait for games."""
+        return self.filter(status__in=OPEN)
+
+    def unsent(self) -> Self:
+        """Those that no broker has taken."""
+        return self.filter(status=BatchStatus.QUEUED, sent_at__isnull=True)
+
+    def in_queue(self) -> Self:
+        """Those that a broker took and that, as far as we know, still wait there; oldest first."""
+        return self.filter(
+            status=BatchStatus.QUEUED, sent_at__isnull=False, lease_until__isnull=True
+        ).order_by("sent_at", "pk")
+
+
+class Batch(models.Model):
+    """Some games of one evaluation, sent once."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="batches")
+    ranges = models.JSONField()
+    """The games asked for: pairs of first and last index, ascending."""
+    n_games = models.PositiveIntegerField()
+    attempt = models.PositiveSmallIntegerField(default=1)
+    """How often (some of) these games have been sent, this time included."""
+    check_first = models.BooleanField(default=False)
+
+    status = models.CharField(max_length=10, choices=BatchStatus, default=BatchStatus.QUEUED)
+    created_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)
+    """When the broker took it; empty while it has not."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    """Empty while it waits in its queue, however long that is. Set when a grader first reports of
+    it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
+    has passed, the missing games are sent again."""
+    system_fault = models.TextField(blank=True)
+    worker = models.CharField(max_length=200, blank=True)
+    """What played it, in its own words."""
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "batches"
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status__in=BatchStatus.values), name="batch_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="batch_attempts"
+            ),
+            models.CheckConstraint(condition=Q(n_games__gte=1), name="batch_has_games"),
+        )
+        indexes = (models.Index(fields=["status", "lease_until"], name="batch_lease"),)
+
+    def __str__(self) -> str:
+        return f"batch {self.uuid}"
+
+    @property
+    def indices(self) -> tuple[int, ...]:
+        """The games asked for."""
+        return tuple(index for low, high in self.ranges for index in range(low, high + 1))
+
+    def advance(self, to: BatchStatus, **fields: Any) -> bool:
+        """Move to ``to`` from wherever the table allows it; whether it was us who moved it."""
+        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
+        won = Batch.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
+        if won:
+            self.status = to
+            for name, value in fields.items():
+                setattr(self, name, value)
+        return bool(won)

@@ -1,0 +1,247 @@
+"""N games of one agent under a fixed spec."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+from django.db.models import Q
+
+from grader.evaluation import EvaluationSpec
+from grader.records import from_json
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.submissions.models import Submission
+
+
+class Kind(models.TextChoices):
+    """What an evaluation is for; also the name of the queue its batches wait in."""
+
+    SMOKE = "smoke", "smoke test"
+    """A few public games right after the upload, on a lane of its own."""
+    PRACTICE = "practice", "practice"
+    """Public deals that everybody can play at home."""
+    GRADED = "graded", "graded"
+    """The assignment's secret deals; started by staff."""
+
+
+class Status(models.TextChoices):
+    """Where in the pipeline."""
+
+    QUEUED = "queued", "queued"
+    """No game has been reported."""
+    PLAYING = "playing", "playing"
+    """At least one report came in."""
+    FINISHED = "finished", "finished"
+    """Every game that counts is in; the figures are final."""
+    FAILED = "failed", "failed"
+    """Our infrastructure gave up after three attempts; staff can send it again."""
+    CANCELLED = "cancelled", "cancelled"
+    """Stopped by staff. Its games don't count."""
+
+
+class Verdict(models.TextChoices):
+    """What came out."""
+
+    NONE = "", "none yet"
+    """Not finished."""
+    ACCEPTED = "accepted", "accepted"
+    """Played; single games may have ended in faults, which the figures include."""
+    REJECTED = "rejected", "rejected"
+    """The agent could not be compiled or loaded: no game was played."""
+    FAULTY = "faulty", "faulty"
+    """Stopped after too many faults in a row, or faulted in every game."""
+
+
+TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
+    Status.QUEUED: (Status.PLAYING, Status.FINISHED, Status.FAILED, Status.CANCELLED),
+    Status.PLAYING: (Status.FINISHED, Status.FAILED, Status.CANCELLED),
+    Status.FAILED: (Status.QUEUED, Status.CANCELLED),
+    Status.FINISHED: (),
+    Status.CANCELLED: (),
+}
+"""Where an evaluation may go from each status."""
+
+OPEN: Final = (Status.QUEUED, Status.PLAYING)
+"""Statuses in which games are expected."""
+
+
+class EvaluationQuerySet(models.QuerySet["Evaluation"]):
+    """Evaluations, as seen by somebody, and the ones that count."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """A team's own and house agents' for students; all of the course for its staff.
+
+        Says that it exists and how it stands. Single games need ``permissions.may_see_games``.
+        """
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_superuser:
+            return self
+        staff = Q(
+            assignment__course__enrolments__user=user,
+            assignment__course__enrolments__role__in=STAFF_ROLES,
+        )
+        house = Q(assignment__course__enrolments__user=user) & ~Q(house_agent="")
+        mine = Q(submission__team__memberships__user=user)
+        return self.filter(staff | house | mine).distinct()
+
+    def open(self) -> Self:
+        """Those that still wait for games."""
+        return self.filter(status__in=OPEN)
+
+    def current(self) -> Self:
+        """Those whose figures count: finished and not superseded by a later one."""
+        return self.filter(is_current=True)
+
+
+class Evaluation(models.Model):
+    """N games of one agent: a submission, or a house agent as a reference."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    """Its public name: in addresses and in what graders see."""
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="evaluations")
+    submission = models.ForeignKey(
+        Submission, models.PROTECT, null=True, blank=True, related_name="evaluations"
+    )
+    house_agent = models.CharField(max_length=40, blank=True)
+    kind = models.CharField(max_length=8, choices=Kind)
+    interface = models.CharField(max_length=20)
+    sha256 = models.CharField(max_length=64)
+    """Of the agent's archive: exactly which version played."""
+    spec = models.JSONField()
+    """EvaluationSpec as JSON: frozen when it was requested, whatever the assignment says later."""
+    n_games = models.PositiveIntegerField()
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    verdict = models.CharField(max_length=10, choices=Verdict, blank=True, default=Verdict.NONE)
+    is_current = models.BooleanField(default=False)
+    """Finished, and the latest of its kind for this agent: the one whose figures count."""
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    """``None``: the site itself."""
+    requested_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    games_done = models.PositiveIntegerField(default=0)
+    faults = models.PositiveIntegerField(default=0)
+    """Among the games done, those that the agent's fault ended."""
+    stop_index = models.PositiveIntegerField(null=True, blank=True)
+    """The last game that is needed, if consecutive faults stop it; later ones score nothing."""
+    system_fault = models.TextField(blank=True)
+    """Why it failed; for staff."""
+
+    lost = models.PositiveIntegerField(null=True, blank=True)
+    mean = models.FloatField(null=True, blank=True)
+    sd = models.FloatField(null=True, blank=True)
+    standard_error = models.FloatField(null=True, blank=True)
+    low = models.FloatField(null=True, blank=True)
+    """Lower end of the mean's 95 % interval."""
+    high = models.FloatField(null=True, blank=True)
+    histogram = models.JSONField(default=list, blank=True)
+    """Pairs of score and number of games, ascending."""
+    ms_per_game = models.FloatField(null=True, blank=True)
+    """Mean wall time of the games played."""
+    turn_ms = models.JSONField(default=dict, blank=True)
+    """Charged milliseconds of the agent's turns: ``median``, ``p99``, ``max``."""
+
+    objects = EvaluationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-requested_at", "-pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(submission__isnull=False, house_agent="")
+                | (Q(submission__isnull=True) & ~Q(house_agent="")),
+                name="evaluation_of_one_agent",
+            ),
+            models.CheckConstraint(condition=Q(kind__in=Kind.values), name="evaluation_kind_known"),
+            models.CheckConstraint(
+                condition=Q(status__in=Status.values), name="evaluation_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(verdict__in=Verdict.values), name="evaluation_verdict_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(n_games__gte=1, games_done__lte=models.F("n_games")),
+                name="evaluation_at_most_n_games",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.FINISHED)
+                | (~Q(verdict="") & Q(finished_at__isnull=False)),
+                name="evaluation_finished_has_verdict",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.FINISHED)
+                | Q(verdict=Verdict.REJECTED)
+                | Q(games_done=models.F("n_games"), mean__isnull=False),
+                name="evaluation_finished_is_complete",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_current=False) | Q(status=Status.FINISHED),
+                name="evaluation_current_is_finished",
+            ),
+            models.UniqueConstraint(
+                fields=["submission", "kind"],
+                condition=Q(is_current=True, submission__isnull=False),
+                name="evaluation_one_current",
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "house_agent", "kind"],
+                condition=Q(is_current=True, submission__isnull=True),
+                name="evaluation_one_current_house",
+            ),
+            models.UniqueConstraint(
+                fields=["submission", "kind"],
+                condition=Q(status__in=OPEN, submission__isnull=False),
+                name="evaluation_one_open",
+            ),
+            models.UniqueConstraint(
+                fields=["assignment", "house_agent", "kind"],
+                condition=Q(status__in=OPEN, submission__isnull=True),
+                name="evaluation_one_open_house",
+            ),
+        )
+        indexes = (models.Index(fields=["assignment", "kind", "is_current"], name="evaluation_board"),)
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} of {self.agent_name}"
+
+    @property
+    def agent_name(self) -> str:
+        """The submission, or the house agent."""
+        return self.house_agent or str(self.submission)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether games are still expected: pages poll while it is."""
+        return self.status in OPEN
+
+    @property
+    def parsed_spec(self) -> EvaluationSpec:
+        """The spec as a value. Raises RecordError if another version wrote it."""
+        return from_json(msgspec.json.encode(self.spec), EvaluationSpec)
+
+    @property
+    def games_needed(self) -> int:
+        """How many games have to come in: all, or those up to the one that stopped it."""
+        return self.n_games if self.stop_index is None else self.stop_index + 1
+
+    def advance(self, to: Status, **fields: Any) -> bool:
+        """Move to ``to`` from wherever the table allows it; whether it was us who moved it.
+
+        A conditional UPDATE: of two that race, one gets False and must not act on the move.
+        """
+        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
+        won = Evaluation.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
+        if won:
+            self.status = to
+            for name, value in fields.items():
+                setattr(self, name, value)
+        return bool(won)

@@ -1,0 +1,1 @@
+"""Grades: points derived from finished graded evaluations, with their whole history."""

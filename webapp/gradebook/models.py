@@ -1,0 +1,33 @@
+"""A team's points, and the evaluation that is the evidence for them."""
+
+from django.db import models
+from django.db.models import Q
+
+from webapp.courses.models import Team
+from webapp.evaluations.models import Evaluation
+
+
+class Grade(models.Model):
+    """Points of one team for one finished graded evaluation. Never changed, only superseded."""
+
+    team = models.ForeignKey(Team, models.PROTECT, related_name="grades")
+    evaluation = models.ForeignKey(Evaluation, models.PROTECT, related_name="grades")
+    mean = models.FloatField()
+    points = models.DecimalField(max_digits=8, decimal_places=2)
+    scheme = models.JSONField()
+    """The GradingScheme that was applied, as JSON."""
+    graded_at = models.DateTimeField()
+    is_current = models.BooleanField(default=True)
+    """The one that counts; the others are its history."""
+
+    class Meta:
+        ordering = ("-graded_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["team"], condition=Q(is_current=True), name="grade_one_current"
+            ),
+            models.CheckConstraint(condition=Q(points__gte=0), name="grade_not_negative"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.team}: {self.points}"

@@ -1,0 +1,10 @@
+"""Registers the app."""
+
+from django.apps import AppConfig
+
+
+class LeaderboardsConfig(AppConfig):
+    """Standings; no models."""
+
+    name = "webapp.leaderboards"
+    label = "leaderboards"

@@ -1,0 +1,201 @@
+"""Settings of the site, read from the environment once; whatever is malformed stops the start.
+
+Every variable is documented in deploy/env.example. Nothing here contacts the broker, the store or
+the database: whether they answer is for the health check and the tasks to say.
+"""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+from environs import Env
+
+env = Env()
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(env.str("FIREBOX_VAR_DIR", str(BASE_DIR / "var")))
+"""Everything the site itself writes by default: database and artefact store."""
+
+DEBUG = env.bool("FIREBOX_DEBUG", False)
+
+INSECURE_SECRET_KEY = "firebox-insecure-key-for-development-and-tests-only-0123456789"  # noqa: S105
+"""Good enough to run tests with; ``webapp.wsgi`` refuses to serve with it unless debugging."""
+SECRET_KEY = env.str("FIREBOX_SECRET_KEY", INSECURE_SECRET_KEY)
+
+SITE_URL = env.str("FIREBOX_SITE_URL", "http://127.0.0.1:8000").rstrip("/")
+"""Where the site is reached from outside: links in mails, allowed host, secure cookies."""
+_site = urlsplit(SITE_URL)
+ALLOWED_HOSTS = env.list("FIREBOX_ALLOWED_HOSTS", [_site.hostname or "127.0.0.1", "localhost"])
+CSRF_TRUSTED_ORIGINS = [SITE_URL]
+
+INSTALLED_APPS = [
+    "webapp.accounts",
+    "webapp.courses",
+    "webapp.submissions",
+    "webapp.evaluations",
+    "webapp.leaderboards",
+    "webapp.gradebook",
+    "webapp",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "webapp.middleware.content_security_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "webapp.urls"
+WSGI_APPLICATION = "webapp.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "webapp" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database: SQLite by default, PostgreSQL by DATABASE_URL ---
+
+_sqlite = f"sqlite:///{VAR_DIR / 'firebox.sqlite3'}"
+DATABASES = {
+    "default": dj_database_url.parse(
+        env.str("DATABASE_URL", _sqlite), conn_max_age=60, conn_health_checks=True
+    )
+}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # Write transactions take their lock when they begin: they wait for it (seconds, below) instead
+    # of failing half-way. Readers never wait: that is what the write-ahead log is for.
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Accounts ---
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+_validation = "django.contrib.auth.password_validation."
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": _validation + "UserAttributeSimilarityValidator"},
+    {"NAME": _validation + "MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": _validation + "CommonPasswordValidator"},
+    {"NAME": _validation + "NumericPasswordValidator"},
+]
+LOGIN_URL = "accounts:sign_in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+# Guessing passwords: after 10 failures the pair of account and address is locked for 15 minutes.
+# Not the account alone (anybody could lock anybody out), nor the address (a whole lecture hall).
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_IPWARE_PROXY_COUNT = env.int("FIREBOX_PROXIES", 0)
+AXES_VERBOSE = False
+
+# --- Transport security: on as soon as the site is reached by https ---
+
+_https = _site.scheme == "https"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+SESSION_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = _https
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if AXES_IPWARE_PROXY_COUNT else None
+SECURE_HSTS_SECONDS = env.int("FIREBOX_HSTS_SECONDS", 31_536_000) if _https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+
+# --- Language, time, mail, files ---
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = env.str("FIREBOX_TIME_ZONE", "UTC")
+USE_I18N = False
+USE_TZ = True
+
+EMAIL_HOST = env.str("FIREBOX_EMAIL_HOST", "")
+EMAIL_PORT = env.int("FIREBOX_EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.str("FIREBOX_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.str("FIREBOX_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("FIREBOX_EMAIL_TLS", True)
+EMAIL_TIMEOUT = 10
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'console'}.EmailBackend"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str(
+    "FIREBOX_EMAIL_FROM", f"firebox@{_site.hostname or 'localhost'}"
+)
+
+STATIC_URL = "static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "webapp" / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if not DEBUG
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = DEBUG
+
+# --- Uploads and grading ---
+
+MAX_UPLOAD_BYTES = env.int("FIREBOX_MAX_UPLOAD_MIB", 4) << 20
+DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = MAX_UPLOAD_BYTES + (64 << 10)
+
+BROKER_URL = env.str("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")
+STORE_URL = env.str("FIREBOX_STORE_URL", str(VAR_DIR / "store"))
+
+SLOTS = env.int("FIREBOX_SLOTS", 2)
+"""Cores that graders offer in all: evaluations are split into batches for so many."""
+LEASE_SECONDS = env.float("FIREBOX_LEASE_SECONDS", 60.0)
+"""How long a batch that left its queue may stay silent before its missing games are sent again."""
+TICK_SECONDS = env.float("FIREBOX_TICK_SECONDS", 10.0)
+"""How often the periodic task looks for batches to send or send again."""
+
+# The most that an assignment may allow one agent: what the operator is ready to give.
+MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)
+MAX_START_SECONDS = env.float("FIREBOX_MAX_START_SECONDS", 60.0)
+MAX_MEMORY_MIB = env.int("FIREBOX_MAX_MEMORY_MIB", 2048)
+MAX_GAMES = env.int("FIREBOX_MAX_GAMES", 10_000)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("FIREBOX_LOG_LEVEL", "INFO")},
+    "loggers": {"axes": {"level": "WARNING"}},
+}
+
+env.seal()

@@ -1,0 +1,1 @@
+"""Uploads: immutable, numbered within their team, and on their way to being ready."""

@@ -1,0 +1,131 @@
+"""One upload of a team. Its bytes and number never change; only its status moves, by one table."""
+
+from collections.abc import Mapping
+from typing import Any, Final, Self
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+
+from webapp.accounts.models import User
+from webapp.courses.models import Team
+from webapp.courses.models.course import STAFF_ROLES
+
+
+class Interface(models.TextChoices):
+    """What an agent is written against."""
+
+    PYTHON = "python", "Python class"
+    """A subclass of ``firebox.Agent``."""
+
+
+class SubmissionStatus(models.TextChoices):
+    """How far an upload has come."""
+
+    RECEIVED = "received", "received"
+    """Stored; a grader has yet to compile it."""
+    CHECKED = "checked", "compiled"
+    """A grader compiled it and plays its smoke test."""
+    SMOKE_TESTED = "smoke_tested", "smoke-tested"
+    """The smoke test is over and is being judged."""
+    READY = "ready", "ready"
+    """It can play; it counts if it is the latest before the deadline."""
+    REJECTED = "rejected", "rejected"
+    """It cannot be run, or it faulted in every game of the smoke test. Never counted."""
+
+
+TRANSITIONS: Final[Mapping[str, tuple[SubmissionStatus, ...]]] = {
+    SubmissionStatus.RECEIVED: (SubmissionStatus.CHECKED, SubmissionStatus.REJECTED),
+    SubmissionStatus.CHECKED: (SubmissionStatus.SMOKE_TESTED, SubmissionStatus.REJECTED),
+    SubmissionStatus.SMOKE_TESTED: (SubmissionStatus.READY, SubmissionStatus.REJECTED),
+    SubmissionStatus.READY: (),
+    SubmissionStatus.REJECTED: (),
+}
+"""Where a submission may go from each status."""
+
+
+class SubmissionQuerySet(models.QuerySet["Submission"]):
+    """Submissions, as seen by somebody."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """A team sees its own; the course's staff and operators see all."""
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_superuser:
+            return self
+        mine = Q(team__memberships__user=user)
+        staff = Q(
+            team__assignment__course__enrolments__user=user,
+            team__assignment__course__enrolments__role__in=STAFF_ROLES,
+        )
+        return self.filter(mine | staff).distinct()
+
+    def ready(self) -> Self:
+        """Those that can play."""
+        return self.filter(status=SubmissionStatus.READY)
+
+
+class Submission(models.Model):
+    """One immutable upload."""
+
+    team = models.ForeignKey(Team, models.PROTECT, related_name="submissions")
+    number = models.PositiveIntegerField()
+    """From 1 within the team, in the order of uploads."""
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    uploaded_at = models.DateTimeField()
+    filename = models.CharField(max_length=120)
+    """As the browser called it; for people only."""
+    sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"^[0-9a-f]{64}$")])
+    """Of the stored archive: its key in the artefact store."""
+    size_bytes = models.PositiveIntegerField()
+    """Of the stored archive."""
+    interface = models.CharField(max_length=20, choices=Interface, default=Interface.PYTHON)
+
+    status = models.CharField(
+        max_length=12, choices=SubmissionStatus, default=SubmissionStatus.RECEIVED
+    )
+    messages = models.JSONField(default=list, blank=True)
+    """Complaints: objects with ``file``, ``line`` (0: the whole file) and ``text``."""
+    build_log = models.TextField(blank=True)
+    """What compiling it printed, bounded by the grader."""
+    warning = models.CharField(max_length=300, blank=True)
+    """Ready, but: something its team should know."""
+
+    objects = SubmissionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-uploaded_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=["team", "number"], name="submission_number_unique"),
+            models.CheckConstraint(
+                condition=Q(status__in=SubmissionStatus.values), name="submission_status_known"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="submission_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(interface__in=Interface.values), name="submission_interface_known"
+            ),
+        )
+        indexes = (models.Index(fields=["team", "status", "uploaded_at"], name="submission_counted"),)
+
+    def __str__(self) -> str:
+        return f"{self.team} #{self.number}"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether its status can move no more."""
+        return not TRANSITIONS[self.status]
+
+    def advance(self, to: SubmissionStatus, **fields: Any) -> bool:
+        """Move to ``to`` from wherever the table allows it; whether it was us who moved it.
+
+        A conditional UPDATE: of two that race, one gets False and must not act on the move.
+        """
+        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
+        won = Submission.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
+        if won:
+            self.status = to
+            for name, value in fields.items():
+                setattr(self, name, value)
+        return bool(won)

@@ -1,0 +1,14 @@
+"""What gunicorn serves: ``gunicorn webapp.wsgi``. Refuses to start with a secret everybody knows."""
+
+import os
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+
+application = get_wsgi_application()
+
+if settings.SECRET_KEY == settings.INSECURE_SECRET_KEY and not settings.DEBUG:
+    raise ImproperlyConfigured("set FIREBOX_SECRET_KEY to 50 or more random characters")
