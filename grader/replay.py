@@ -85,14 +85,22 @@ def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[St
         action = game.parse(notation)
         if game.notate(action) != notation:
             raise RecordError(f"turn {turn}: {notation!r} should be {game.notate(action)!r}")
+        words = _words(state, action)
         try:
-            words = state.describe(action)
             state.apply(action)
         except IllegalAction as error:
             raise RecordError(f"turn {turn}: seat {seat} cannot do {notation}: {error}") from error
         yield Step(
             turn=turn, seat=seat, action=action, words=words, figures=_figures(state.observe(seat))
         )
+
+
+def _words(state: State, action: JsonObject) -> str:
+    """Empty for an illegal action, which ``apply`` is about to refuse with the reason."""
+    try:
+        return state.describe(action)
+    except IllegalAction:
+        return ""
 
 
 def _notations(record: Record) -> Sequence[str]:
@@ -114,7 +122,9 @@ def _check_end(record: Record, state: State) -> None:
     elif state.ending is None:
         raise RecordError(f"the game is not over after turn {state.turn - 1}, the record's last")
     elif state.ending != record.ending:
-        raise RecordError(f"the game ended by {state.ending!r}, the record says {record.ending!r}")
+        raise RecordError(
+            f"the game ended by {state.ending}, the record says {printable(record.ending)}"
+        )
     elif state.scores() != record.scores:
         raise RecordError(f"the scores are {state.scores()}, the record says {record.scores}")
 
@@ -122,7 +132,7 @@ def _check_end(record: Record, state: State) -> None:
 def _check_fault(record: Record, fault: Fault, state: State) -> None:
     scores = game_of(record).fault_scores
     if record.ending != FAULT_ENDING:
-        raise RecordError(f"a fault ended the game, but its ending is {record.ending!r}")
+        raise RecordError(f"a fault ended the game, but its ending is {printable(record.ending)}")
     if state.ending is not None:
         raise RecordError(f"a fault is recorded after the game was over ({state.ending})")
     if fault.turn != state.turn and (fault.turn, state.turn) != (_BEFORE_FIRST_TURN, 0):
@@ -185,24 +195,28 @@ def _option(value: object) -> str:
 
 
 def _turns(record: Record, taken: Sequence[Step]) -> Iterator[str]:
-    """A table: turn, seat, action in words, the table's figures, milliseconds charged."""
+    """A table: turn, action in words, the table's figures, milliseconds charged."""
+    if not taken:
+        yield "No action was taken."
+        return
     names = list(dict.fromkeys(name for step in taken for name in step.figures))
-    words = max((len(step.words) for step in taken), default=6)
+    words = max(len(step.words) for step in taken)
     titles = [name.replace("_", " ") for name in names]
-    yield "turn  seat  " + "  ".join(["action".ljust(words), *titles, "  ms charged"])
+    yield "turn  " + "  ".join(["action".ljust(words), *titles, "  ms charged"])
     for step, charged in zip(taken, record.charged_us, strict=False):
         figures = [
             str(step.figures.get(name, "")).rjust(len(title))
             for name, title in zip(names, titles, strict=True)
         ]
         cells = [step.words.ljust(words), *figures, f"{charged / 1000:12.3f}"]
-        yield f"{step.turn:4}  {step.seat:4}  " + "  ".join(cells)
+        yield f"{step.turn:4}  " + "  ".join(cells)
 
 
 def _end(record: Record, state: State) -> Iterator[str]:
     scores = " ".join(str(score) for score in record.scores)
     if record.fault is None:
-        yield f"Ended by {record.ending} after {state.turn} turns. Scores: {scores}."
+        ending = record.ending.replace("_", " ")
+        yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}."
         return
     fault = record.fault
     when = "while starting" if fault.turn == _BEFORE_FIRST_TURN else f"in turn {fault.turn}"

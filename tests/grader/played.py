@@ -1,0 +1,86 @@
+"""Games for tests: random legal play by the rules alone, as records, results and exports."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from grader.deals import deal_seed
+from grader.evaluation import EvaluationSpec, GradingScheme
+from grader.export import EvaluationExport, export_evaluation
+from grader.games import game_from_options
+from grader.records import AgentLimits, AgentRef, Evidence, Fault, FaultKind, GameResult, Record
+
+SECRET = bytes(range(32))
+
+
+def random_record(index: int = 0, *, variant: str = "standard", players: int = 2) -> Record:
+    """A random game on the deal that SECRET gives for ``index``."""
+    game = game_from_options("hanabi", {"variant": variant, "players": players})
+    seed = deal_seed(SECRET, index)
+    state, actions = game.deal(seed), []
+    choice = random.Random(index)  # noqa: S311 - repeatable test data
+    while state.seat_to_act is not None:
+        action = choice.choice(state.legal_actions())
+        actions.append(game.notate(action))
+        state.apply(action)
+    assert state.ending is not None
+    return Record(
+        game=game.name,
+        rules_version=game.rules_version,
+        options=dict(game.options),
+        deal_seed=seed.hex(),
+        actions=" ".join(actions),
+        charged_us=tuple(choice.randrange(100, 5000) for _ in actions),
+        ending=str(state.ending),
+        fault=None,
+        scores=state.scores(),
+    )
+
+
+def faulted_record(index: int = 0, *, turn: int = 5) -> Record:
+    """The first turns of a random game of two, then a time-out."""
+    whole = random_record(index)
+    fault = Fault(seat=turn % 2, kind=FaultKind.TIMEOUT, turn=turn, detail="1.31 s were charged")
+    return replace(
+        whole,
+        actions=" ".join(whole.actions.split()[:turn]),
+        charged_us=(*whole.charged_us[:turn], 1_310_000),
+        ending="fault",
+        fault=fault,
+        scores=(0, 0),
+    )
+
+
+def result(index: int, record: Record) -> GameResult:
+    evidence = Evidence(sent="{}", received="", stderr="", exit="still running")
+    return GameResult(
+        index=index,
+        record=record,
+        wall_ms=5.0,
+        max_charged_us=(max(record.charged_us, default=0),) * len(record.scores),
+        peak_memory_kib=(9000,) * len(record.scores),
+        evidence=evidence if record.fault else None,
+    )
+
+
+def export(
+    records: Sequence[Record], *, scheme: GradingScheme | None = None, reveal_secret: bool = True
+) -> EvaluationExport:
+    """These records as games 0, 1, … of an evaluation of two players."""
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": "standard", "players": 2},
+        limits=AgentLimits(),
+        seating=(0, 0),
+        n_games=len(records),
+        max_consecutive_faults=3,
+    )
+    return export_evaluation(
+        spec,
+        title="Assignment 1, Ada",
+        secret=SECRET,
+        reveal_secret=reveal_secret,
+        agents=[AgentRef(interface="python", sha256="0" * 64)],
+        results=[result(index, record) for index, record in enumerate(records)],
+        scheme=scheme,
+    )
