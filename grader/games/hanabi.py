@@ -299,8 +299,9 @@ class HanabiState(State):
                 self._ending = Ending.PERFECT
         else:
             self._misplay(card)
-        event = {"type": "play", "seat": self._seat, "index": index, "card": card}
-        self._tell({**event, "success": success})
+        self._tell(
+            {"type": "play", "seat": self._seat, "index": index, "card": card, "success": success}
+        )
         self._replace(index)
         self._pass_turn()
 
@@ -359,7 +360,7 @@ class HanabiState(State):
             self._moves[seat] = self._tables.moves(slots)
         self._hints[seat] = self._tables.hints_to(seat, cards)
         self._show(seat)
-        if self._turns_left is None and self._is_last_round(draws=draws):
+        if self._turns_left is None and self._begins_last_round(draws=draws):
             self._turns_left = self._rules.players + 1  # this turn counts too
 
     def _put(
@@ -376,7 +377,9 @@ class HanabiState(State):
         self._ids[seat] = exchanged(self._ids[seat], index, number)
         self._known[seat] = exchanged(self._known[seat], index, known)
 
-    def _is_last_round(self, *, draws: bool) -> bool:
+    def _begins_last_round(self, *, draws: bool) -> bool:
+        if self._ending:
+            return False
         if self._rules.last_round == "after_failed_draw":
             return not draws
         return self._drawn == len(DECK)
@@ -400,19 +403,18 @@ class HanabiState(State):
         for log in self._events:
             log.append(event)
 
-    def _tell_draw(self, index: int, card: str | None) -> None:
-        event = {"type": "draw", "seat": self._seat, "index": index, "card": card}
-        self._tell(event)
-        self._events[self._seat][-1] = {**event, "card": None}
+    def _tell_draw(self, index: int, card: str) -> None:
+        seat = self._seat
+        self._tell({"type": "draw", "seat": seat, "index": index, "card": card})
+        self._events[seat][-1] = {"type": "draw", "seat": seat, "index": index, "card": None}
 
     # For people.
 
     def describe(self, action: JsonObject) -> str:
-        if action not in self.legal_actions():
-            raise IllegalAction("only a legal action can be described")
         seat, kind = self._seat, action["type"]
         if kind == "hint":
-            return f"seat {seat} hints seat {action['to']}: {self._pointed_out(action)}"
+            to, symbol = self._aim(action)
+            return f"seat {seat} hints seat {to}: {self._pointed_out(to, symbol)}"
         if kind == "swap":
             return f"seat {seat} swaps its cards {action['first']} and {action['second']}"
         index, card = self._held(action, "card")
@@ -422,9 +424,8 @@ class HanabiState(State):
             verb = "plays" if fits else "misplays"
         return f"seat {seat} {verb} card {index}, the {_WORDS[card[0]]} {card[1]}"
 
-    def _pointed_out(self, hint: JsonObject) -> str:
-        symbol = hint["color"] if "color" in hint else str(hint["rank"])
-        cards = self._cards[hint["to"]]
+    def _pointed_out(self, to: int, symbol: str) -> str:
+        cards = self._cards[to]
         touched = [str(i) for i, card in enumerate(cards) if card and symbol in card]
         which = f"card{'s' * (len(touched) > 1)} {', '.join(touched)}" if touched else "no card"
         return f"{_WORDS.get(symbol, symbol)}, {which}"
