@@ -1,0 +1,59 @@
+"""House agents: our own players of known strength, written against ``firebox`` alone.
+
+They are reference lines on leaderboards, fillers at mixed tables, and examples to students. Each
+can be submitted as it is: ``bundle`` gives the archive. They see what any agent sees, and nothing
+else; their only randomness is the seed they are given.
+"""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from importlib import import_module, resources
+from typing import Final
+
+from firebox import Agent
+
+__all__ = ["NAMES", "agent", "bundle"]
+
+NAMES: Final[Mapping[str, str]] = {
+    "random_legal": "any legal action, each as likely as the others",
+    "outer": "plays and discards only what is certain, and hints at the rest",
+    "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
+    "piers": "like IGGI, but takes a risk while it has a life to spare",
+}
+"""One line about each, weakest first."""
+
+_SHARED: Final = ("__init__", "_knowledge", "_rules")
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+
+
+def _class_name(name: str) -> str:
+    if name not in NAMES:
+        raise LookupError(f"no house agent is called {name!r}; there are {', '.join(NAMES)}")
+    return "".join(map(str.capitalize, name.split("_")))
+
+
+def agent(name: str) -> type[Agent]:
+    """The class of a house agent. Raises LookupError."""
+    class_name = _class_name(name)
+    found: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name)
+    return found
+
+
+def bundle(name: str) -> bytes:
+    """The agent as a submission: a zip with an ``agent.py``, the same bytes every time.
+
+    Raises LookupError.
+    """
+    entry = f"from house.{name} import {_class_name(name)} as Agent\n\n__all__ = ['Agent']\n"
+    files = {
+        "agent.py": entry,
+        "house/__init__.py": '"""A house agent of Firebox and what it is made of."""\n',
+    }
+    for module in (*_SHARED[1:], name):
+        files[f"house/{module}.py"] = (resources.files(__name__) / f"{module}.py").read_text()
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        for path in sorted(files):
+            out.writestr(zipfile.ZipInfo(path, _DATE), files[path], zipfile.ZIP_DEFLATED)
+    return archive.getvalue()
