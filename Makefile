@@ -1,0 +1,77 @@
+# The front door. `make help` lists what can be done; the steps themselves are in deploy/dev/.
+
+PORT ?= 8600
+REDIS_PORT ?= 6390
+GAMES ?= 1000
+
+export FIREBOX_PORT := $(PORT)
+export FIREBOX_REDIS_PORT := $(REDIS_PORT)
+export FIREBOX_DEMO_GAMES := $(GAMES)
+
+BIN := .venv/bin
+RUN := $(BIN)/python
+SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo stop test test-fast setup install services images lint types format bench lock \
+	screenshots clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "  PORT=$(PORT)  REDIS_PORT=$(REDIS_PORT)  GAMES=$(GAMES)   can be set: make demo PORT=8700"
+
+demo: setup ## set everything up, play a student's 1000 graded games, leave the site running
+	@deploy/dev/site.sh
+	@$(RUN) deploy/dev/demo.py
+
+stop: ## end everything that this checkout started
+	@deploy/dev/stop.sh
+
+test: ## set everything up, then run every check and every test
+	@deploy/dev/setup.sh test
+	@deploy/dev/services.sh docker
+	@$(RUN) -m sandbox.images.build
+	@$(MAKE) --no-print-directory lint types
+	$(BIN)/pytest
+
+test-fast: install ## run the tests that need no service and little time
+	$(BIN)/pytest -n auto -m "not docker and not redis and not browser and not slow"
+
+setup: install services images ## install and start what the site and its graders need
+
+install: ## install Debian packages that are missing, and the virtual environment .venv
+	@deploy/dev/setup.sh
+
+services: ## start Redis and Docker if they do not run
+	@deploy/dev/services.sh
+
+images: ## build the sandbox image if its description changed
+	@$(RUN) -m sandbox.images.build
+
+lint: ## check style, the direction of imports, and the shell scripts
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+	shellcheck $(SCRIPTS)
+
+types: ## check types
+	$(BIN)/mypy
+
+format: ## put the code into its standard form
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: setup ## measure games per second: in-process, over pipes, in sandboxes
+	@$(RUN) -m grader.bench
+
+lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
+	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
+
+screenshots: ## take pictures of the running demo's pages into var/screenshots
+	@deploy/dev/setup.sh test
+	@$(RUN) deploy/dev/screenshots.py
+
+clean: stop ## stop, then remove the virtual environment, the data and the sandbox image
+	@deploy/dev/clean.sh

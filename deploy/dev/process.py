@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Starts and stops the background programs of one checkout: by pid file, and only its own.
+
+    process.py start NAME [--version WORD] -- COMMAND…   do nothing if just this runs already
+    process.py stop NAME…                                end those that this checkout started
+    process.py running NAME                              exit code 0 if it runs
+
+A pid file is `var/run/NAME.json`, output goes to `var/log/NAME.log`. A process is ours if its
+pid, its start time and the machine's boot are those in the file: pids are used again, the three
+together are not. Standard library only, for it runs before anything is installed.
+"""
+
+import argparse
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+VAR = Path(os.environ.get("FIREBOX_VAR_DIR") or Path(__file__).resolve().parents[2] / "var")
+GRACE_SECONDS = 15.0
+"""How long a program may take to end when asked; then it and its children are killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """A program that we started, so described that no other can be taken for it."""
+
+    pid: int
+    start_ticks: int
+    boot_id: str
+    version: str
+    command: tuple[str, ...]
+
+    @classmethod
+    def load(cls, name: str) -> "Process | None":
+        """Read a pid file; None if there is none or what it describes has ended."""
+        try:
+            data = json.loads(pid_file(name).read_text())
+        except FileNotFoundError:
+            return None
+        process = cls(**{**data, "command": tuple(data["command"])})
+        return process if process.is_alive() else None
+
+    def is_alive(self) -> bool:
+        """Tell whether this very process still runs."""
+        return self.boot_id == boot_id() and self.start_ticks == start_ticks(self.pid)
+
+    def end(self) -> None:
+        """Ask it to end, wait, and kill its whole session if it does not or leaves children."""
+        try:
+            descriptor = os.pidfd_open(self.pid)
+        except ProcessLookupError:
+            return
+        if self.is_alive():
+            signal.pidfd_send_signal(descriptor, signal.SIGTERM)
+            select.select([descriptor], [], [], GRACE_SECONDS)
+            kill_group(self.pid)
+        os.close(descriptor)
+
+
+def pid_file(name: str) -> Path:
+    """Return where a program's pid file is."""
+    return VAR / "run" / f"{name}.json"
+
+
+def boot_id() -> str:
+    """Return what tells this boot of the machine from all others."""
+    return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+
+
+def start_ticks(pid: int) -> int | None:
+    """Return when a process started, in clock ticks since boot; None if it is gone or a zombie.
+
+    proc(5): the name in parentheses may hold anything, so fields count from the last ')':
+    the state is the third of them all, the start time the 22nd.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] == "Z" else int(fields[19])
+
+
+def kill_group(leader: int) -> None:
+    """Kill what is left of the process group that our process led."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def start(name: str, command: list[str], version: str) -> int:
+    """Start a program unless it runs with this command and version; replace it otherwise."""
+    running = Process.load(name)
+    if running is not None:
+        if (running.command, running.version) == (tuple(command), version):
+            return 0
+        running.end()
+    for directory in ("run", "log"):
+        (VAR / directory).mkdir(parents=True, exist_ok=True)
+    with (VAR / "log" / f"{name}.log").open("ab") as log:
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        )
+    ticks = start_ticks(child.pid)
+    if ticks is None:
+        print(f"{name} ended at once; see {VAR}/log/{name}.log", file=sys.stderr)
+        return 1
+    process = Process(child.pid, ticks, boot_id(), version, tuple(command))
+    pid_file(name).write_text(json.dumps(asdict(process), indent=1) + "\n")
+    return 0
+
+
+def stop(names: list[str]) -> int:
+    """End the programs of these names, the first first, and forget them."""
+    for name in names:
+        process = Process.load(name)
+        if process is not None:
+            process.end()
+            print(f"Stopped {name}.")
+        pid_file(name).unlink(missing_ok=True)
+    return 0
+
+
+def main() -> int:
+    """Do what the command line says; return the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    actions = parser.add_subparsers(dest="action", required=True)
+    starting = actions.add_parser("start")
+    starting.add_argument("name")
+    starting.add_argument("--version", default="")
+    starting.add_argument("command", nargs="+")
+    actions.add_parser("stop").add_argument("names", nargs="+")
+    actions.add_parser("running").add_argument("name")
+    options = parser.parse_args()
+    if options.action == "start":
+        return start(options.name, options.command, options.version)
+    if options.action == "stop":
+        return stop(options.names)
+    return 0 if Process.load(options.name) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Installs what a checkout needs: Debian packages that are missing, and the virtual environment.
+# Usage: setup.sh [test]     with `test` also the programs that only the tests and checks use.
+source "$(dirname "$0")/common.sh"
+
+DISK_MIB=3000
+readonly STAMP="$VENV/firebox-inputs"
+
+main() {
+    install_packages "$@"
+    install_python_packages
+}
+
+install_packages() {
+    local missing
+    missing=$(missing_packages "$@")
+    [[ -n $missing ]] || return 0
+    has apt-get || die "these are not installed: $(echo "$missing" | xargs)" \
+        "install them with this system's package manager (the names are Debian's)"
+    check_disk
+    say "Installing Debian packages: $(echo "$missing" | xargs)"
+    as_root apt-get update -qq
+    # shellcheck disable=SC2086  # one word a package
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -qq --yes --no-install-recommends $missing >/dev/null
+}
+
+# Prints the Debian package of every program that is not there.
+missing_packages() {
+    [[ -n $(find_python) ]] || printf '%s\n' python3 python3-venv
+    has redis-server || echo redis-server
+    has mmdebstrap || echo mmdebstrap
+    has dockerd || docker info >/dev/null 2>&1 || echo docker.io
+    [[ ${1:-} == test ]] || return 0
+    has git || echo git
+    has chromium || echo chromium
+    has chromedriver || echo chromium-driver
+    has shellcheck || echo shellcheck
+}
+
+check_disk() {
+    local free
+    free=$(df --output=avail --block-size=1M . | tail -n 1 | xargs)
+    [[ $free -ge $DISK_MIB ]] || die "only $free MiB are free on the disk of $PWD" \
+        "make room: packages, virtual environment and sandbox image take about $DISK_MIB MiB"
+}
+
+install_python_packages() {
+    local python inputs
+    python=$(find_python)
+    [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
+        "use Debian 12 or newer, or install python3.11 and python3.11-venv"
+    inputs=$("$python" --version; cat requirements.lock pyproject.toml | sha256sum)
+    [[ ! -f $STAMP || $(<"$STAMP") != "$inputs" ]] || return 0
+    check_disk
+    say "Installing Python packages into .venv"
+    "$python" -m venv "$VENV"
+    "$VENV/bin/pip" install --quiet --no-deps --require-hashes --requirement requirements.lock
+    "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .
+    echo "$inputs" >"$STAMP"
+}
+
+main "$@"

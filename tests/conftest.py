@@ -1,0 +1,51 @@
+"""Real services for the tests that need them. One that is missing fails its tests: none skips."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+
+import docker
+import docker.errors
+import pytest
+
+from sandbox.errors import ImageMissing
+from sandbox.images import ensure_image
+from tests.support.redis_server import RedisServer
+
+
+@pytest.fixture(scope="session")
+def _redis_of_session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    if shutil.which("redis-server") is None:
+        pytest.fail("These tests need redis-server. Install it with: make install", pytrace=False)
+    server = RedisServer(tmp_path_factory.mktemp("redis"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def redis_server(_redis_of_session: RedisServer) -> RedisServer:
+    """A real Redis of our own, empty; one per test session. A test may kill and restart it."""
+    _redis_of_session.clear()
+    return _redis_of_session
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The address of an empty, real Redis, to be used as broker."""
+    return redis_server.url
+
+
+@pytest.fixture(scope="session")
+def docker_engine() -> Iterator[docker.DockerClient]:
+    """A Docker engine that answers and has the sandbox image."""
+    try:
+        with closing(docker.from_env()) as client:
+            client.ping()
+            ensure_image()
+            yield client
+    except ImageMissing as error:
+        pytest.fail(str(error), pytrace=False)
+    except docker.errors.DockerException as error:
+        message = f"Docker does not answer ({error}). Start it with: make services"
+        pytest.fail(message, pytrace=False)

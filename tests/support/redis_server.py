@@ -1,0 +1,59 @@
+"""A real Redis server of a test's own: started, killed, and started again with its data."""
+
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import redis
+
+_START_SECONDS = 20
+
+
+class RedisServer:
+    """Runs `redis-server` on a free local port, with an append-only file in its directory."""
+
+    def __init__(self, directory: Path) -> None:
+        """Choose a port; nothing runs yet."""
+        self._directory = directory
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port: int = probe.getsockname()[1]
+
+    @property
+    def url(self) -> str:
+        """Return the address to give to Celery."""
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Start the server, and return as soon as it answers with its data loaded."""
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
+        command += ["--dir", str(self._directory), "--save", ""]
+        command += ["--appendonly", "yes", "--appendfsync", "always"]
+        with self._directory.joinpath("redis.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        deadline = time.monotonic() + _START_SECONDS
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError(self._directory.joinpath("redis.log").read_text())
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """End the server with SIGKILL, as a power cut would; does nothing if it does not run."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def clear(self) -> None:
+        """Forget all queues and results."""
+        with redis.Redis(port=self.port) as client:
+            client.flushall()
+
+    def _answers(self) -> bool:
+        try:
+            with redis.Redis(port=self.port) as client:
+                return bool(client.ping())
+        except redis.exceptions.ConnectionError:  # not listening yet, or still loading its file
+            return False
