@@ -1,0 +1,280 @@
+"""Reads zip archives that may have been made to hurt us: everything bounded, nothing written.
+
+The directory of the archive is parsed by the standard library; names, types, sizes, positions and
+contents are then checked here, because ``zipfile`` is made to extract what it can, and we want to
+refuse what is not beyond doubt: two readers must never see two different submissions.
+"""
+
+import io
+import re
+import stat
+import struct
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from grader.errors import UploadRejected
+
+__all__ = ["UploadLimits", "read_zip"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadLimits:
+    """How large an upload may be."""
+
+    packed_bytes: int = 1 << 20
+    unpacked_bytes: int = 5 << 20
+    files: int = 200
+
+
+_ENTRIES_PER_FILE: Final = 5
+"""Folders and what systems add to archives are not counted as files, but bounded too."""
+_PATH_BYTES: Final = 240
+_ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
+_UTF8_NAME: Final = 0x800
+_LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
+_LOCAL_MAGIC: Final = b"PK\x03\x04"
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Unicode categories of characters that are not seen, among them those that reverse text."""
+
+_PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
+
+
+def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
+    """The regular files of an archive by name, without those that systems add by themselves.
+
+    Raises UploadRejected, and nothing else, for anything unusual.
+    """
+    if len(data) > limits.packed_bytes:
+        raise UploadRejected(
+            f"The archive has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",
+            "Leave out what the agent does not need.",
+        )
+    entries, directory_at = _directory(data)
+    if len(entries) > limits.files * _ENTRIES_PER_FILE:
+        raise _too_many(len(entries), limits)
+    _check_spans(data, entries, directory_at)
+    named = [(entry, _name(entry)) for entry in entries]
+    for entry, name in named:
+        _check_kind(entry, name)
+    named = [(entry, name) for entry, name in named if name and not _is_clutter(name)]
+    _check_collisions((name, entry.is_dir()) for entry, name in named)
+    files = [(entry, name) for entry, name in named if not entry.is_dir()]
+    _check_sizes([entry for entry, _ in files], limits)
+    return {name: _content(data, entry, name) for entry, name in files}
+
+
+def _directory(data: bytes) -> tuple[list[zipfile.ZipInfo], int]:
+    """The entries as the archive's directory lists them, and where that begins."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return archive.infolist(), archive.start_dir
+    except UnicodeDecodeError as error:
+        raise UploadRejected(
+            "The archive has a file name that is not valid UTF-8.",
+            "Use plain letters in file names.",
+        ) from error
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        ValueError,
+        OSError,
+        OverflowError,
+        struct.error,
+    ) as error:
+        raise UploadRejected(
+            f"This is not a readable zip archive ({error}).", _PACK_AGAIN
+        ) from error
+
+
+def _too_many(count: int, limits: UploadLimits) -> UploadRejected:
+    return UploadRejected(
+        f"The archive has {count} entries; at most {limits.files} files are allowed.",
+        "Leave out what the agent does not need, such as data sets and virtual environments.",
+    )
+
+
+def _raw_name(entry: zipfile.ZipInfo) -> bytes:
+    """The name's bytes as they are in the archive: zipfile has decoded them by the entry's flag."""
+    coding = "utf-8" if entry.flag_bits & _UTF8_NAME else "cp437"
+    return entry.orig_filename.encode(coding)
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """The entry's path, checked and normalised; empty for the archive's own folder ``./``."""
+    try:
+        name = _raw_name(entry).decode("utf-8")  # several programs write UTF-8 without saying so
+    except UnicodeError as error:
+        raise UploadRejected(
+            f"The file name {_quoted(entry.orig_filename)} is not in UTF-8.",
+            "Use plain letters in file names.",
+        ) from error
+    name = unicodedata.normalize("NFC", name)
+    if fault := _name_fault(name):
+        raise UploadRejected(
+            f"The entry {_quoted(name)} {fault}.",
+            "Pack only files and folders of your own project, with plain relative names.",
+        )
+    return "/".join(part for part in name.split("/") if part not in {"", "."})
+
+
+def _name_fault(name: str) -> str | None:
+    """What is wrong with a path, as the end of a sentence."""
+    faults = {
+        "has an empty name": name.rpartition("/")[2] == "." or not name,
+        "has an absolute path": name.startswith("/"),
+        "has a drive letter": _DRIVE.match(name) is not None,
+        "has a backslash in its name": "\\" in name,
+        "leads out of the archive": ".." in name.split("/"),
+        "has an empty folder name": "//" in name,
+        "has an invisible or control character in its name": any(
+            unicodedata.category(character) in _INVISIBLE for character in name
+        ),
+        f"has a name of more than {_PATH_BYTES} bytes": len(name.encode()) > _PATH_BYTES,
+    }
+    return next((fault for fault, present in faults.items() if present), None)
+
+
+def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
+    """Each entry's bytes lie before the directory and belong to no other entry."""
+    spans = sorted((entry.header_offset, _end(data, entry)) for entry in entries)
+    last = spans[-1][1] if spans else 0
+    if last > directory_at or any(end > start for (_, end), (start, _) in pairwise(spans)):
+        raise UploadRejected("Entries of the archive overlap, as in a zip bomb.", _PACK_AGAIN)
+
+
+def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
+    """Position of an entry's compressed bytes, behind its local header."""
+    start = entry.header_offset
+    if not 0 <= start <= len(data) - _LOCAL_HEADER.size:
+        raise _damaged(entry)
+    magic, name_length, extra_length = _LOCAL_HEADER.unpack_from(data, start)
+    name_at = start + _LOCAL_HEADER.size
+    if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != _raw_name(entry):
+        raise _damaged(entry)
+    return int(name_at + name_length + extra_length)
+
+
+def _end(data: bytes, entry: zipfile.ZipInfo) -> int:
+    end = _body(data, entry) + entry.compress_size
+    if end > len(data):
+        raise _damaged(entry)
+    return end
+
+
+def _damaged(entry: zipfile.ZipInfo) -> UploadRejected:
+    name = _quoted(entry.orig_filename)
+    return UploadRejected(f"The archive is damaged, or contradicts itself, at {name}.", _PACK_AGAIN)
+
+
+def _check_kind(entry: zipfile.ZipInfo, name: str) -> None:
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    expected = stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
+    if kind not in {0, expected}:
+        what = "a link" if stat.S_ISLNK(kind) else "not a regular file"
+        raise UploadRejected(
+            f"The entry {_quoted(name)} is {what}.", "Pack only regular files and folders."
+        )
+    if entry.flag_bits & _ENCRYPTED:
+        raise UploadRejected(
+            f"The entry {_quoted(name)} is encrypted.", "Pack your files without a password."
+        )
+    if entry.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise UploadRejected(
+            f"The entry {_quoted(name)} uses an unusual compression method.", _PACK_AGAIN
+        )
+    if entry.is_dir() and (entry.file_size or entry.compress_size > 2):
+        raise _damaged(entry)
+
+
+def _check_collisions(named: Iterable[tuple[str, bool]]) -> None:
+    """No two paths are the same file, or a file and a folder, on any system.
+
+    Folders may occur in many names. Case and the several ways to write a letter in Unicode make no
+    difference to some systems, so they make none to us. ``named`` are paths, and whether folders.
+    """
+    claims: dict[str, tuple[str, bool]] = {}
+    for name, is_folder in named:
+        for path, folder in (*_parents(name), (name, is_folder)):
+            claim = claims.get(_folded(path))
+            if claim is not None and (claim != (path, folder) or not folder):
+                raise _collision(claim[0], path)
+            claims[_folded(path)] = (path, folder)
+
+
+def _parents(name: str) -> Iterator[tuple[str, bool]]:
+    parts = name.split("/")
+    for length in range(1, len(parts)):
+        yield "/".join(parts[:length]), True
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())
+
+
+def _collision(one: str, other: str) -> UploadRejected:
+    return UploadRejected(
+        f"The names {_quoted(one)} and {_quoted(other)} are the same on some systems.",
+        "Rename or leave out one of them.",
+    )
+
+
+def _is_clutter(name: str) -> bool:
+    """What operating systems and Python add to a folder by themselves: never an agent's source."""
+    parts = name.split("/")
+    folders, last = parts[:-1], parts[-1]
+    return (
+        "__MACOSX" in folders
+        or "__pycache__" in folders
+        or last == ".DS_Store"
+        or last.endswith(".pyc")
+    )
+
+
+def _check_sizes(entries: Sequence[zipfile.ZipInfo], limits: UploadLimits) -> None:
+    """By the sizes that the archive declares; ``_content`` holds it to them."""
+    if len(entries) > limits.files:
+        raise _too_many(len(entries), limits)
+    total = sum(entry.file_size for entry in entries)
+    if total > limits.unpacked_bytes:
+        raise UploadRejected(
+            f"Unpacked it has {total} bytes; at most {limits.unpacked_bytes} are allowed.",
+            "Leave out what the agent does not need.",
+        )
+
+
+def _content(data: bytes, entry: zipfile.ZipInfo, name: str) -> bytes:
+    """One file, inflated no further than one byte beyond the size it declares."""
+    start = _body(data, entry)
+    packed = data[start : start + entry.compress_size]
+    if entry.compress_type == zipfile.ZIP_STORED:
+        content = packed
+    else:
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        try:
+            content = inflater.decompress(packed, entry.file_size + 1)
+        except zlib.error as error:
+            raise _damaged(entry) from error
+        if not inflater.eof or inflater.unused_data:
+            raise _lying(name)
+    if len(content) != entry.file_size:
+        raise _lying(name)
+    if zlib.crc32(content) != entry.CRC:
+        raise _damaged(entry)
+    return content
+
+
+def _lying(name: str) -> UploadRejected:
+    return UploadRejected(
+        f"The file {_quoted(name)} does not have the size that the archive declares.", _PACK_AGAIN
+    )
+
+
+def _quoted(name: str) -> str:
+    """A name for messages: whatever cannot be seen is escaped, and long ones are cut."""
+    return repr(name if len(name) <= 80 else name[:79] + "…")
