@@ -1,0 +1,59 @@
+"""The fair turn clock: wall time less the time the kernel kept the process waiting for a processor.
+
+The kernel counts both for every task in ``/proc/<pid>/schedstat``: nanoseconds on a processor,
+nanoseconds runnable but waiting, number of time slices. A student's second is therefore the same
+second on a busy host. Steal (the hypervisor ran somebody else) is not in that file; a timeout in
+which it occurred is doubtful, and the caller plays the game again.
+"""
+
+import os
+from dataclasses import dataclass
+from typing import Final
+
+from sandbox.errors import HostError, SeatLost
+
+DOUBT: Final = 1.2
+"""A turn that overran its limit by less than this factor is doubtful and worth a second look."""
+_USER_HZ: Final = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process has used since it started, in nanoseconds."""
+
+    ran: int
+    waited: int
+
+
+class ProcessClock:
+    """Reads one process's scheduler statistics from the host, through a file kept open."""
+
+    def __init__(self, pid: int) -> None:
+        """Raises SeatLost if there is no such process, HostError if the kernel keeps no count."""
+        try:
+            self._descriptor = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError as error:
+            raise SeatLost(f"process {pid} was gone before its clock could be read") from error
+        self._last = Usage(0, 0)
+        if len(os.pread(self._descriptor, 64, 0).split()) != 3:
+            raise HostError("the kernel keeps no /proc/<pid>/schedstat (CONFIG_SCHED_INFO)")
+
+    def read(self) -> Usage:
+        """Present usage; the last known one when the process has just ended."""
+        try:
+            ran, waited, _ = os.pread(self._descriptor, 64, 0).split()
+        except (OSError, ValueError):
+            return self._last
+        self._last = Usage(int(ran), int(waited))
+        return self._last
+
+    def close(self) -> None:
+        """Give the descriptor back."""
+        os.close(self._descriptor)
+
+
+def steal_seconds() -> float:
+    """Seconds that the hypervisor has kept all processors of this host from running, since boot."""
+    with open("/proc/stat", encoding="ascii") as lines:  # noqa: PTH123 - hot when hosts are slow
+        fields = lines.readline().split()
+    return int(fields[8]) / _USER_HZ if len(fields) > 8 else 0.0

@@ -1,0 +1,112 @@
+"""How an agent's process ended, and what it left on standard error."""
+
+import os
+import signal
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+STATUS_EXCEPTION: Final = 70
+STATUS_MEMORY: Final = 71
+STATUS_UNLOADABLE: Final = 72
+STATUS_UNCONFINED: Final = 78
+"""Exit statuses that adapters and the supervisor agree on. An agent can exit with them too; what it
+gains is another word for its own fault."""
+
+
+class ExitKind(StrEnum):
+    """Why a process is no longer there."""
+
+    FINISHED = "finished"
+    """Exit status 0."""
+    FAILED = "failed"
+    """Another exit status, an uncaught exception among them."""
+    MEMORY = "memory"
+    """Out of memory: refused by the process's own limit, or killed for the container's."""
+    FORBIDDEN = "forbidden"
+    """Ended by the system-call filter: it tried to start a thread, a process or a program."""
+    SIGNALLED = "signalled"
+    """A signal of its own making: segmentation fault, abort."""
+    KILLED = "killed"
+    """Ended by us."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exit:
+    """The end of one process."""
+
+    kind: ExitKind
+    status: int
+    """Exit status, or the negated number of the signal that ended it."""
+    peak_memory_kib: int
+    user_us: int
+    system_us: int
+    stderr: str
+    """First and last part of standard error, undecodable bytes escaped."""
+
+    def describe(self) -> str:
+        """The end in words, fit for a student's page."""
+        if self.kind is ExitKind.KILLED:
+            return "still running, ended by the sandbox"
+        if self.kind is ExitKind.FORBIDDEN:
+            return "ended by the system-call filter (SIGSYS)"
+        if self.status < 0:
+            return f"signal {-self.status} ({signal.Signals(-self.status).name})"
+        return f"exit status {self.status}"
+
+
+def exit_kind(wait_status: int, *, killed_by_us: bool) -> tuple[ExitKind, int]:
+    """Classify a status as ``wait4`` reports it; second comes the status as in ``Exit``."""
+    status = os.waitstatus_to_exitcode(wait_status)
+    if status == -signal.SIGSYS:
+        return ExitKind.FORBIDDEN, status
+    if status == -signal.SIGKILL:
+        # Nobody else in the container may send signals: if it was not us, it was the kernel.
+        return (ExitKind.KILLED if killed_by_us else ExitKind.MEMORY), status
+    if status < 0:
+        return ExitKind.SIGNALLED, status
+    if status == STATUS_MEMORY:
+        return ExitKind.MEMORY, status
+    return (ExitKind.FAILED if status else ExitKind.FINISHED), status
+
+
+class StderrDrain:
+    """Reads a pipe without ever blocking and keeps the first and the last half of its quota."""
+
+    def __init__(self, descriptor: int, quota_bytes: int) -> None:
+        self._descriptor = descriptor
+        self._half = quota_bytes // 2
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._dropped_bytes = 0
+
+    def drain(self, *, at_most_bytes: int = 1 << 20) -> bool:
+        """Take what is there. Returns False once the pipe is at its end."""
+        taken = 0
+        while taken < at_most_bytes:
+            try:
+                chunk = os.read(self._descriptor, 65536)
+            except BlockingIOError:
+                return True
+            if not chunk:
+                return False
+            taken += len(chunk)
+            self._keep(chunk)
+        return True
+
+    def _keep(self, chunk: bytes) -> None:
+        room = self._half - len(self._head)
+        self._head += chunk[:room]
+        self._tail += chunk[room:] if room > 0 else chunk
+        excess = len(self._tail) - self._half
+        if excess > 0:
+            del self._tail[:excess]
+            self._dropped_bytes += excess
+
+    def text(self) -> str:
+        """What was kept, with a line that says how much is missing between head and tail."""
+        gap = f"\n[… {self._dropped_bytes} bytes left out …]\n" if self._dropped_bytes else ""
+        head, tail = (
+            bytes(part).decode("utf-8", "backslashreplace") for part in (self._head, self._tail)
+        )
+        return f"{head}{gap}{tail}"

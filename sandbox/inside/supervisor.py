@@ -1,0 +1,164 @@
+"""PID 1 of a seat's container: forks one confined process per game. Standard library only.
+
+Trusted; it never runs, parses or imports anything of a student's. It speaks to the host over one
+SOCK_SEQPACKET socket, one message a packet:
+
+    host to supervisor
+        "S" + 3 descriptors   start a game: the agent's stdin, stdout and stderr
+        "B" + 3 descriptors   the same for the build step
+        "T", "C", "K"         stop, continue, kill the running process
+    supervisor to host
+        "H" + JSON            ready; says what confinement the kernel offers
+        "!" + text            could not get ready; the supervisor ends
+        "P"                   sent by the new process itself, so that the kernel vouches for its pid
+        "E" + struct          it ended: wait status, peak memory in KiB, user and system time in µs
+
+When the host closes the socket, the supervisor ends, and with it the container.
+"""
+
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+from base64 import b64decode
+from typing import Any
+
+from sandbox.inside.confine import Cage, landlock_abi
+
+EXIT_REPORT = struct.Struct("<iqqq")
+_MAX_COMMAND_BYTES = 16
+_UNCONFINED_EXIT_STATUS = 78
+_PROTOCOL_IN, _PROTOCOL_OUT, _FIRST_UNUSED = 3, 4, 5
+
+
+class Supervisor:
+    """Serves one control socket until it closes; at most one child at a time."""
+
+    def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
+        self._control = control
+        self._config = config
+        self._cage = _cage(config) if config["confine"] else None
+        self._play = _load(config["play"])
+        self._build = _load(config["build"])
+        self._child = 0
+        self._child_fd = -1
+        self._poll = select.poll()
+
+    def serve(self) -> None:
+        """Answer commands until the host goes away."""
+        self._poll.register(self._control, select.POLLIN)
+        hello = {"landlock": landlock_abi(), "python": sys.version.split()[0], "pid": os.getpid()}
+        self._control.send(b"H" + json.dumps(hello).encode())
+        gc.collect()
+        gc.disable()
+        gc.freeze()
+        while True:
+            for descriptor, _ in self._poll.poll():
+                if descriptor == self._child_fd:
+                    self._report_exit()
+                elif not self._obey():
+                    return
+
+    def _obey(self) -> bool:
+        command, descriptors = self._receive()
+        if not command:
+            self._signal(signal.SIGKILL)
+            return False
+        if command in (b"S", b"B") and not self._child:
+            self._start(command, descriptors)
+        elif command == b"T":
+            self._signal(signal.SIGSTOP)
+        elif command == b"C":
+            self._signal(signal.SIGCONT)
+        elif command == b"K":
+            self._signal(signal.SIGKILL)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        return True
+
+    def _receive(self) -> tuple[bytes, list[int]]:
+        command, descriptors, _, _ = socket.recv_fds(self._control, _MAX_COMMAND_BYTES, 3)
+        return command, descriptors
+
+    def _signal(self, number: int) -> None:
+        if self._child:
+            signal.pidfd_send_signal(self._child_fd, number)
+
+    def _start(self, command: bytes, descriptors: list[int]) -> None:
+        child = os.fork()
+        if child == 0:
+            self._become_agent(command, descriptors)
+        self._child = child
+        self._child_fd = os.pidfd_open(child)
+        self._poll.register(self._child_fd, select.POLLIN)
+
+    def _report_exit(self) -> None:
+        _, status, usage = os.wait4(self._child, 0)
+        self._poll.unregister(self._child_fd)
+        os.close(self._child_fd)
+        self._child, self._child_fd = 0, -1
+        user, system = int(usage.ru_utime * 1e6), int(usage.ru_stime * 1e6)
+        self._control.send(b"E" + EXIT_REPORT.pack(status, usage.ru_maxrss, user, system))
+
+    def _become_agent(self, command: bytes, descriptors: list[int]) -> None:
+        """In the child: confine first, then run the adapter, and never return."""
+        try:
+            stdin, stdout, stderr = descriptors
+            for source, target in ((stderr, 1), (stderr, 2)):
+                os.dup2(source, target)
+            self._control.send(b"P")
+            _move((stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT))
+            if self._cage is not None:
+                self._cage.enter(keep_below=_FIRST_UNUSED)
+            else:
+                os.closerange(_FIRST_UNUSED, 1024)
+        except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
+            os.write(2, f"sandbox: cannot confine the agent: {error!r}\n".encode())
+            os._exit(_UNCONFINED_EXIT_STATUS)
+        gc.enable()
+        entry = self._build if command == b"B" else self._play
+        entry(self._config["agent"], self._config["artefact"], _PROTOCOL_IN, _PROTOCOL_OUT)
+        os._exit(0)
+
+
+def _move(*pairs: tuple[int, int]) -> None:
+    """Put each descriptor at its target number, whatever numbers they have now."""
+    lifted = [(os.dup2(source, 32 + target), target) for source, target in pairs]
+    for source, target in lifted:
+        os.dup2(source, target)
+
+
+def _cage(config: dict[str, Any]) -> Cage:
+    readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
+    memory_bytes = config["memory_mib"] << 20
+    return Cage(readable=readable, memory_bytes=memory_bytes, bpf=b64decode(config["filter"]))
+
+
+def _load(name: str) -> Any:
+    module, function = name.split(":")
+    return getattr(importlib.import_module(module), function)
+
+
+def main() -> None:
+    """Read the configuration from the only argument, connect and serve."""
+    config = json.loads(sys.argv[1])
+    sys.path[:0] = config["adapters"]
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    control.connect(config["control"])
+    try:
+        for name in config["preload"]:
+            importlib.import_module(name)
+        supervisor = Supervisor(control, config)
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
+        control.send(b"!" + repr(error).encode()[:2000])
+        raise
+    supervisor.serve()
+
+
+if __name__ == "__main__":
+    main()

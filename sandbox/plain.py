@@ -1,0 +1,81 @@
+"""Seats without any confinement: for laptops without Docker, and as the benchmark's yardstick.
+
+The same supervisor, the same process per game, the same clock; but nothing keeps the agent from
+the host. Never used for anybody's code but one's own.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sandbox.errors import HostError, SandboxError
+from sandbox.limits import Limits
+from sandbox.program import Program, SeatDirectory, configuration
+from sandbox.seat import ControlSocket, Seat
+
+_HANG_UP_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class PlainSeat:
+    """A supervisor as an ordinary child process of this one."""
+
+    seat: Seat
+    hello: dict[str, object]
+    image: str
+    directory: SeatDirectory
+    _control: ControlSocket
+    _supervisor: "subprocess.Popen[bytes]"
+
+    def put_artefact(self, artefact: bytes) -> None:
+        """Give later games the outcome of a build step."""
+        self.directory.put_artefact(artefact)
+
+    def close(self) -> None:
+        """End the supervisor and delete its files."""
+        self._control.close()
+        _end(self._supervisor)
+        self.directory.remove()
+
+
+def open_plain(program: Program, limits: Limits, *, core: int | None) -> PlainSeat:
+    """Start an unconfined supervisor. Raises HostError where the host is not Linux."""
+    if not sys.platform.startswith("linux"):
+        raise HostError("playing agents as plain processes needs Linux")
+    directory = SeatDirectory(program)
+    control = ControlSocket(directory.socket)
+    paths = {
+        "control": str(directory.socket),
+        "adapter": str(directory.adapter),
+        "agent": str(directory.agent),
+        "build": str(directory.build),
+    }
+    supervisor = subprocess.Popen(
+        [
+            sys.executable, "-s", "-S", "-P", "-B",
+            str(directory.supervisor / "sandbox" / "inside" / "supervisor.py"),
+            configuration(program, limits, paths, confine=False),
+        ],
+        env={"PYTHONPATH": str(directory.supervisor), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        if core is not None:
+            os.sched_setaffinity(supervisor.pid, {core})
+        hello = control.accept(lambda: supervisor.poll() is None)
+    except (SandboxError, OSError):
+        control.close()
+        _end(supervisor)
+        directory.remove()
+        raise
+    return PlainSeat(Seat(control, limits), hello, "", directory, control, supervisor)
+
+
+def _end(supervisor: "subprocess.Popen[bytes]") -> None:
+    with suppress(subprocess.TimeoutExpired):
+        supervisor.wait(_HANG_UP_SECONDS)
+        return
+    supervisor.kill()
+    supervisor.wait()

@@ -1,0 +1,305 @@
+"""One agent process as the host sees it: its pipes, its clock, its end.
+
+``ask`` is the hot loop of the whole service. On the fast path a turn costs one read of the clock,
+one write, one poll and one read; the reply's wall time, an upper bound of the charged time, is what
+is charged. Only a turn that takes longer than ``_PATIENCE_MS`` is measured exactly.
+"""
+
+import os
+import select
+import time
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, Protocol
+
+from sandbox.clock import DOUBT, ProcessClock, Usage, steal_seconds
+from sandbox.errors import SeatLost
+from sandbox.exits import Exit, StderrDrain, exit_kind
+from sandbox.limits import Limits
+
+_PATIENCE_MS: Final = 20
+"""How long a turn may take before its charge is computed from the scheduler's figures."""
+_LOOK_EVERY_MS: Final = 10
+"""How often a slow turn is looked at."""
+_TOLERATED_BETWEEN_NS: Final = 20_000_000
+"""Processor time between turns that is nobody's fault: the tail of the last reply, page faults."""
+_STARVED_FACTOR: Final = 20
+"""A turn that lasts this many times its wall limit without being charged: the host is unusable."""
+_FAREWELL_SECONDS: Final = 0.25
+"""Wall time that a process gets to end by itself after its game."""
+_KILL_SECONDS: Final = 10.0
+"""Wall time within which the supervisor must report a killed process, on however busy a host."""
+_STEAL_TOLERATED_SECONDS: Final = 0.02
+
+
+class TroubleKind(StrEnum):
+    """Why a turn brought no reply."""
+
+    TIMEOUT = "timeout"
+    """Charged more than the limit."""
+    IDLE = "idle"
+    """Neither replied nor computed until the wall limit."""
+    CLOSED = "closed"
+    """Closed its pipe or ended."""
+    LONG_LINE = "long line"
+    """More bytes than a reply may have, without a newline."""
+    QUOTA = "quota"
+    """More bytes in this game than allowed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A turn without a reply."""
+
+    kind: TroubleKind
+    detail: str
+    received: bytes = b""
+    doubtful: bool = False
+    """A timeout so near the limit, or on a host so disturbed, that it should be confirmed."""
+
+
+class Meter:
+    """Charges one turn. All times in nanoseconds."""
+
+    __slots__ = ("_extra_ns", "_limit_ns", "_ran_ns", "_unhindered_ns", "_wall_limit_ns")
+
+    def __init__(self, limit_ns: int, wall_limit_ns: int, extra_ns: int) -> None:
+        """``extra_ns`` is processor time that was used before the turn and is charged to it."""
+        self._limit_ns = limit_ns
+        self._wall_limit_ns = wall_limit_ns
+        self._extra_ns = extra_ns
+        self._ran_ns = 0
+        self._unhindered_ns = 0
+
+    @property
+    def charged_ns(self) -> int:
+        """What the turn costs so far."""
+        return self._unhindered_ns + self._extra_ns
+
+    def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
+        """Take the present figures. Raises SeatLost if the host starves the process for good."""
+        self._ran_ns = now.ran - before.ran
+        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), 0)
+        if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
+            raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
+
+    def overrun(self, *, replied: bool) -> Trouble | None:
+        """The trouble the turn is in, if any.
+
+        A late reply is a timeout. Without one, a process that computes is given up a little after
+        its limit (a reply just behind it is a doubtful timeout, worth a second look), and one that
+        does not, after the wall limit.
+        """
+        charged = self.charged_ns
+        if charged <= self._limit_ns:
+            return None
+        allowed = f"allowed are {self._limit_ns / 1e9:g} s"
+        near = charged <= DOUBT * self._limit_ns
+        if replied:
+            detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=near)
+        if 2 * self._ran_ns >= self._unhindered_ns:
+            detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
+            return None if near else Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+        if self._unhindered_ns <= self._wall_limit_ns:
+            return None
+        ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9
+        detail = f"no reply after {waited:.1f} s, of which it computed {ran:.3f} s; {allowed}"
+        return Trouble(kind=TroubleKind.IDLE, detail=detail)
+
+
+class Control(Protocol):
+    """What a process needs of its seat's supervisor."""
+
+    def stop(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def kill(self) -> None: ...
+
+    def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None: ...
+
+
+class AgentProcess:
+    """A started process. Not thread-safe; close it by ``finish`` in every case."""
+
+    def __init__(
+        self,
+        control: Control,
+        descriptors: tuple[int, int, int],
+        clock: ProcessClock,
+        limits: Limits,
+    ) -> None:
+        """Takes over the host's ends (stdin, stdout, stderr; all non-blocking) and the clock."""
+        self._control = control
+        self._in, self._out, self._err = descriptors
+        self._clock = clock
+        self._limits = limits
+        self._stderr = StderrDrain(self._err, limits.stderr_bytes)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._err, select.POLLIN)
+        self._buffer = b""
+        self._bytes_left = limits.stdout_bytes
+        self._asked_at = Usage(0, 0)
+        self._last_wall_ns = 0
+        self._stops = False
+        self._at_end = False
+        self._only_reply = (self._out, select.POLLIN)
+        self.charged_us = 0
+        """Time charged for the last turn, in microseconds."""
+        self.offences = 0
+        """How often the process computed while it was not its turn."""
+
+    def ask(self, message: bytes, *, start: bool = False) -> bytes | Trouble:
+        """Send one line and wait for one line, which comes without its newline.
+
+        The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
+        limit for loading the agent. Raises SeatLost if the host starves the process beyond reason.
+        """
+        if self._stops:
+            self._control.resume()
+        usage = self._clock.read()
+        stolen_ns = usage.ran - self._asked_at.ran - self._last_wall_ns
+        self._asked_at = usage
+        began = time.perf_counter_ns()
+        rest = self._push(message)
+        if not rest and not self._buffer and not self._stops:
+            ready = self._poll.poll(_PATIENCE_MS)
+            if ready and ready[0] == self._only_reply:
+                chunk = os.read(self._out, 65536)
+                self._bytes_left -= len(chunk)
+                self._buffer = chunk
+                if (
+                    0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
+                    and chunk.find(b"\n") == len(chunk) - 1
+                    and (start or stolen_ns <= _TOLERATED_BETWEEN_NS)
+                ):
+                    wall = self._last_wall_ns = time.perf_counter_ns() - began
+                    self.charged_us = wall // 1000
+                    self._buffer = b""
+                    return chunk[:-1]
+                self._at_end = not chunk
+        extra_ns = 0 if start else max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
+        return self._ask_slowly(rest, began, extra_ns, start=start)
+
+    def _ask_slowly(
+        self, rest: bytes, began: int, extra_ns: int, *, start: bool
+    ) -> bytes | Trouble:
+        """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
+        meter = self._meter(extra_ns, start=start)
+        stolen_before = steal_seconds()
+        if extra_ns:
+            self._note_offence()
+        while True:
+            line = self._take_line()
+            now = self._clock.read()
+            self._last_wall_ns = time.perf_counter_ns() - began
+            meter.look(self._last_wall_ns, now, self._asked_at)
+            self.charged_us = meter.charged_ns // 1000
+            if isinstance(line, Trouble):
+                return line
+            overrun = meter.overrun(replied=line is not None)
+            if overrun is not None:
+                disturbed = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
+                return replace(overrun, doubtful=overrun.doubtful or disturbed)
+            if line is not None:
+                if self._stops:
+                    self._control.stop()
+                return line
+            if self._at_end:
+                return self._closed()
+            rest = self._push(rest)
+            self._wait(writing=bool(rest))
+
+    def _meter(self, extra_ns: int, *, start: bool) -> Meter:
+        limits = self._limits
+        seconds = limits.start_seconds if start else limits.turn_seconds
+        wall_seconds = max(limits.turn_wall_seconds, seconds)
+        return Meter(int(seconds * 1e9), int(wall_seconds * 1e9), extra_ns)
+
+    def finish(self, farewell: bytes | None) -> Exit:
+        """End the process and account for it.
+
+        With a ``farewell`` (or after it closed its pipes) the process may first end by itself;
+        without, it is killed at once. Raises SeatLost when even the supervisor does not answer.
+        """
+        if farewell is not None and not self._at_end:
+            self._push(farewell)
+        os.close(self._in)
+        graceful = farewell is not None or self._at_end
+        if self._stops:
+            self._control.resume()
+        self._stderr.drain()
+        end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
+        killed = end is None
+        if end is None:
+            self._control.kill()
+            end = self._control.wait_exit(_KILL_SECONDS)
+        self._stderr.drain()
+        for descriptor in (self._out, self._err):
+            os.close(descriptor)
+        self._clock.close()
+        if end is None:
+            raise SeatLost("the supervisor did not report the end of a killed process")
+        status, peak_memory_kib, user_us, system_us = end
+        kind, status = exit_kind(status, killed_by_us=killed)
+        return Exit(
+            kind=kind,
+            status=status,
+            peak_memory_kib=peak_memory_kib,
+            user_us=user_us,
+            system_us=system_us,
+            stderr=self._stderr.text(),
+        )
+
+    def _take_line(self) -> bytes | Trouble | None:
+        """The next complete line that has arrived, without its newline; None if there is none."""
+        if self._bytes_left < 0:
+            quota = self._limits.stdout_bytes
+            detail = f"wrote more than {quota} bytes to standard output in one game"
+            return Trouble(kind=TroubleKind.QUOTA, detail=detail, received=self._buffer[:4096])
+        line, newline, rest = self._buffer.partition(b"\n")
+        if len(line) >= self._limits.reply_bytes:
+            detail = f"a reply line has at most {self._limits.reply_bytes} bytes"
+            return Trouble(kind=TroubleKind.LONG_LINE, detail=detail, received=line[:4096])
+        if not newline:
+            return None
+        self._buffer = rest
+        return line
+
+    def _push(self, rest: bytes) -> bytes:
+        """Write what fits into the pipe; returns what does not."""
+        if not rest:
+            return rest
+        try:
+            return rest[os.write(self._in, rest) :]
+        except BlockingIOError:
+            return rest
+        except BrokenPipeError:
+            self._at_end = True
+            return b""
+
+    def _wait(self, *, writing: bool) -> None:
+        """Wait for bytes, at most until the next look at the clock, and take them."""
+        if writing:
+            self._poll.register(self._in, select.POLLOUT)
+        ready = dict(self._poll.poll(_LOOK_EVERY_MS))
+        if writing:
+            self._poll.unregister(self._in)
+        if self._err in ready and not self._stderr.drain():
+            self._poll.unregister(self._err)
+        if self._out in ready:
+            chunk = os.read(self._out, 65536)
+            self._at_end = not chunk
+            self._bytes_left -= len(chunk)
+            self._buffer += chunk
+
+    def _closed(self) -> Trouble:
+        detail = "closed its pipes or ended before the game was over"
+        return Trouble(kind=TroubleKind.CLOSED, detail=detail, received=self._buffer[:4096])
+
+    def _note_offence(self) -> None:
+        """From the first offence on the process is stopped whenever it is not its turn."""
+        self.offences += 1
+        self._stops = True

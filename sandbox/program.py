@@ -1,0 +1,116 @@
+"""What a seat runs: an adapter, an agent's sources, an artefact; and the directory they are put in.
+
+Every seat gets a directory of its own with its own copies of everything that is mounted into its
+container: on an inode shared by two seats, locks, leases and access times would be a channel.
+"""
+
+import json
+import os
+import shutil
+import tempfile
+from base64 import b64encode
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sandbox.limits import Limits
+from sandbox.seccomp import agent_filter
+
+_INSIDE: Final = Path(__file__).parent / "inside"
+_INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The code of one seat. Paths are the host's."""
+
+    adapter: Path
+    """Directory of the trusted Python package that serves an agent and holds the entries below."""
+    play: str
+    """``module:function`` called in each game's process with the paths of the agent's directory and
+    the artefact, and the descriptors of its input and output."""
+    build: str
+    """The same for the build step, which writes to its output."""
+    preload: tuple[str, ...]
+    """Modules imported once, before any agent's process is forked."""
+    sources: Path
+    """Directory of the agent's files."""
+    artefact: bytes = b""
+    """What an earlier build step wrote; opaque here, read only by confined processes."""
+
+
+class SeatDirectory:
+    """The host's copy of what one seat may read, and the place of its control socket."""
+
+    def __init__(self, program: Program) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="firebox-seat-", dir=_runtime_directory()))
+        self.path.chmod(0o711)
+        self.control = self.path / "control"
+        self.control.mkdir(mode=0o711)
+        self.supervisor = self.path / "supervisor"
+        shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
+        self.adapter = self.path / "adapter"
+        shutil.copytree(program.adapter, self.adapter / program.adapter.name, ignore=_no_caches)
+        self.agent = Path(shutil.copytree(program.sources, self.path / "agent"))
+        self.build = self.path / "build"
+        self.build.mkdir()
+        self.put_artefact(program.artefact)
+        _publish(self.supervisor, self.adapter, self.agent, self.build)
+
+    @property
+    def socket(self) -> Path:
+        """Where the supervisor finds us."""
+        return self.control / "socket"
+
+    def put_artefact(self, artefact: bytes) -> None:
+        """Make the outcome of a build step readable for the games that follow."""
+        target = self.build / "artefact"
+        target.write_bytes(artefact)
+        target.chmod(0o444)
+
+    def remove(self) -> None:
+        """Delete everything. Safe to call twice."""
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def configuration(program: Program, limits: Limits, paths: dict[str, str], *, confine: bool) -> str:
+    """The supervisor's argument.
+
+    ``paths`` are control, adapter, agent and build, as the supervisor sees them.
+    """
+    return json.dumps(
+        {
+            "control": paths["control"],
+            "adapters": [paths["adapter"]],
+            "play": program.play,
+            "build": program.build,
+            "preload": program.preload,
+            "agent": paths["agent"],
+            "artefact": f"{paths['build']}/artefact",
+            "readable": [*_INTERPRETER_LIBRARIES, paths["agent"], paths["build"]],
+            "memory_mib": limits.memory_mib,
+            "filter": b64encode(agent_filter()).decode() if confine else "",
+            "confine": confine,
+        }
+    )
+
+
+def _runtime_directory() -> str:
+    """A directory in memory if the host offers one: nothing of a seat needs a disk."""
+    for candidate in ("/run", os.environ.get("XDG_RUNTIME_DIR", "")):
+        if candidate and os.access(candidate, os.W_OK):
+            return candidate
+    return tempfile.gettempdir()
+
+
+def _no_caches(_: str, names: list[str]) -> set[str]:
+    return {name for name in names if name == "__pycache__"}
+
+
+def _publish(*trees: Path) -> None:
+    """Readable for every user, writable for none: containers run under users of their own."""
+    for tree in trees:
+        for directory, _, names in os.walk(tree):
+            Path(directory).chmod(0o755)
+            for name in names:
+                (Path(directory) / name).chmod(0o444)

@@ -1,0 +1,214 @@
+"""One seat: a trusted supervisor, in a container or not, that runs one agent process at a time.
+
+The host's half of the control socket described in ``inside/supervisor.py``. A seat serves any
+number of games of one agent, each in a fresh process.
+"""
+
+import fcntl
+import json
+import os
+import select
+import socket
+import struct
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sandbox.clock import ProcessClock
+from sandbox.errors import HostError, SeatLost
+from sandbox.exits import Exit
+from sandbox.limits import Limits
+from sandbox.process import AgentProcess
+
+_EXIT_REPORT: Final = struct.Struct("<iqqq")
+_CREDENTIALS: Final = struct.Struct("=iII")
+_HELLO_SECONDS: Final = 60.0
+_LOOK_SECONDS: Final = 0.5
+_FORK_SECONDS: Final = 30.0
+"""Wall time for trusted code to answer, on however busy a host; past it the seat is lost."""
+_LARGEST_MESSAGE: Final = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """The outcome of a build step: whatever the adapter wrote, to be parsed as hostile."""
+
+    output: bytes
+    exit: Exit
+    timed_out: bool
+
+
+class ControlSocket:
+    """Listens for one supervisor, then talks to it."""
+
+    def __init__(self, path: Path) -> None:
+        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        self._listener.bind(str(path))
+        path.chmod(0o666)
+        self._listener.listen(1)
+        self._path = path
+        self._socket: socket.socket | None = None
+        self._exit: tuple[int, int, int, int] | None = None
+
+    def accept(self, is_alive: Callable[[], bool]) -> dict[str, object]:
+        """Wait for the supervisor and return its greeting.
+
+        ``is_alive`` tells whether it can still come. Raises SeatLost with the reason if it does not.
+        """
+        try:
+            self._socket = self._await_connection(is_alive)
+        finally:
+            self._listener.close()
+            self._path.unlink()
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        data, _ = self._receive(_HELLO_SECONDS)
+        if data[:1] != b"H":
+            raise SeatLost(f"the supervisor could not get ready: {data[1:].decode(errors='replace')}")
+        hello: dict[str, object] = json.loads(data[1:])
+        return hello
+
+    def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:
+        deadline = time.monotonic() + _HELLO_SECONDS
+        self._listener.settimeout(_LOOK_SECONDS)
+        while time.monotonic() < deadline:
+            try:
+                return self._listener.accept()[0]
+            except TimeoutError:
+                if not is_alive():
+                    raise SeatLost("the supervisor ended before it was ready") from None
+        raise SeatLost(f"no supervisor answered within {_HELLO_SECONDS:g} s")
+
+    def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> int:
+        """Have a process started with these descriptors; returns its pid on this host."""
+        self._exit = None
+        self._send(command, descriptors)
+        data, pid = self._receive(_FORK_SECONDS)
+        if data != b"P" or pid <= 0:
+            raise SeatLost(f"the supervisor could not start an agent: {data[:40]!r}")
+        return pid
+
+    def stop(self) -> None:
+        """Suspend the running process."""
+        self._send(b"T")
+
+    def resume(self) -> None:
+        """Continue a suspended process."""
+        self._send(b"C")
+
+    def kill(self) -> None:
+        """End the running process."""
+        self._send(b"K")
+
+    def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None:
+        """Status, peak memory (KiB), user and system time (µs) of the process once it ended."""
+        try:
+            data, _ = self._receive(seconds)
+        except TimeoutError:
+            return None
+        if data[:1] != b"E" or len(data) != 1 + _EXIT_REPORT.size:
+            raise SeatLost(f"the supervisor reported {data[:40]!r} instead of an exit")
+        status, peak, user, system = _EXIT_REPORT.unpack(data[1:])
+        return status, peak, user, system
+
+    def close(self) -> None:
+        """Hang up: the supervisor, and its container with it, ends. Safe to call twice."""
+        self._listener.close()
+        with suppress(FileNotFoundError):
+            self._path.unlink()
+        if self._socket is not None:
+            self._socket.close()
+
+    def _send(self, command: bytes, descriptors: tuple[int, ...] = ()) -> None:
+        if self._socket is None:
+            raise SeatLost("no supervisor is connected")
+        try:
+            socket.send_fds(self._socket, [command], list(descriptors))
+        except OSError as error:
+            raise SeatLost(f"the supervisor is gone: {error}") from error
+
+    def _receive(self, seconds: float) -> tuple[bytes, int]:
+        """One message and the sender's pid as the kernel translates it. Raises TimeoutError."""
+        if self._socket is None:
+            raise SeatLost("no supervisor is connected")
+        self._socket.settimeout(seconds)
+        space = socket.CMSG_SPACE(_CREDENTIALS.size)
+        try:
+            data, ancillary, _, _ = self._socket.recvmsg(_LARGEST_MESSAGE, space)
+        except ConnectionError as error:
+            raise SeatLost(f"the supervisor is gone: {error}") from error
+        if not data:
+            raise SeatLost("the supervisor ended; its container was stopped or ran out of memory")
+        for level, kind, content in ancillary:
+            if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+                pid, _, _ = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])
+                return data, int(pid)
+        return data, 0
+
+
+class Seat:
+    """Starts agent processes through one supervisor."""
+
+    def __init__(self, control: ControlSocket, limits: Limits) -> None:
+        self._control = control
+        self._limits = limits
+
+    def start_game(self) -> AgentProcess:
+        """A fresh process, which has not loaded the agent yet. Raises SeatLost or HostError."""
+        ours, clock = self._spawn(b"S")
+        return AgentProcess(self._control, ours, clock, self._limits)
+
+    def build(self, *, seconds: float, output_bytes: int) -> Build:
+        """Run the build step and collect its output, bounded in time and size."""
+        ours, clock = self._spawn(b"B")
+        stdin, stdout, stderr = ours
+        os.close(stdin)
+        output, complete = _read_all(stdout, seconds, output_bytes)
+        process = AgentProcess(
+            self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
+        )
+        ended = process.finish(b"" if complete else None)
+        return Build(output=output, exit=ended, timed_out=not complete)
+
+    def _spawn(self, command: bytes) -> tuple[tuple[int, int, int], ProcessClock]:
+        stdin, our_stdin = os.pipe2(os.O_CLOEXEC)
+        our_stdout, stdout = os.pipe2(os.O_CLOEXEC)
+        our_stderr, stderr = os.pipe2(os.O_CLOEXEC)
+        ours, theirs = (our_stdin, our_stdout, our_stderr), (stdin, stdout, stderr)
+        try:
+            for descriptor in ours:
+                _make_nonblocking(descriptor)
+            pid = self._control.spawn(command, theirs)
+            return ours, ProcessClock(pid)
+        except (OSError, SeatLost, HostError):
+            for descriptor in ours:
+                os.close(descriptor)
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+
+
+def _make_nonblocking(descriptor: int) -> None:
+    flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
+
+
+def _read_all(descriptor: int, seconds: float, limit_bytes: int) -> tuple[bytes, bool]:
+    """What arrives until end of file; False when time or size ran out first."""
+    deadline = time.monotonic() + seconds
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    output = bytearray()
+    while len(output) <= limit_bytes:
+        left_ms = (deadline - time.monotonic()) * 1000
+        if left_ms <= 0 or not poll.poll(left_ms):
+            return bytes(output), False
+        chunk = os.read(descriptor, 65536)
+        if not chunk:
+            return bytes(output), True
+        output += chunk
+    return bytes(output), False

@@ -1,0 +1,145 @@
+"""The two system-call filters, both made from one table of names.
+
+The *container filter* (Docker's JSON) holds for everything in the container and allows what the
+trusted supervisor and the language runtime need. The *agent filter* (raw BPF) is added by each
+game's process before it loads a student's code, and allows only what an agent needs to think and to
+talk over its pipes. Whatever is not listed is refused with EPERM; starting a thread, a process or
+another program ends the agent's process at once with SIGSYS, which no program can fake, because it
+may not send signals.
+"""
+
+import errno
+import json
+import platform
+import struct
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sandbox.errors import HostError
+from sandbox.syscalls import SYSCALLS
+
+ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
+"""Machine name to column of the table and AUDIT_ARCH constant."""
+
+_RUNTIME: Final = """
+    access arch_prctl brk clock_getres clock_gettime clock_nanosleep close close_range dup dup2
+    dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
+    futex getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
+    getrusage gettid gettimeofday getuid lseek lstat madvise membarrier mmap mprotect mremap
+    munmap nanosleep newfstatat open openat pipe pipe2 poll ppoll pread64 pselect6 read readlink
+    readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
+    rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time
+    times uname write writev
+""".split()  # noqa: SIM905 - one name a line would fill pages
+"""What an interpreter calls in order to run; shared by both filters."""
+
+_SUPERVISOR: Final = """
+    clone connect execve fork fstatfs ioctl kill landlock_add_rule landlock_create_ruleset
+    landlock_restrict_self pidfd_open pidfd_send_signal prctl prlimit64 recvfrom recvmsg
+    seccomp sendmsg sendto setrlimit tgkill vfork wait4 waitid
+""".split()  # noqa: SIM905 - one name a line would fill pages
+"""What PID 1 needs besides: to fork, to confine its child and to wait for it.
+
+``fstatfs`` is for runc, which looks at /proc between installing the filter and executing PID 1."""
+
+_STARTS_CODE: Final = ("clone", "clone3", "execve", "execveat", "fork", "vfork")
+
+_FCNTL_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
+"""F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: no locks, no leases."""
+
+_AF_UNIX: Final = 1
+
+_ALLOW: Final = 0x7FFF0000
+_KILL: Final = 0x80000000
+_EPERM: Final = 0x00050000 | errno.EPERM
+_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
+_X32_BIT: Final = 0x40000000
+
+
+def container_filter() -> str:
+    """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
+    allowed = [*_RUNTIME, *_SUPERVISOR]
+    profile = {
+        "defaultAction": "SCMP_ACT_ERRNO",
+        "defaultErrnoRet": errno.EPERM,
+        "archMap": [
+            {"architecture": "SCMP_ARCH_X86_64", "subArchitectures": []},
+            {"architecture": "SCMP_ARCH_AARCH64", "subArchitectures": []},
+        ],
+        "syscalls": [
+            {"names": sorted(allowed), "action": "SCMP_ACT_ALLOW"},
+            {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
+            _docker_rule("socket", 0, _AF_UNIX),
+            *(_docker_rule("fcntl", 1, command) for command in _FCNTL_COMMANDS),
+        ],
+    }
+    return json.dumps(profile)
+
+
+def _docker_rule(name: str, argument: int, value: int) -> dict[str, object]:
+    condition = {"index": argument, "value": value, "op": "SCMP_CMP_EQ"}
+    return {"names": [name], "action": "SCMP_ACT_ALLOW", "args": [condition]}
+
+
+def agent_filter(machine: str | None = None) -> bytes:
+    """The agent's BPF program as an array of ``struct sock_filter`` (8 bytes each).
+
+    ``machine`` defaults to this host's. Raises HostError on an architecture we do not know.
+    """
+    machine = machine or platform.machine()
+    if machine not in ARCHITECTURES:
+        known = ", ".join(ARCHITECTURES)
+        raise HostError(f"no system-call filter for {machine}; graders run on {known}")
+    column, audit_arch = ARCHITECTURES[machine]
+    return b"".join(
+        struct.pack("=HBBI", *instruction) for instruction in _program(column, audit_arch)
+    )
+
+
+def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]]:
+    yield _LOAD, 0, 0, _ARCH_AT
+    yield _JUMP_EQUAL, 1, 0, audit_arch
+    yield _RETURN, 0, 0, _KILL
+    yield _LOAD, 0, 0, _NUMBER_AT
+    yield _JUMP_AT_LEAST, 0, 1, _X32_BIT
+    yield _RETURN, 0, 0, _KILL
+    for number in _numbers(_RUNTIME, column):
+        yield _JUMP_EQUAL, 0, 1, number
+        yield _RETURN, 0, 0, _ALLOW
+    for number in _numbers(_STARTS_CODE, column):
+        yield _JUMP_EQUAL, 0, 1, number
+        yield _RETURN, 0, 0, _KILL
+    yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
+    yield from _allow_null("prlimit64", 2, column)
+    yield _RETURN, 0, 0, _EPERM
+
+
+def _allow_low_word(
+    name: str, argument: int, values: tuple[int, ...], column: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Allow a call when the low 32 bits of an ``int`` argument are one of ``values``."""
+    (number,) = _numbers([name], column)
+    yield _JUMP_EQUAL, 0, 2 + 2 * len(values), number
+    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
+    for value in values:
+        yield _JUMP_EQUAL, 0, 1, value
+        yield _RETURN, 0, 0, _ALLOW
+    yield _RETURN, 0, 0, _EPERM
+
+
+def _allow_null(name: str, argument: int, column: int) -> Iterator[tuple[int, int, int, int]]:
+    """Allow a call when a pointer argument is NULL: both halves of it are zero."""
+    (number,) = _numbers([name], column)
+    yield _JUMP_EQUAL, 0, 6, number
+    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
+    yield _JUMP_EQUAL, 0, 3, 0
+    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument + 4
+    yield _JUMP_EQUAL, 0, 1, 0
+    yield _RETURN, 0, 0, _ALLOW
+    yield _RETURN, 0, 0, _EPERM
+
+
+def _numbers(names: Iterable[str], column: int) -> list[int]:
+    numbers = (SYSCALLS[name][column] for name in names)
+    return [number for number in numbers if number is not None]
