@@ -1,0 +1,130 @@
+"""Players: whoever answers the referee's turns. Part of the shell: these talk to processes.
+
+An agent's failure comes back as a ``Failed`` value; an exception out of here is a SystemFault or a
+sandbox error, and never the agent's doing.
+"""
+
+import time
+from typing import Any, Final, Protocol
+
+from firebox.seat import LocalSeat
+from grader import wire
+from grader.records import FaultKind
+from grader.referee import Failed, Reply, Turn, TurnKind
+from sandbox.errors import HostError
+from sandbox.exits import STATUS_UNCONFINED, STATUS_UNLOADABLE, Exit, ExitKind
+from sandbox.process import AgentProcess, Trouble, TroubleKind
+
+_DETAIL_CHARACTERS: Final = 300
+
+_TROUBLE_FAULTS: Final = {
+    TroubleKind.TIMEOUT: FaultKind.TIMEOUT,
+    TroubleKind.IDLE: FaultKind.IDLE,
+    TroubleKind.LONG_LINE: FaultKind.OUTPUT,
+    TroubleKind.QUOTA: FaultKind.OUTPUT,
+}
+_EXIT_FAULTS: Final = {
+    ExitKind.MEMORY: FaultKind.MEMORY,
+    ExitKind.FORBIDDEN: FaultKind.FORBIDDEN,
+}
+
+
+class Player(Protocol):
+    """One seat of one game."""
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Answer a start or a turn; ``None`` to an end."""
+
+
+class ProcessPlayer:
+    """An agent in a process of its own, behind pipes."""
+
+    def __init__(self, process: AgentProcess, memory_mib: int) -> None:
+        self._process = process
+        self._memory_mib = memory_mib
+        self.exit: Exit | None = None
+        """How the process ended, once it has."""
+        self.sent = b""
+        """The last line it was sent."""
+        self.received = b""
+        """The last line, or part of one, that it wrote."""
+        self.doubtful = False
+        """Its fault is a timeout that should be confirmed by playing the game again."""
+        self.max_charged_us = 0
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Send the message; read, check and time the answer."""
+        line = wire.encode(turn.message)
+        if turn.kind is TurnKind.END:
+            self.close(line)
+            return None
+        self.sent = line
+        answer = self._process.ask(line, start=turn.kind is TurnKind.START)
+        charged_us = self._process.charged_us
+        if not isinstance(answer, bytes):
+            return self._failed(answer, charged_us)
+        self.received = answer
+        try:
+            if turn.kind is TurnKind.START:
+                wire.parse_ready(answer)
+                return Reply(None, charged_us)
+            self.max_charged_us = max(self.max_charged_us, charged_us)
+            return Reply(wire.parse_reply(answer, turn.number), charged_us)
+        except wire.WireError as error:
+            return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
+
+    def close(self, farewell: bytes | None = None) -> None:
+        """End the process, once; with a farewell it may end by itself."""
+        if self.exit is None:
+            self.exit = self._process.finish(farewell)
+
+    def _failed(self, trouble: Trouble, charged_us: int) -> Failed:
+        self.doubtful = trouble.doubtful
+        self.received = trouble.received
+        self.max_charged_us = max(self.max_charged_us, charged_us)
+        if trouble.kind is not TroubleKind.CLOSED:
+            return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
+        self.close()
+        assert self.exit is not None  # noqa: S101 - close has just set it
+        return Failed(*_end_of(self.exit, self._memory_mib), charged_us)
+
+
+def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
+    """Fault and sentence for an agent that ended in the middle of a game."""
+    if end.status == STATUS_UNCONFINED:
+        raise HostError(f"the sandbox could not confine an agent: {end.stderr[-300:]}")
+    kind = _EXIT_FAULTS.get(end.kind, FaultKind.CRASH)
+    if kind is FaultKind.MEMORY:
+        return kind, f"needed more memory than the {memory_mib} MiB allowed"
+    if kind is FaultKind.FORBIDDEN:
+        return kind, "tried to start a thread, a process or another program"
+    if end.kind is ExitKind.KILLED:
+        return kind, "closed its standard output before the game was over"
+    doing = "could not be loaded" if end.status == STATUS_UNLOADABLE else "ended during the game"
+    last_line = end.stderr.rstrip().rpartition("\n")[2].strip()
+    reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else end.describe()
+    return kind, _shortened(f"{doing}: {reason}")
+
+
+class LocalPlayer:
+    """An agent of a Python class, called directly in this process: nothing confines or limits it.
+
+    For house agents and yardsticks; a student's own laptop at most. Exceptions come through.
+    """
+
+    def __init__(self, agent_class: Any) -> None:
+        self._seat = LocalSeat(agent_class)
+        self.max_charged_us = 0
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Call the agent; its wall time is what is charged."""
+        began = time.perf_counter_ns()
+        answer = self._seat.send(turn.message)
+        charged_us = (time.perf_counter_ns() - began) // 1000
+        if turn.kind is TurnKind.ACT:
+            self.max_charged_us = max(self.max_charged_us, charged_us)
+        return None if answer is None else Reply(answer.get("action"), charged_us)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _DETAIL_CHARACTERS else text[: _DETAIL_CHARACTERS - 1] + "…"

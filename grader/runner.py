@@ -1,0 +1,314 @@
+"""Plays a batch in one slot: one core, one container per seat, one game after another.
+
+Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
+compete for it. Whoever calls is expected to have bound the process to the same core.
+"""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+
+import firebox
+from grader.archive import unpack
+from grader.errors import RecordError, SystemFault
+from grader.games import Game, game_from_options
+from grader.players import LocalPlayer, Player, ProcessPlayer
+from grader.records import (
+    BatchRequest,
+    BuildMessage,
+    BuildReport,
+    Evidence,
+    GameOrder,
+    GameResult,
+    Record,
+    to_json,
+)
+from grader.referee import referee
+from sandbox.container import ContainerSeat, open_container
+from sandbox.errors import SandboxError
+from sandbox.exits import ExitKind
+from sandbox.limits import Limits
+from sandbox.plain import PlainSeat, open_plain
+from sandbox.program import Program
+from sandbox.seat import Build
+
+_TRIES: Final = 3
+"""How often a game is begun before a failure of ours is given up on."""
+_BUILD_OUTPUT_BYTES: Final = 32 << 20
+_BUILD_LOG_CHARACTERS: Final = 16_000
+_MOST_BUILD_MESSAGES: Final = 50
+
+OpenSeat: TypeAlias = ContainerSeat | PlainSeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Where a batch is played."""
+
+    core: int | None
+    """The processor that seats are bound to; ``None`` leaves that to the kernel."""
+    sandboxed: bool = True
+    """Without it agents run as ordinary processes that nothing confines."""
+
+
+class _BuildHead(msgspec.Struct):
+    """First line of an adapter's build output."""
+
+    ok: bool
+    bytes: int
+    messages: list[BuildMessage] = []
+
+
+def play_batch(
+    request: BatchRequest, archives: Sequence[bytes], slot: Slot
+) -> Generator[tuple[BuildReport, ...] | GameResult, None, bool]:
+    """Build the agents, then play the games of a request in its order.
+
+    ``archives`` are the stored sources of ``request.agents``. Yields the build reports first and
+    then a result per game; nothing but the reports if one of them is not ok. Returns whether
+    consecutive faults stopped the batch. Raises SystemFault after three failures of ours at the
+    same game; results yielded before stand. Closing the generator frees everything.
+    """
+    game = game_from_options(request.game, request.options)
+    if len(request.seating) != game.seats or len(archives) != len(request.agents):
+        raise RecordError("seating, agents and sources of the request do not fit its game")
+    with ExitStack() as stack:
+        table = Table(game, request, slot, _unpacked(stack, archives))
+        stack.callback(table.close)
+        builds = table.open()
+        yield builds
+        if not all(build.ok for build in builds):
+            return False
+        in_a_row = _Streak(request.max_consecutive_faults)
+        for order in request.games:
+            result = table.play(order)
+            yield result
+            if in_a_row.ends_with(result):
+                return True
+    return False
+
+
+def _unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
+    directories = []
+    for archive in archives:
+        directory = Path(tempfile.mkdtemp(prefix="firebox-sources-"))
+        stack.callback(shutil.rmtree, directory, ignore_errors=True)
+        unpack(archive, directory)
+        directories.append(directory)
+    return directories
+
+
+class _Streak:
+    """Counts faulted games whose indices follow one another."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._length = 0
+        self._last = -1
+
+    def ends_with(self, result: GameResult) -> bool:
+        """Whether this result is the last that the policy allows."""
+        follows = result.index == self._last + 1
+        self._last = result.index
+        faulted = result.record.fault is not None
+        self._length = (self._length if follows else 0) + 1 if faulted else 0
+        return 0 < self._most <= self._length
+
+
+class Table:
+    """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
+
+    def __init__(
+        self, game: Game, request: BatchRequest, slot: Slot, sources: Sequence[Path]
+    ) -> None:
+        self._game = game
+        self._request = request
+        self._slot = slot
+        self._sources = sources
+        self._limits = Limits(**asdict(request.limits))
+        self._artefacts = [b""] * len(sources)
+        self._seats: list[OpenSeat] = []
+
+    def open(self) -> tuple[BuildReport, ...]:
+        """Open all seats and build each agent once. Raises SystemFault."""
+        for attempt in range(_TRIES):
+            try:
+                self._open_seats()
+                return self._build()
+            except (SandboxError, OSError) as error:
+                self._give_up_if(attempt + 1 == _TRIES, error)
+        raise AssertionError("unreachable")
+
+    def play(self, order: GameOrder) -> GameResult:
+        """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault."""
+        attempts: list[str] = []
+        for attempt in range(_TRIES):
+            try:
+                if not self._seats:
+                    self._open_seats()
+                result, doubtful = self._play_once(order, tuple(attempts))
+            except (SandboxError, OSError) as error:
+                self._give_up_if(attempt + 1 == _TRIES, error)
+                continue
+            if not doubtful or attempts:
+                return result
+            attempts.append(to_json(result.record))
+        raise SystemFault(f"game {order.index} could not be confirmed")
+
+    def close(self) -> None:
+        """Close every seat, whatever happens to one of them."""
+        seats, self._seats = self._seats, []
+        with ExitStack() as stack:
+            for seat in seats:
+                stack.callback(seat.close)
+
+    def _give_up_if(self, last: bool, error: Exception) -> None:  # noqa: FBT001
+        try:
+            self.close()
+        except SandboxError as while_closing:
+            error.add_note(f"and then: {while_closing}")
+        if last:
+            raise SystemFault(f"{type(error).__name__}: {error}") from error
+
+    def _open_seats(self) -> None:
+        with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:
+            opening = [pool.submit(self._open_seat, agent) for agent in self._request.seating]
+        failures = [future.exception() for future in opening]
+        self._seats = [future.result() for future in opening if future.exception() is None]
+        for failure in failures:
+            if failure is not None:
+                raise failure
+
+    def _open_seat(self, agent: int) -> OpenSeat:
+        program = Program(
+            adapter=Path(firebox.__file__).parent,
+            play="firebox.boxed:play",
+            build="firebox.boxed:build",
+            preload=("firebox.boxed",),
+            sources=self._sources[agent],
+            artefact=self._artefacts[agent],
+        )
+        opener = open_container if self._slot.sandboxed else open_plain
+        return opener(program, self._limits, core=self._slot.core)
+
+    def _build(self) -> tuple[BuildReport, ...]:
+        reports = []
+        for agent in range(len(self._sources)):
+            seats = [
+                seat
+                for seat, player in zip(self._seats, self._request.seating, strict=True)
+                if player == agent
+            ]
+            build = seats[0].seat.build(
+                seconds=self._limits.start_seconds, output_bytes=_BUILD_OUTPUT_BYTES
+            )
+            report, artefact = _read_build(build)
+            reports.append(report)
+            self._artefacts[agent] = artefact
+            for seat in seats:
+                seat.put_artefact(artefact)
+        return tuple(reports)
+
+    def _play_once(self, order: GameOrder, attempts: tuple[str, ...]) -> tuple[GameResult, bool]:
+        began = time.perf_counter_ns()
+        with self._players() as players:
+            record = play_game(self._game, bytes.fromhex(order.deal_seed), players)
+        result = GameResult(
+            index=order.index,
+            record=record,
+            wall_ms=(time.perf_counter_ns() - began) / 1e6,
+            max_charged_us=tuple(player.max_charged_us for player in players),
+            peak_memory_kib=tuple(_peak_kib(player) for player in players),
+            evidence=_evidence(record, players, attempts),
+        )
+        return result, any(player.doubtful for player in players)
+
+    @contextmanager
+    def _players(self) -> Iterator[list[ProcessPlayer]]:
+        """A fresh process per seat, all of them ended on the way out."""
+        players: list[ProcessPlayer] = []
+        try:
+            for seat in self._seats:
+                process = seat.seat.start_game()
+                players.append(ProcessPlayer(process, self._limits.memory_mib))
+            yield players
+        finally:
+            with ExitStack() as stack:
+                for player in players:
+                    stack.callback(player.close)
+
+
+def play_game(game: Game, deal_seed: bytes, players: Sequence[Player]) -> Record:
+    """Let players answer a referee until it has a record."""
+    play = referee(game, deal_seed)
+    turn = next(play)
+    while True:
+        try:
+            turn = play.send(players[turn.seat].take(turn))
+        except StopIteration as stop:
+            record: Record = stop.value
+            return record
+
+
+def play_locally(
+    game: Game, orders: Sequence[GameOrder], agent_classes: Sequence[type]
+) -> Iterator[Record]:
+    """Play games between classes in this process, a class per seat; nothing confines them."""
+    for order in orders:
+        players = [LocalPlayer(agent_class) for agent_class in agent_classes]
+        yield play_game(game, bytes.fromhex(order.deal_seed), players)
+
+
+def _peak_kib(player: ProcessPlayer) -> int:
+    return player.exit.peak_memory_kib if player.exit is not None else 0
+
+
+def _evidence(
+    record: Record, players: Sequence[ProcessPlayer], attempts: tuple[str, ...]
+) -> Evidence | None:
+    if record.fault is None:
+        return None
+    player = players[record.fault.seat]
+    end = player.exit
+    return Evidence(
+        sent=player.sent.decode().rstrip("\n"),
+        received=player.received[:4096].decode("utf-8", "backslashreplace"),
+        stderr=end.stderr if end is not None else "",
+        exit=end.describe() if end is not None else "",
+        attempts=attempts,
+    )
+
+
+def _read_build(build: Build) -> tuple[BuildReport, bytes]:
+    """Parse what an adapter's build step wrote, as hostile as any output of a sandbox."""
+    head, _, artefact = build.output.partition(b"\n")
+    log = build.exit.stderr[-_BUILD_LOG_CHARACTERS:]
+    try:
+        report = msgspec.json.decode(head, type=_BuildHead)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return _unbuildable(build, log), b""
+    complete = report.ok and report.bytes == len(artefact) and not build.timed_out
+    if not complete and report.ok:
+        return _unbuildable(build, log), b""
+    messages = tuple(report.messages[:_MOST_BUILD_MESSAGES])
+    return BuildReport(ok=report.ok, messages=messages, log=log), artefact if report.ok else b""
+
+
+def _unbuildable(build: Build, log: str) -> BuildReport:
+    """The report on sources that broke the compiler itself."""
+    if build.timed_out:
+        reason = "took too long to compile, or became too large"
+    elif build.exit.kind is ExitKind.MEMORY:
+        reason = "needed too much memory to compile"
+    else:
+        reason = f"broke the compiler ({build.exit.describe()})"
+    message = BuildMessage(file="", line=0, column=0, text=f"The sources {reason}.")
+    return BuildReport(ok=False, messages=(message,), log=log)
