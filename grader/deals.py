@@ -21,10 +21,13 @@ anybody who is given the secret can re-derive them:
 
 import hashlib
 import hmac
+import struct
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+
+_EIGHT_NUMBERS: Final = struct.Struct(">8I")
 
 SECRET_BYTES: Final = 32
 """Length of a new evaluation secret; at least 16 are accepted."""
@@ -54,12 +57,21 @@ def agent_seed(seed: bytes, seat: int) -> int:
 
 
 def _numbers(seed: bytes) -> Iterator[int]:
+    """Step 2: the stream of 32-bit numbers that a deal seed gives; it never ends."""
     block = 0
     while True:
         digest = hmac.digest(seed, b"firebox stream v1" + block.to_bytes(8, "big"), "sha256")
-        for at in range(0, 32, 4):
-            yield int.from_bytes(digest[at : at + 4], "big")
+        yield from _EIGHT_NUMBERS.unpack(digest)
         block += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """Step 3: a number below ``bound`` (at most 2³²), every one equally likely."""
+    ceiling = (1 << 32) // bound * bound
+    x = next(numbers)
+    while x >= ceiling:
+        x = next(numbers)
+    return x % bound
 
 
 def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
@@ -67,11 +79,6 @@ def shuffled(items: Sequence[T], seed: bytes) -> list[T]:
     result = list(items)
     numbers = _numbers(seed)
     for j in range(len(result) - 1, 0, -1):
-        bound = j + 1
-        ceiling = (1 << 32) // bound * bound
-        k = next(numbers)
-        while k >= ceiling:
-            k = next(numbers)
-        k %= bound
+        k = _below(j + 1, numbers)
         result[j], result[k] = result[k], result[j]
     return result
