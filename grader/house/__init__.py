@@ -20,10 +20,11 @@ NAMES: Final[Mapping[str, str]] = {
     "outer": "plays and discards only what is certain, and hints at the rest",
     "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
     "piers": "like IGGI, but takes a risk while it has a life to spare",
+    "information": "hat guessing: every hint tells all the others something about their hands",
 }
 """One line about each, weakest first."""
 
-_SHARED: Final = ("__init__", "_knowledge", "_rules")
+_SHARED: Final = ("_hats", "_knowledge", "_public", "_rules")
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -50,7 +51,7 @@ def bundle(name: str) -> bytes:
         "agent.py": entry,
         "house/__init__.py": '"""A house agent of Firebox and what it is made of."""\n',
     }
-    for module in (*_SHARED[1:], name):
+    for module in (*_SHARED, name):
         files[f"house/{module}.py"] = (resources.files(__name__) / f"{module}.py").read_text()
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:

@@ -5,7 +5,7 @@ intersection is ``&`` and size is ``int.bit_count()``. That makes the stronger a
 faster than sets or lists of cards would.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from firebox.hanabi import ALL_CARDS, COLORS, Card, Knowledge, Observation
@@ -88,34 +88,31 @@ class Table:
 
     __slots__ = ("critical", "left", "playable", "useless")
 
-    def __init__(self, observation: Observation) -> None:
+    def __init__(self, fireworks: Mapping[str, int], discards: Iterable[Card]) -> None:
         self.left = Copies()
         """Copies that are neither discarded nor played."""
+        for card in discards:
+            self.left.take(BIT[card])
+        obtainable = self.left.one
         self.playable = 0
         """Cards that fit now."""
         self.useless = 0
         """Cards that will never fit again."""
-        discarded = Copies()
-        for card in observation.discards:
-            self.left.take(BIT[card])
-            discarded.take(BIT[card])
-        for color, top in observation.fireworks.items():
-            self._look_at(color, top, discarded.one)
-        last = self.left.one & ~self.left.two
-        self.critical = last & ~self.useless
+        for color, top in fireworks.items():
+            self._look_at(color, top, obtainable)
+        self.critical = self.left.one & ~self.left.two & ~self.useless
         """Cards still needed, of which one copy is left."""
 
     def _look_at(self, color: str, top: int, obtainable: int) -> None:
         bottom = 1 << 5 * COLORS.index(color)
         for rank in range(top):
             self.left.take(bottom << rank)
-            self.useless |= bottom << rank
-        if top < 5:
-            self.playable |= (bottom << top) & obtainable
-        for rank in range(top, 5):
-            if not obtainable & bottom << rank:
-                self.useless |= OF_COLOR[color] & ~((bottom << rank) - 1)
-                break
+        needed = OF_COLOR[color] & ~((bottom << top) - 1)
+        missing = needed & ~obtainable
+        if missing:
+            needed &= (missing & -missing) - 1
+        self.useless |= OF_COLOR[color] & ~needed
+        self.playable |= needed & (bottom << top)
 
 
 class View(Table):
@@ -124,18 +121,16 @@ class View(Table):
     __slots__ = ("hidden", "mine")
 
     def __init__(self, observation: Observation) -> None:
-        super().__init__(observation)
+        super().__init__(observation.fireworks, observation.discards)
         self.hidden = self.left.copy()
         """Copies that this seat does not see: in the deck or in its own hand."""
         for other in observation.others():
             for card in other.cards:
                 if card is not None:
                     self.hidden.take(BIT[card])
-        hand = observation.my_hand
-        known = [hand.knowledge[at] for at in hand.positions]
         self.mine = {
             at: allowed(knowledge) & self.hidden.one
-            for at, knowledge in zip(hand.positions, known, strict=True)
+            for at, knowledge in enumerate(observation.my_hand.knowledge)
             if knowledge is not None
         }
         """Per position of the own hand, the cards that are possible there."""

@@ -1,0 +1,281 @@
+"""Hat guessing: every hint tells all the other players something about their own hands.
+
+Which player is hinted, by colour or by rank, and whether the hint touches a certain card of theirs,
+is a number; the number is the sum of everybody's answers to public questions (``_hats``). What a
+hint says by the rules is a by-product. The best of our agents from three players on; useless beside
+partners who don't play the same convention.
+"""
+
+from collections.abc import Callable
+
+from firebox import Agent, Context
+from firebox.hanabi import (
+    Action,
+    Discard,
+    Discarded,
+    Event,
+    Hint,
+    Hinted,
+    Observation,
+    Play,
+)
+
+from ._hats import decode, encode
+from ._knowledge import CARD, OF_COLOR, OF_RANK, Copies
+from ._public import PublicTable
+
+
+class Information(Agent):
+    """Plays and discards what the hints' numbers have told it."""
+
+    def start(self, context: Context) -> None:
+        """Begin to follow what everybody knows."""
+        self.seat = context.seat
+        self.public = PublicTable(context)
+        self.few_discards = 25 - context.players * self.public.hand_size
+
+    # What an action tells everybody, besides its effect.
+
+    def on_event(self, event: Event) -> None:
+        """Decode hints and discards, in the state in which they were chosen."""
+        match event:
+            case Hinted():
+                self._listen(event.seat, *self._read(event))
+            case Discarded(seat, position, _):
+                useless = self._useless(self.public.possible(seat), self.public.table.useless)
+                if self.public.tokens > 0:
+                    self._nobody_needs_a_hint(seat)
+                if len(useless) > 1 and position in useless:
+                    self._listen(seat, useless.index(position), len(useless))
+        self.public.apply(event)
+
+    def _read(self, hint: Hinted) -> tuple[int, int]:
+        """The number that a hint stands for, and the modulus."""
+        number = 0
+        modulus = 0
+        for seat in self.public.others_after(hint.seat):
+            ways = self._ways(seat)
+            if seat == hint.to:
+                touches = self._marked(seat) in hint.positions
+                kind = (0 if touches else 2) + (hint.color is not None)
+                number = modulus + min(kind, ways - 1)
+            modulus += ways
+        return number, modulus
+
+    def _listen(self, speaker: int, number: int, modulus: int) -> None:
+        """Learn what the speaker's number says about every hand but the speaker's."""
+        public = self.public
+        for seat in public.others_after(speaker):
+            if seat != self.seat:
+                masks = public.possible(seat)
+                number -= encode(masks, public.hands[seat].faces, public.table, modulus)
+                public.hands[seat].masks = masks
+        if speaker != self.seat:
+            masks = public.possible(self.seat)
+            decode(masks, number % modulus, public.table, modulus)
+            public.hands[self.seat].masks = masks
+
+    def _nobody_needs_a_hint(self, speaker: int) -> None:
+        """Who discards with a token at hand has seen no card that fits and isn't known to fit."""
+        public = self.public
+        for seat in public.others_after(speaker):
+            masks = public.possible(seat)
+            if not self._knows_playable(masks):
+                fits = public.table.playable
+                public.hands[seat].masks = [mask & ~fits for mask in masks]
+
+    def _marked(self, seat: int) -> int:
+        """The position of a hand that hints touch or don't touch: the one least known."""
+        masks, useless = self.public.possible(seat), self.public.table.useless
+        return max(range(len(masks)), key=lambda at: (_openness(masks[at], useless), -at))
+
+    def _ways(self, seat: int) -> int:
+        """How many hints that mean different things can surely be given to a seat."""
+        masks = [mask for mask in self.public.possible(seat) if mask]
+        if not masks:
+            return 0
+        if self.public.empty_hints:
+            return 4
+        one_color = any(all(mask & bits for mask in masks) for bits in OF_COLOR.values())
+        one_rank = any(all(mask & bits for mask in masks) for bits in OF_RANK.values())
+        if not one_color and not one_rank:
+            return 4
+        return 3 if len(masks) > 3 else 2
+
+    def _knows_playable(self, masks: list[int]) -> bool:
+        return any(mask and not mask & ~self.public.table.playable for mask in masks)
+
+    @staticmethod
+    def _useless(masks: list[int], useless: int) -> list[int]:
+        """Positions that surely hold a useless card, or the same card as another position."""
+        single = [mask for mask in masks if mask and not mask & (mask - 1)]
+        return [
+            at
+            for at, mask in enumerate(masks)
+            if mask and (not mask & ~useless or single.count(mask) > 1)
+        ]
+
+    # The choice of an action.
+
+    def act(self, observation: Observation) -> Action:
+        """Play what fits; else say what others need; else discard."""
+        self.hidden = self._hidden()
+        mine = [mask & self.hidden.one or mask for mask in self.public.possible(self.seat)]
+        play = self._play(mine)
+        if play is not None:
+            return play
+        legal = observation.legal_actions
+        useless = self._useless(mine, self.public.table.useless)
+        if self._should_hint(
+            may_discard=any(isinstance(a, Discard) for a in legal), useless=useless
+        ):
+            hint = self._hint(legal)
+            if hint is not None:
+                return hint
+        discard = Discard(self._discard(mine, useless))
+        if discard in legal:
+            return discard
+        return next((action for action in legal if isinstance(action, Hint)), legal[0])
+
+    def _hidden(self) -> Copies:
+        """Copies that are in the deck or in the own hand."""
+        hidden = self.public.table.left.copy()
+        for seat in self.public.others_after(self.seat):
+            for face in self.public.hands[seat].faces:
+                if face:
+                    hidden.take(face)
+        return hidden
+
+    def _chance(self, mask: int, bits: int) -> float:
+        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
+
+    def _average(self, mask: int, value: Callable[[int], float]) -> float:
+        """The mean of a function over the cards that a mask allows, by their hidden copies."""
+        cards = [bit for bit in CARD if bit & mask]
+        total = sum(self.hidden.count(bit) * value(bit) for bit in cards)
+        return total / max(self.hidden.count(mask), 1)
+
+    def _play(self, mine: list[int]) -> Play | None:
+        fits, useless = self.public.table.playable, self.public.table.useless
+        sure = [at for at, mask in enumerate(mine) if mask and not mask & ~fits]
+        if sure:
+            return Play(max(sure, key=lambda at: (self._average(mine[at], self._urgency), -at)))
+        if self.public.lives == 1 or len(self.public.discards) > self.few_discards:
+            return None
+        gambles = [at for at, mask in enumerate(mine) if mask and not mask & ~(fits | useless)]
+        best = max(gambles, key=lambda at: self._chance(mine[at], fits), default=None)
+        if best is None or self._chance(mine[best], fits) <= 0.75:
+            return None
+        return Play(best)
+
+    def _urgency(self, bit: int) -> float:
+        """Low ranks first, and cards that nobody else could play."""
+        copies = 1
+        if self.public.deck:
+            others = self.public.others_after(self.seat)
+            copies += sum(bit in self.public.hands[seat].faces for seat in others)
+        return (10 - CARD[bit].rank) / copies
+
+    def _should_hint(self, *, may_discard: bool, useless: list[int]) -> bool:
+        public = self.public
+        if not public.tokens or not may_discard:
+            return bool(public.tokens)
+        fits = public.table.playable
+        able = [
+            seat
+            for seat in public.others_after(self.seat)
+            if any(face & fits for face in public.hands[seat].faces)
+        ]
+        if any(not self._knows_playable(public.possible(seat)) for seat in able):
+            return True
+        if useless and len(public.discards) <= self.few_discards:
+            return False
+        return bool(able) or public.tokens > 4
+
+    def _hint(self, legal: tuple[Action, ...]) -> Hint | None:
+        """The hint whose number is the sum of all answers, if one can be given."""
+        others = self.public.others_after(self.seat)
+        ways = [self._ways(seat) for seat in others]
+        if not any(ways):
+            return None
+        number, learned = self._sum(sum(ways))
+        meanings = [
+            (seat, kind) for seat, share in zip(others, ways, strict=True) for kind in range(share)
+        ]
+        seat, kind = meanings[number]
+        share = ways[others.index(seat)]
+        marked = self.public.hands[seat].faces[self._marked(seat)]
+        hints = [
+            action
+            for action in legal
+            if isinstance(action, Hint)
+            and action.to == seat
+            and min(_kind(action, marked), share - 1) == kind
+        ]
+        return max(hints, key=lambda hint: self._worth(hint, learned[seat]), default=None)
+
+    def _sum(self, modulus: int) -> tuple[int, dict[int, list[int]]]:
+        """The number to announce, and what each seat will know after it."""
+        number, learned = 0, {}
+        for seat in self.public.others_after(self.seat):
+            masks = self.public.possible(seat)
+            faces = self.public.hands[seat].faces
+            number += encode(masks, faces, self.public.table, modulus)
+            learned[seat] = masks
+        return number % modulus, learned
+
+    def _worth(self, hint: Hint, masks: list[int]) -> float:
+        """By how much a hint narrows a hand down, besides its number."""
+        bits = OF_COLOR[hint.color] if hint.color is not None else OF_RANK[hint.rank or 0]
+        count, worth = self.public.table.left.count, 1.0
+        for mask, face in zip(masks, self.public.hands[hint.to].faces, strict=True):
+            if not mask & (mask - 1) or not mask & ~self.public.table.useless:
+                continue
+            new = mask & (bits if face & bits else ~bits)
+            settled = not new & (new - 1) or not new & ~self.public.table.useless
+            worth *= (2 if settled else 1) * count(mask) / max(count(new), 1)
+        return worth
+
+    def _discard(self, mine: list[int], useless: list[int]) -> int:
+        """A useless card, chosen to tell something if several are known as such; else the least
+        needed."""
+        public = self.public
+        if public.tokens > 0:
+            self._nobody_needs_a_hint(self.seat)
+        known = self._useless(public.possible(self.seat), public.table.useless)
+        if len(known) > 1:
+            return known[self._sum(len(known))[0]]
+        if useless:
+            return useless[0]
+        seen = 0
+        for seat in public.others_after(self.seat):
+            for face in public.hands[seat].faces:
+                seen |= face
+        critical = public.table.critical
+        return max(
+            range(len(mine)),
+            key=lambda at: (
+                mine[at] > 0,
+                20 * self._chance(mine[at], seen)
+                + 10 * self._chance(mine[at], ~critical)
+                + self._average(mine[at], lambda bit: CARD[bit].rank),
+                -at,
+            ),
+            default=0,
+        )
+
+
+def _openness(mask: int, useless: int) -> int:
+    """How much a hint could still tell about a card."""
+    if not mask & (mask - 1) or not mask & ~useless:
+        return 1 if mask else 0
+    colors = sum(bool(mask & bits) for bits in OF_COLOR.values())
+    ranks = sum(bool(mask & bits) for bits in OF_RANK.values())
+    return 2 + (colors > 1) + (ranks > 1)
+
+
+def _kind(hint: Hint, marked: int) -> int:
+    """0 and 1: the hint touches the marked card, by rank or colour; 2 and 3: it doesn't."""
+    if hint.color is not None:
+        return 1 if marked & OF_COLOR[hint.color] else 3
+    return 0 if marked & OF_RANK[hint.rank or 0] else 2
