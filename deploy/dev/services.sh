@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Starts Redis on a port of our own, and Docker if it does not run. Does nothing if they do.
+# Starts Redis on a port of our own, and Docker, unless they run already.
+# Usage: services.sh [docker]     with `docker` only that: the tests start Redis servers themselves
 source "$(dirname "$0")/common.sh"
 
 main() {
-    start_redis
+    [[ ${1:-} == docker ]] || start_redis
     start_docker
 }
 

@@ -3,18 +3,18 @@
 source "$(dirname "$0")/common.sh"
 
 main() {
-    process stop web scheduler results games smoke
+    [[ -d $FIREBOX_VAR_DIR/run ]] || return 0
+    process stop games smoke results web
     remove_sandboxes
     process stop redis
     [[ ! -f $FIREBOX_VAR_DIR/run/docker.json ]] || as_root env FIREBOX_VAR_DIR="$FIREBOX_VAR_DIR" \
         "$(find_python)" deploy/dev/process.py stop docker
 }
 
+# Those whose worker is gone; other checkouts' sandboxes are theirs.
 remove_sandboxes() {
-    local containers
-    containers=$(docker ps --all --quiet --filter label=firebox 2>/dev/null || true)
-    # shellcheck disable=SC2086  # one word a container
-    [[ -z $containers ]] || docker rm --force $containers >/dev/null
+    [[ -x $VENV/bin/python ]] && docker info >/dev/null 2>&1 || return 0
+    "$VENV/bin/python" -c 'from sandbox.container import reap_containers; reap_containers()'
 }
 
 main "$@"
