@@ -8,36 +8,17 @@ import pytest
 from grader.games import State
 from grader.games.hanabi import DECK, Ending, Hanabi
 from tests.grader.games import openspiel
+from tests.grader.games.policies import cheating
 
 CLUMSINESS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
-"""How often a game's players act at random; else they cheat by looking at their own cards."""
-
-
-def choose(state: State, hanabi: Hanabi, clumsiness: float, rng: Random) -> str:
-    legal = state.legal_actions()
-    if rng.random() >= clumsiness:
-        seen = state.observe((state.seat_to_act + 1) % hanabi.seats)
-        tops, cards = seen["fireworks"], seen["hands"][state.seat_to_act]["cards"]
-        for action in legal:
-            if action["type"] == "play" and tops[cards[action["card"]][0]] + 1 == int(
-                cards[action["card"]][1]
-            ):
-                return hanabi.notate(action)
-        useless = [
-            action
-            for action in legal
-            if action["type"] == "discard"
-            and tops[cards[action["card"]][0]] >= int(cards[action["card"]][1])
-        ]
-        careful = [action for action in legal if action["type"] != "play"]
-        return hanabi.notate(rng.choice(useless or careful or legal))
-    return hanabi.notate(rng.choice(legal))
+"""One for each game in turn, so that all endings occur; a test asserts that they do."""
 
 
 def play_both(players: int, number: int) -> State:
-    rng = Random(f"oracle {players} {number}")
+    """Play one game in both engines; every difference is an AssertionError."""
+    rng = Random(f"oracle {players} {number}")  # noqa: S311 - repeatable test data
     deck = rng.sample(DECK, len(DECK))
-    clumsiness = CLUMSINESS[number % len(CLUMSINESS)]
+    policy = cheating(CLUMSINESS[number % len(CLUMSINESS)])
     hanabi = Hanabi.from_options({"players": players})
     ours, oracle = hanabi.start(deck), openspiel.Oracle(players, deck)
     while ours.seat_to_act is not None:
@@ -45,9 +26,9 @@ def play_both(players: int, number: int) -> State:
         assert {hanabi.notate(action) for action in ours.legal_actions()} == oracle.legal()
         assert ours.seat_to_act == oracle.seat
         assert not oracle.over
-        notation = choose(ours, hanabi, clumsiness, rng)
-        ours.apply(hanabi.parse(notation))
-        oracle.apply(notation)
+        action = policy(ours, rng)
+        ours.apply(action)
+        oracle.apply(hanabi.notate(action))
     assert oracle.over
     assert openspiel.table(ours, players) == oracle.table()
     assert ours.scores() == (oracle.score,) * players
