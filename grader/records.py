@@ -1,8 +1,8 @@
-"""Values that cross processes: what is asked of a grader, what it answers, what a game leaves behind.
+"""Values that cross processes: what is asked of a grader, what it answers, what a game leaves.
 
 Everything here is a frozen dataclass with a JSON form that msgspec writes and strictly reads back:
-an unknown version, a missing field or a wrong type is a RecordError, never a guess. Site and graders
-meet in these values and nowhere else.
+an unknown version, a missing field or a wrong type is a RecordError, never a guess. Site and
+graders meet in these values and nowhere else.
 """
 
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ class Evidence:
     stderr: str
     """First and last part of what the agent printed in this game."""
     exit: str
-    """How the process ended, in words: ``still running``, ``exit status 3``, ``signal 11 (SIGSEGV)``."""
+    """How the process ended, in words: ``exit status 3``, ``signal 11 (SIGSEGV)``."""
     attempts: tuple[str, ...] = ()
     """Earlier attempts at the same game (a doubtful timeout is confirmed by playing it again)."""
 

@@ -4,8 +4,6 @@ Synchronous on purpose: measured, nothing concurrent is faster on one core, and 
 compete for it. Whoever calls is expected to have bound the process to the same core.
 """
 
-import shutil
-import tempfile
 import time
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,6 +36,7 @@ from sandbox.exits import ExitKind
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
 from sandbox.program import Program
+from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seat import Build
 
 _TRIES: Final = 3
@@ -99,8 +98,8 @@ def play_batch(
 def _unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
     directories = []
     for archive in archives:
-        directory = Path(tempfile.mkdtemp(prefix="firebox-sources-"))
-        stack.callback(shutil.rmtree, directory, ignore_errors=True)
+        directory = make_scratch("sources")
+        stack.callback(remove_scratch, directory)
         unpack(archive, directory)
         directories.append(directory)
     return directories

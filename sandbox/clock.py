@@ -28,7 +28,7 @@ class Usage:
 class ProcessClock:
     """Reads one process's scheduler statistics from the host, through a file kept open."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int | str) -> None:
         """Raises SeatLost if there is no such process, HostError if the kernel keeps no count."""
         try:
             self._descriptor = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)

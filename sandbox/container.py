@@ -22,6 +22,7 @@ from sandbox.errors import HostError, SandboxError
 from sandbox.images import LABEL, ensure_image
 from sandbox.limits import Limits
 from sandbox.program import Program, SeatDirectory, configuration
+from sandbox.scratch import owner, owner_lives
 from sandbox.seat import ControlSocket, Seat
 from sandbox.seccomp import container_filter
 
@@ -132,7 +133,7 @@ def _specification(
         "restart_policy": {"Name": "no"},
         "auto_remove": True,
         "detach": True,
-        "labels": {LABEL: "seat", _OWNER_LABEL: _owner()},
+        "labels": {LABEL: "seat", _OWNER_LABEL: owner()},
         "mounts": [
             _mount("/run/firebox", directory.control),
             _mount("/opt/firebox", directory.supervisor),
@@ -171,28 +172,10 @@ def reap_containers() -> int:
             seats = client.containers.list(all=True, filters={"label": f"{LABEL}=seat"})
         except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
             raise HostError(f"Docker does not answer: {error}") from error
-        orphans = [seat for seat in seats if not _owner_lives(seat.labels.get(_OWNER_LABEL, ""))]
+        orphans = [seat for seat in seats if not owner_lives(seat.labels.get(_OWNER_LABEL, ""))]
         for orphan in orphans:
             _remove(orphan)
     return len(orphans)
-
-
-def _owner() -> str:
-    return f"{os.getpid()}:{_started_at(os.getpid())}"
-
-
-def _owner_lives(owner: str) -> bool:
-    pid, _, started_at = owner.partition(":")
-    return pid.isdigit() and _started_at(int(pid)) == started_at
-
-
-def _started_at(pid: int) -> str:
-    """Start time of a process in clock ticks since boot: with the pid, its identity."""
-    try:
-        statistics = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return "gone"
-    return statistics.rpartition(")")[2].split()[19]
 
 
 def _client() -> docker.DockerClient:

@@ -7,13 +7,13 @@ container: on an inode shared by two seats, locks, leases and access times would
 import json
 import os
 import shutil
-import tempfile
 from base64 import b64encode
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from sandbox.limits import Limits
+from sandbox.scratch import make_scratch, remove_scratch
 from sandbox.seccomp import agent_filter
 
 _INSIDE: Final = Path(__file__).parent / "inside"
@@ -43,7 +43,7 @@ class SeatDirectory:
     """The host's copy of what one seat may read, and the place of its control socket."""
 
     def __init__(self, program: Program) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix="firebox-seat-", dir=_runtime_directory()))
+        self.path = make_scratch("seat")
         self.path.chmod(0o711)
         self.control = self.path / "control"
         self.control.mkdir(mode=0o711)
@@ -70,7 +70,7 @@ class SeatDirectory:
 
     def remove(self) -> None:
         """Delete everything. Safe to call twice."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        remove_scratch(self.path)
 
 
 def configuration(program: Program, limits: Limits, paths: dict[str, str], *, confine: bool) -> str:
@@ -93,14 +93,6 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "confine": confine,
         }
     )
-
-
-def _runtime_directory() -> str:
-    """A directory in memory if the host offers one: nothing of a seat needs a disk."""
-    for candidate in ("/run", os.environ.get("XDG_RUNTIME_DIR", "")):
-        if candidate and os.access(candidate, os.W_OK):
-            return candidate
-    return tempfile.gettempdir()
 
 
 def _no_caches(_: str, names: list[str]) -> set[str]:

@@ -57,7 +57,7 @@ class ControlSocket:
     def accept(self, is_alive: Callable[[], bool]) -> dict[str, object]:
         """Wait for the supervisor and return its greeting.
 
-        ``is_alive`` tells whether it can still come. Raises SeatLost with the reason if it does not.
+        ``is_alive`` tells whether it can still come. Raises SeatLost with the reason if not.
         """
         try:
             self._socket = self._await_connection(is_alive)
@@ -67,7 +67,9 @@ class ControlSocket:
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         data, _ = self._receive(_HELLO_SECONDS)
         if data[:1] != b"H":
-            raise SeatLost(f"the supervisor could not get ready: {data[1:].decode(errors='replace')}")
+            raise SeatLost(
+                f"the supervisor could not get ready: {data[1:].decode(errors='replace')}"
+            )
         hello: dict[str, object] = json.loads(data[1:])
         return hello
 

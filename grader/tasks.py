@@ -1,0 +1,131 @@
+"""The grader's Celery application: takes requests from its queues and sends reports back.
+
+It holds no database login and no secret but the broker's and the store's, because its machine runs
+hostile code. It never imports the site; the two meet in the task names below and in ``records``.
+
+Start one worker per machine with as many processes as cores are given to grading, and a second one
+for the smoke lane, so that no long evaluation delays a student's first answer:
+
+    celery --app grader.tasks worker --queues graded,practice --concurrency 2 --hostname games@%h
+    celery --app grader.tasks worker --queues smoke --concurrency 1 --hostname smoke@%h
+"""
+
+import gc
+import logging
+import os
+import threading
+from typing import Any, Final
+
+from billiard.process import current_process
+from celery import Celery
+from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+
+from grader.records import BatchReport, BatchRequest, from_json, to_json
+from grader.runner import Slot
+from grader.store import ArtefactStore
+from grader.worker import cores_from_environment, occupy_core, work_off
+from sandbox.check import run_checks
+from sandbox.container import reap_containers
+from sandbox.errors import SandboxError
+from sandbox.scratch import reap_scratch
+
+RESULTS_TASK: Final = "webapp.record_batch"
+RESULTS_QUEUE: Final = "results"
+_REAP_EVERY_SECONDS: Final = 60.0
+_PUBLISH_RETRY: Final = {
+    "max_retries": 60,
+    "interval_start": 0.2,
+    "interval_step": 0.5,
+    "interval_max": 5.0,
+}
+"""A report waits about four minutes for a broker that is restarting; then its lease brings back
+whatever was lost."""
+
+logger = logging.getLogger(__name__)
+
+app = Celery("grader", broker=os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0"))
+app.conf.update(
+    accept_content=["json"],
+    task_serializer="json",
+    result_serializer="json",
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    worker_send_task_events=False,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 3600,
+        "queue_order_strategy": "priority",  # queues are served in the order they are named
+        "socket_keepalive": True,
+    },
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    task_default_queue="practice",
+)
+
+_slot = Slot(core=None)
+_reaping = threading.Event()
+
+
+@app.task(name="grader.play_batch")
+def play_batch(request_json: str) -> None:
+    """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
+    request = from_json(request_json, BatchRequest)
+    work_off(request, _store(), _slot, _send)
+
+
+def _store() -> ArtefactStore:
+    return ArtefactStore(os.environ.get("FIREBOX_STORE_URL", "var/store"))
+
+
+def _send(report: BatchReport) -> None:
+    app.send_task(
+        RESULTS_TASK,
+        args=[to_json(report)],
+        queue=RESULTS_QUEUE,
+        retry=True,
+        retry_policy=_PUBLISH_RETRY,
+    )
+
+
+@worker_init.connect
+def _refuse_unsafe_host(**_: Any) -> None:
+    """A worker that cannot confine agents does not start."""
+    failed = [check for check in run_checks() if not check.ok]
+    for check in failed:
+        logger.error("check failed: %s: %s; %s", check.name, check.happened, check.fix)
+    if failed:
+        raise SystemExit(f"{len(failed)} checks failed; `firebox check` explains them")
+
+
+@worker_ready.connect
+def _begin_reaping(**_: Any) -> None:
+    threading.Thread(target=_reap_for_ever, name="reaper", daemon=True).start()
+
+
+@worker_shutdown.connect
+def _end_reaping(**_: Any) -> None:
+    _reaping.set()
+
+
+def _reap_for_ever() -> None:
+    while True:
+        try:
+            orphans = reap_containers() + reap_scratch()
+        except SandboxError as error:
+            logger.warning("could not look for orphans: %s", error)
+        else:
+            if orphans:
+                logger.info("removed %d containers and directories of dead processes", orphans)
+        if _reaping.wait(_REAP_EVERY_SECONDS):
+            return
+
+
+@worker_process_init.connect
+def _take_slot(**_: Any) -> None:
+    """Bind each pool process to the core of its number."""
+    global _slot  # noqa: PLW0603 - one process is one slot
+    cores = cores_from_environment()
+    _slot = occupy_core(cores[current_process().index % len(cores)])
+    gc.freeze()

@@ -1,0 +1,129 @@
+"""What a grading machine does with a request: fetch the sources, play, report in parts.
+
+Knows the store and the slots of this machine, but neither Celery nor a database: ``tasks`` hands
+it requests and takes its reports.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import version
+from typing import Final
+
+from grader.errors import GraderError
+from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult
+from grader.runner import Slot, play_batch
+from grader.store import ArtefactStore
+from sandbox.errors import SandboxError
+from sandbox.images import image_reference
+
+_REPORT_SECONDS: Final = 1.0
+"""A report is sent when this much time has passed since the last one,"""
+_REPORT_GAMES: Final = 200
+"""or when this many games are waiting to be reported."""
+
+Report = Callable[[BatchReport], None]
+
+
+def cores_from_environment() -> tuple[int, ...]:
+    """Processors given to grading: ``FIREBOX_CORES`` (such as ``0,2-5``), else all of this process.
+
+    Raises ValueError for a list that names no processor, or one that this process may not use.
+    """
+    usable = sorted(os.sched_getaffinity(0))
+    text = os.environ.get("FIREBOX_CORES", "").strip()
+    if not text:
+        return tuple(usable)
+    cores = sorted({core for part in text.split(",") for core in _range(part)})
+    if not set(cores) <= set(usable):
+        raise ValueError(f"FIREBOX_CORES={text}: this host offers {usable}")
+    return tuple(cores)
+
+
+def _range(part: str) -> range:
+    first, _, last = part.partition("-")
+    if not first.strip().isdigit() or (last and not last.strip().isdigit()):
+        raise ValueError(f"FIREBOX_CORES: {part!r} is neither a number nor a range of numbers")
+    cores = range(int(first), int(last or first) + 1)
+    if not cores:
+        raise ValueError(f"FIREBOX_CORES: the range {part!r} is empty")
+    return cores
+
+
+def occupy_core(core: int) -> Slot:
+    """Bind this process to a core and return the slot that it now is."""
+    os.sched_setaffinity(0, {core})
+    return Slot(core=core)
+
+
+def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
+    """Play a request to its end and report builds, games as they come, and the end.
+
+    Every failure of ours ends in a report too, so that the site never waits for nothing. What
+    ``report`` raises comes through.
+    """
+    parts = _Parts(request, slot, report)
+    try:
+        archives = [store.get(agent.sha256) for agent in request.agents]
+        _play(request, archives, slot, parts)
+    except (GraderError, SandboxError) as error:
+        parts.fail(f"{type(error).__name__}: {error}")
+
+
+def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
+    with closing(play_batch(request, archives, slot)) as games:
+        builds = next(games)
+        if request.check_first or not all(build.ok for build in builds):  # type: ignore[union-attr]
+            parts.send(BatchPhase.BUILT, builds=builds)  # type: ignore[arg-type]
+        while True:
+            try:
+                parts.add(next(games))  # type: ignore[arg-type]
+            except StopIteration as end:
+                parts.finish(stopped=end.value)
+                return
+
+
+class _Parts:
+    """The reports of one batch."""
+
+    def __init__(self, request: BatchRequest, slot: Slot, report: Report) -> None:
+        self._blank = BatchReport(
+            evaluation=request.evaluation,
+            batch=request.batch,
+            phase=BatchPhase.PLAYING,
+            worker=_signature(slot.core),
+        )
+        self._report = report
+        self._results: list[GameResult] = []
+        self._sent_at = time.monotonic()
+
+    def send(self, phase: BatchPhase, **fields: object) -> None:
+        self._report(replace(self._blank, phase=phase, **fields))  # type: ignore[arg-type]
+        self._sent_at = time.monotonic()
+
+    def add(self, result: GameResult) -> None:
+        self._results.append(result)
+        waited = time.monotonic() - self._sent_at
+        if waited >= _REPORT_SECONDS or len(self._results) >= _REPORT_GAMES:
+            self.send(BatchPhase.PLAYING, results=self._take())
+
+    def finish(self, *, stopped: bool) -> None:
+        self.send(BatchPhase.DONE, results=self._take(), stopped=stopped)
+
+    def fail(self, reason: str) -> None:
+        self.send(BatchPhase.FAILED, results=self._take(), system_fault=reason)
+
+    def _take(self) -> tuple[GameResult, ...]:
+        results, self._results = tuple(self._results), []
+        return results
+
+
+@cache
+def _signature(core: int | None) -> str:
+    """Which machine and which versions played, for the evidence of a grade."""
+    where = f"{socket.gethostname()} core {core}"
+    return f"{where}, {image_reference()}, firebox {version('firebox')}"
