@@ -1,0 +1,20 @@
+"""Every game, variant and number of seats passes every check of the conformance suite."""
+
+import pytest
+
+from grader.games import GAMES
+from tests.grader.games.conformance import CHECKS, every_game
+
+EVERY_GAME = dict(every_game())
+
+
+@pytest.mark.parametrize("game", EVERY_GAME.values(), ids=EVERY_GAME.keys())
+@pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
+def test_conforms(check, game):
+    check(game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_variant_of_a_game_is_checked(name):
+    checked = {game.options["variant"] for game in EVERY_GAME.values() if game.name == name}
+    assert checked == set(GAMES[name].variants())
