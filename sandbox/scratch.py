@@ -15,13 +15,13 @@ _PREFIX: Final = "firebox-"
 
 
 def owner() -> str:
-    """This process, as ``pid:start time``."""
-    return f"{os.getpid()}:{_started_at(os.getpid())}"
+    """This process, as ``pid.start time``."""
+    return f"{os.getpid()}.{_started_at(os.getpid())}"
 
 
 def owner_lives(name: str) -> bool:
     """Whether the process that ``owner`` named is still there."""
-    pid, _, started_at = name.partition(":")
+    pid, _, started_at = name.partition(".")
     return pid.isdigit() and _started_at(int(pid)) == started_at
 
 
@@ -38,7 +38,7 @@ def remove_scratch(directory: Path) -> None:
 
 def reap_scratch() -> int:
     """Delete the directories of processes that are gone; returns how many there were."""
-    dead = [path for path in _scratch_root().glob(f"{_PREFIX}*-*:*-*") if not _in_use(path)]
+    dead = [path for path in _scratch_root().glob(f"{_PREFIX}*-*.*-*") if not _in_use(path)]
     for path in dead:
         remove_scratch(path)
     return len(dead)
