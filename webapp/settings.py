@@ -59,10 +59,12 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "webapp.pages.errors.RefusalsAsPages",
     "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "webapp.urls"
+CSRF_FAILURE_VIEW = "webapp.pages.errors.csrf_failure"
 WSGI_APPLICATION = "webapp.wsgi.application"
 
 TEMPLATES = [
@@ -124,6 +126,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_IPWARE_PROXY_COUNT = env.int("FIREBOX_PROXIES", 0)
 AXES_VERBOSE = False
+AXES_LOCKOUT_TEMPLATE = "lockout.html"
 
 # --- Transport security: on as soon as the site is reached by https ---
 

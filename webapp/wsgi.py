@@ -1,4 +1,4 @@
-"""What gunicorn serves: ``gunicorn webapp.wsgi``. Refuses to start with a secret everybody knows."""
+"""What gunicorn serves. Refuses to start with a secret that everybody knows."""
 
 import os
 

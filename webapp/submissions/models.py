@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 
 from webapp.accounts.models import User
 from webapp.courses.models import Team
@@ -62,9 +62,15 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         )
         return self.filter(mine | staff).distinct()
 
-    def ready(self) -> Self:
-        """Those that can play."""
-        return self.filter(status=SubmissionStatus.READY)
+    def eligible(self) -> Self:
+        """Those that may count: ready, and uploaded by their team's effective deadline.
+
+        The database's form of ``Team.due_at``: to the microsecond, the deadline itself included.
+        """
+        in_time = Q(uploaded_at__lte=F("team__assignment__due_at")) | Q(
+            uploaded_at__lte=F("team__extended_due_at")
+        )
+        return self.filter(in_time, status=SubmissionStatus.READY)
 
 
 class Submission(models.Model):
@@ -107,7 +113,9 @@ class Submission(models.Model):
                 condition=Q(interface__in=Interface.values), name="submission_interface_known"
             ),
         )
-        indexes = (models.Index(fields=["team", "status", "uploaded_at"], name="submission_counted"),)
+        indexes = (
+            models.Index(fields=["team", "status", "uploaded_at"], name="submission_counted"),
+        )
 
     def __str__(self) -> str:
         return f"{self.team} #{self.number}"

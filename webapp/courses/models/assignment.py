@@ -92,7 +92,9 @@ class Assignment(models.Model):
     )
     max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     uploads_per_day = models.PositiveSmallIntegerField(
-        default=20, validators=[MinValueValidator(1)], help_text="Per team, in the course's time zone."
+        default=20,
+        validators=[MinValueValidator(1)],
+        help_text="Per team, in the course's time zone.",
     )
 
     secret = models.BinaryField(default=new_secret, editable=False)

@@ -73,7 +73,10 @@ class Course(models.Model):
     term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
     invite_code = models.CharField(max_length=16, unique=True, default=new_code)
     timezone = models.CharField(
-        max_length=64, default="UTC", validators=[validate_timezone], help_text="Deadlines are in it."
+        max_length=64,
+        default="UTC",
+        validators=[validate_timezone],
+        help_text="Deadlines are in it.",
     )
     leaderboard_default = models.CharField(
         max_length=8,

@@ -1,6 +1,7 @@
 """The students who submit together."""
 
 from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -19,7 +20,9 @@ class Team(models.Model):
     join_code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     """Partners enter it to join."""
     extended_due_at = models.DateTimeField(
-        null=True, blank=True, help_text="An extension: replaces the assignment's deadline if later."
+        null=True,
+        blank=True,
+        help_text="An extension: replaces the assignment's deadline if later.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     users = models.ManyToManyField(

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, Self
 
 import msgspec
@@ -11,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader.evaluation import EvaluationSpec
+from grader.games import game_from_options
 from grader.records import from_json
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
@@ -208,7 +210,9 @@ class Evaluation(models.Model):
                 name="evaluation_one_open_house",
             ),
         )
-        indexes = (models.Index(fields=["assignment", "kind", "is_current"], name="evaluation_board"),)
+        indexes = (
+            models.Index(fields=["assignment", "kind", "is_current"], name="evaluation_board"),
+        )
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} of {self.agent_name}"
@@ -225,8 +229,12 @@ class Evaluation(models.Model):
 
     @property
     def parsed_spec(self) -> EvaluationSpec:
-        """The spec as a value. Raises RecordError if another version wrote it."""
-        return from_json(msgspec.json.encode(self.spec), EvaluationSpec)
+        """The spec as a value. Raises RecordError if another version wrote it.
+
+        Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
+        """
+        spec = from_json(msgspec.json.encode(self.spec), EvaluationSpec)
+        return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
 
     @property
     def games_needed(self) -> int:

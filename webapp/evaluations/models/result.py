@@ -1,4 +1,4 @@
-"""One game of an evaluation: what counts of it as columns, all of it as its record."""
+"""One game of an evaluation: what counts of it as columns, all of it packed."""
 
 import zlib
 from typing import Final
@@ -6,14 +6,16 @@ from typing import Final
 from django.db import models
 from django.db.models import Q
 
-from grader.records import Evidence, FaultKind, Record, from_json
+from grader import records
+from grader.errors import RecordError
+from grader.records import FaultKind
 from webapp.evaluations.models.evaluation import Evaluation
 
 STOPPED: Final = "stopped"
 """The ending of a game that does not count because faults had stopped the evaluation before it."""
 
-MAX_RECORD_BYTES: Final = 1 << 20
-"""A record that unpacks to more is not one of ours."""
+MAX_RESULT_BYTES: Final = 4 << 20
+"""A result that unpacks to more is not one of ours."""
 
 
 class GameResult(models.Model):
@@ -33,10 +35,8 @@ class GameResult(models.Model):
     fault_turn = models.SmallIntegerField(null=True, blank=True)
     fault_detail = models.TextField(blank=True)
     turns = models.PositiveSmallIntegerField(default=0)
-    packed_record = models.BinaryField(default=bytes)
-    """The Record's JSON, deflated; empty for a game that was not played."""
-    evidence_json = models.TextField(blank=True)
-    """The Evidence's JSON for a faulted game."""
+    packed = models.BinaryField(default=bytes)
+    """The grader's whole GameResult as JSON, deflated; empty for a game that was not played."""
     wall_ms = models.FloatField(default=0)
     max_charged_us = models.PositiveIntegerField(default=0)
     """The slowest turn of any seat."""
@@ -60,18 +60,39 @@ class GameResult(models.Model):
         return f"game {self.index}: {self.score}"
 
     @property
-    def record_json(self) -> str:
-        """The Record as JSON; empty if the game was not played."""
-        unpacker = zlib.decompressobj()
-        return unpacker.decompress(bytes(self.packed_record), MAX_RECORD_BYTES).decode()
+    def played(self) -> records.GameResult | None:
+        """The game as the grader reported it, its score before any stop; ``None``: not played."""
+        return unpack(bytes(self.packed)) if self.packed else None
 
     @property
-    def record(self) -> Record | None:
+    def record(self) -> records.Record | None:
         """All that is needed to replay the game."""
-        text = self.record_json
-        return from_json(text, Record) if text else None
+        played = self.played
+        return None if played is None else played.record
 
     @property
-    def evidence(self) -> Evidence | None:
+    def record_json(self) -> str:
+        """The record as JSON, to download; empty if the game was not played."""
+        record = self.record
+        return "" if record is None else records.to_json(record)
+
+    @property
+    def evidence(self) -> records.Evidence | None:
         """What was sent and received when the fault happened."""
-        return from_json(self.evidence_json, Evidence) if self.evidence_json else None
+        played = self.played
+        return None if played is None else played.evidence
+
+
+def pack(result: records.GameResult) -> bytes:
+    """A few hundred bytes for a game that went well."""
+    return zlib.compress(records.to_json(result).encode(), 6)
+
+
+def unpack(packed: bytes) -> records.GameResult:
+    """Inverse of ``pack``. Raises RecordError for anything else, or for too much of it."""
+    unpacker = zlib.decompressobj()
+    try:
+        text = unpacker.decompress(packed, MAX_RESULT_BYTES)
+    except zlib.error as error:
+        raise RecordError(f"a stored result cannot be unpacked: {error}") from error
+    return records.from_json(text, records.GameResult)

@@ -1,0 +1,39 @@
+"""New accounts. Signing in, out and resetting passwords are Django's own views."""
+
+from django.contrib.auth.password_validation import validate_password
+from django.db import transaction
+
+from webapp.accounts.models import User
+from webapp.courses.services import enrol_by_code
+from webapp.errors import Refused
+
+
+@transaction.atomic
+def register_student(
+    *, email: str, display_name: str, password: str, invite_code: str, student_number: str = ""
+) -> User:
+    """Create an account and enrol it in the course of the code.
+
+    Raises Refused for an unknown code or a taken address (with nothing created), and
+    ValidationError for a weak password or a malformed address.
+    """
+    user = _create(email=email, display_name=display_name, password=password)
+    enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
+    return user
+
+
+@transaction.atomic
+def create_instructor(*, email: str, display_name: str, password: str) -> User:
+    """Create an account that may create courses. Raises as ``register_student`` does."""
+    user = _create(email=email, display_name=display_name, password=password)
+    user.may_create_courses = True
+    user.save(update_fields=["may_create_courses"])
+    return user
+
+
+def _create(*, email: str, display_name: str, password: str) -> User:
+    if User.objects.filter(email=User.objects.normalize_email(email)).exists():
+        raise Refused("There is an account with this e-mail address already: sign in with it.")
+    draft = User(email=email, display_name=display_name)
+    validate_password(password, draft)
+    return User.objects.create_user(email, password, display_name=display_name.strip())

@@ -1,0 +1,53 @@
+"""The site's Celery app: sends batches to graders, records what they report, looks after leases.
+
+A worker of it (``celery -A webapp worker -Q results``) and one beat (``celery -A webapp beat``)
+run beside the web server. It shares the broker with the graders' app and imports nothing of it:
+the two meet in task names and in the JSON of ``grader.records``.
+"""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
+
+from django.conf import settings  # after the line that says where they are
+
+RESULTS_QUEUE = "results"
+
+BROKER_SECONDS = 2.0
+"""So long a web request waits for a broker that does not answer; the row is safe by then."""
+
+app = Celery("webapp")
+app.conf.update(
+    broker_url=settings.BROKER_URL,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_connection_timeout=BROKER_SECONDS,
+    broker_transport_options={
+        # Shared by all consumers of one Redis, graders included: it must be the same everywhere.
+        "visibility_timeout": 3600,
+        "socket_connect_timeout": BROKER_SECONDS,
+        "max_retries": 0,
+    },
+    result_backend=None,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    task_default_queue=RESULTS_QUEUE,
+    timezone="UTC",
+    beat_schedule={
+        "resend expired batches": {
+            "task": "webapp.resend_expired_batches",
+            "schedule": settings.TICK_SECONDS,
+            # It waits behind the reports that came before it, so that a backlog of reports never
+            # looks like silence; and when the worker was away, old ticks are dropped.
+            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
+        },
+    },
+    beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
+)
+app.autodiscover_tasks(["webapp.evaluations"])

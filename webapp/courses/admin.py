@@ -1,0 +1,61 @@
+"""The admin's view of courses. Secrets are not shown: operators need none to help."""
+
+from typing import Any
+
+from django.contrib import admin
+
+from webapp.admin import ReadOnlyAdmin
+from webapp.courses.models import Assignment, Course, Enrolment, Membership, Team
+
+
+class EnrolmentInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
+    """People in a course; operators may correct roles and student numbers."""
+
+    model = Enrolment
+    extra = 0
+    autocomplete_fields = ("user",)
+    fields = ("user", "role", "student_number")
+
+
+@admin.register(Course)
+class CourseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
+    """Courses and who is in them."""
+
+    list_display = ("title", "term", "slug", "timezone", "created_at")
+    search_fields = ("title", "slug")
+    readonly_fields = ("invite_code", "created_at")
+    inlines = (EnrolmentInline,)
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(ReadOnlyAdmin):
+    """Assignments, without their secrets."""
+
+    list_display = ("title", "course", "game", "due_at", "leaderboard", "secret_revealed_at")
+    list_filter = ("course", "game")
+    search_fields = ("title", "slug")
+    exclude = ("secret",)
+
+
+class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
+    """Members of a team."""
+
+    model = Membership
+    extra = 0
+    can_delete = False
+    fields = ("user", "joined_at")
+    readonly_fields = fields
+
+    def has_add_permission(self, *_: Any) -> bool:
+        """Students join by code."""
+        return False
+
+
+@admin.register(Team)
+class TeamAdmin(ReadOnlyAdmin):
+    """Teams; extensions are given on the site."""
+
+    list_display = ("name", "assignment", "alias", "extended_due_at")
+    list_filter = ("assignment",)
+    search_fields = ("name", "alias")
+    inlines = (MembershipInline,)

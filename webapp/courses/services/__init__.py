@@ -1,0 +1,34 @@
+"""What can be done to courses, assignments and teams."""
+
+from webapp.courses.services.assignments import (
+    create_assignment,
+    reveal_secret,
+    set_leaderboard,
+    update_assignment,
+)
+from webapp.courses.services.courses import (
+    create_course,
+    enrol_by_code,
+    join_course,
+    renew_invite_code,
+    set_role,
+    update_course,
+)
+from webapp.courses.services.teams import extend_deadline, join_team, rename_team, team_for
+
+__all__ = [
+    "create_assignment",
+    "create_course",
+    "enrol_by_code",
+    "extend_deadline",
+    "join_course",
+    "join_team",
+    "rename_team",
+    "renew_invite_code",
+    "reveal_secret",
+    "set_leaderboard",
+    "set_role",
+    "team_for",
+    "update_assignment",
+    "update_course",
+]

@@ -1,0 +1,74 @@
+"""Assignments: what they ask, until when, and when their secret is told."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader.deals import commitment
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+
+FROZEN_ONCE_GRADED: Final = frozenset(
+    {"game", "options", "limits", "n_games", "max_consecutive_faults"}
+)
+"""What graded evaluations of one assignment must have in common to be compared."""
+
+
+@transaction.atomic
+def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
+    """A new assignment with a secret of its own. Raises NotAllowed, ValidationError."""
+    require_instructor(by, course)
+    fields.setdefault("leaderboard", course.leaderboard_default)
+    assignment = Assignment(course=course, **fields)
+    assignment.commitment = commitment(bytes(assignment.secret))
+    assignment.full_clean()
+    assignment.save()
+    return assignment
+
+
+@transaction.atomic
+def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> None:
+    """Change what is given; rules and limits only while nothing has been graded.
+
+    Raises NotAllowed, Refused, ValidationError.
+    """
+    require_instructor(by, assignment.course)
+    changed = {name for name, value in fields.items() if getattr(assignment, name) != value}
+    if changed & FROZEN_ONCE_GRADED and assignment.evaluations.filter(kind="graded").exists():
+        names = ", ".join(sorted(changed & FROZEN_ONCE_GRADED))
+        raise Refused(
+            f"Graded games have been played: {names} can't change any more, or results could not"
+            " be compared. Create a new assignment instead."
+        )
+    for name in changed:
+        setattr(assignment, name, fields[name])
+    assignment.full_clean()
+    assignment.save(update_fields=list(changed))
+
+
+@transaction.atomic
+def set_leaderboard(*, assignment: Assignment, by: User, visibility: LeaderboardVisibility) -> None:
+    """Publish or hide the leaderboard."""
+    require_instructor(by, assignment.course)
+    assignment.leaderboard = visibility
+    assignment.save(update_fields=["leaderboard"])
+
+
+@transaction.atomic
+def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = None) -> None:
+    """Tell the course the secret: graded games can be looked at and played again from then on.
+
+    Raises Refused while somebody can still submit for a grade. Cannot be undone.
+    """
+    require_instructor(by, assignment.course)
+    now = at or timezone.now()
+    extended = assignment.teams.filter(extended_due_at__gte=now).exists()
+    if now <= assignment.due_at or extended:
+        raise Refused("Somebody can still submit: the secret can be told after the last deadline.")
+    if assignment.secret_revealed_at is None:
+        assignment.secret_revealed_at = now
+        assignment.save(update_fields=["secret_revealed_at"])

@@ -1,0 +1,74 @@
+"""Courses and who is in them."""
+
+from typing import Any
+
+from django.db import transaction
+
+from webapp.accounts.models import User
+from webapp.courses.models import Course, Enrolment, Role
+from webapp.courses.models.course import new_code
+from webapp.courses.permissions import require_instructor
+from webapp.errors import NotAllowed, Refused
+
+
+@transaction.atomic
+def create_course(*, by: User, title: str, slug: str, **fields: Any) -> Course:
+    """A new course with ``by`` as its instructor. Raises NotAllowed, ValidationError."""
+    if not (by.may_create_courses or by.is_superuser):
+        raise NotAllowed("Only instructors may create courses; ask this site's operator.")
+    course = Course(title=title, slug=slug, **fields)
+    course.full_clean()
+    course.save()
+    Enrolment.objects.create(course=course, user=by, role=Role.INSTRUCTOR)
+    return course
+
+
+@transaction.atomic
+def update_course(*, course: Course, by: User, **fields: Any) -> None:
+    """Change what is given. Raises NotAllowed, ValidationError."""
+    require_instructor(by, course)
+    for name, value in fields.items():
+        setattr(course, name, value)
+    course.full_clean()
+    course.save(update_fields=list(fields))
+
+
+@transaction.atomic
+def renew_invite_code(*, course: Course, by: User) -> str:
+    """A new invite code; the old one stops working."""
+    require_instructor(by, course)
+    course.invite_code = new_code()
+    course.save(update_fields=["invite_code"])
+    return course.invite_code
+
+
+@transaction.atomic
+def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> Course:
+    """Enrol somebody as a student. Who is enrolled already stays as they are.
+
+    Raises Refused for an unknown code.
+    """
+    code = invite_code.strip().upper().replace("-", "")
+    course = Course.objects.filter(invite_code=code).first()
+    if course is None:
+        raise Refused("No course has this invite code. Check it for typing errors.")
+    Enrolment.objects.get_or_create(
+        course=course, user=user, defaults={"student_number": student_number.strip()}
+    )
+    return course
+
+
+join_course = enrol_by_code
+
+
+@transaction.atomic
+def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
+    """Change what somebody is in the course; its last instructor stays one."""
+    course = enrolment.course
+    require_instructor(by, course)
+    Course.objects.select_for_update().get(pk=course.pk)
+    others = course.enrolments.filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
+    if role != Role.INSTRUCTOR and not others.exists():
+        raise Refused("A course needs an instructor, and this is the only one.")
+    enrolment.role = role
+    enrolment.save(update_fields=["role"])

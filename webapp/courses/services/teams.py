@@ -1,0 +1,96 @@
+"""Teams: everybody who submits has one, alone or with partners."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from webapp.accounts.models import User
+from webapp.courses.aliases import free_alias
+from webapp.courses.models import Assignment, Membership, Team
+from webapp.courses.permissions import require_member, require_staff
+from webapp.errors import Refused
+
+
+@transaction.atomic
+def team_for(*, user: User, assignment: Assignment) -> Team:
+    """The user's team, made for them alone if they have none. Raises NotAllowed for outsiders."""
+    require_member(user, assignment.course)
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one at a time: two tabs
+    team = Team.objects.filter(assignment=assignment, memberships__user=user).first()
+    if team is not None:
+        return team
+    team = Team.objects.create(
+        assignment=assignment,
+        name=_free_name(assignment, user.display_name),
+        alias=free_alias(assignment),
+    )
+    Membership.objects.create(team=team, assignment=assignment, user=user)
+    return team
+
+
+@transaction.atomic
+def join_team(*, user: User, assignment: Assignment, join_code: str) -> Team:
+    """Move to the team of the code, leaving behind only a team of one without submissions.
+
+    Raises Refused for an unknown code, a full team, or if the user has submitted already.
+    """
+    require_member(user, assignment.course)
+    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    code = join_code.strip().upper()
+    team = Team.objects.filter(assignment=assignment, join_code=code).first()
+    if team is None:
+        raise Refused("No team of this assignment has this code. Ask your partner for it again.")
+    own = Membership.objects.filter(assignment=assignment, user=user).select_related("team").first()
+    if own is not None and own.team == team:
+        return team
+    if team.memberships.count() >= assignment.max_team_size:
+        raise Refused(f"This team is full: at most {assignment.max_team_size} may work together.")
+    if own is not None:
+        _leave(own)
+    Membership.objects.create(team=team, assignment=assignment, user=user)
+    return team
+
+
+def _leave(membership: Membership) -> None:
+    team = membership.team
+    if team.submissions.exists():
+        raise Refused("Your team has submitted already; ask your instructor to change teams.")
+    membership.delete()
+    if not team.memberships.exists():
+        team.delete()
+
+
+@transaction.atomic
+def rename_team(*, team: Team, by: User, name: str) -> None:
+    """Give the team a name; its members and staff may. Raises Refused if it is taken."""
+    if not team.memberships.filter(user=by).exists():
+        require_staff(by, team.assignment.course)
+    taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)
+    if taken.exists():
+        raise Refused("Another team has this name.")
+    team.name = name.strip()
+    team.full_clean()
+    team.save(update_fields=["name"])
+
+
+@transaction.atomic
+def extend_deadline(*, team: Team, by: User, due_at: datetime | None) -> None:
+    """Give a team until ``due_at``; ``None`` takes an extension back."""
+    require_staff(by, team.assignment.course)
+    if due_at is not None and team.assignment.secret_revealed_at is not None:
+        raise Refused("The secret has been told: nobody can be given more time now.")
+    team.extended_due_at = due_at
+    team.save(update_fields=["extended_due_at"])
+
+
+def _free_name(assignment: Assignment, wanted: str) -> str:
+    """The wanted name, or with the first number that makes it unique."""
+    taken = set(
+        Team.objects.filter(assignment=assignment, name__startswith=wanted[:70]).values_list(
+            "name", flat=True
+        )
+    )
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted[:70]} {number}", number + 1
+    return name

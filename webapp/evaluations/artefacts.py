@@ -1,0 +1,32 @@
+"""The artefact store as the settings say, and the house agents' place in it."""
+
+from functools import lru_cache
+from typing import Final
+
+from django.conf import settings
+
+from grader import house
+from grader.archive import read_upload
+from grader.records import AgentRef
+from grader.store import ArtefactStore
+
+HOUSE_INTERFACE: Final = "python"
+
+
+@lru_cache(maxsize=4)
+def _store_at(url: str) -> ArtefactStore:
+    return ArtefactStore(url)
+
+
+def store() -> ArtefactStore:
+    """The store that graders read from. Its methods raise SystemFault."""
+    return _store_at(settings.STORE_URL)
+
+
+def stored_house_agent(name: str) -> AgentRef:
+    """Put a house agent into the store, if it is not there, and say where it is.
+
+    Packed as an upload would be, so that its hash is the one that the command line shows.
+    """
+    archive = read_upload("house.zip", house.bundle(name)).archive()
+    return AgentRef(interface=HOUSE_INTERFACE, sha256=store().put(archive))

@@ -1,0 +1,60 @@
+"""The broker, as little of it as we need: publish a batch, count what waits in a queue.
+
+Both fail fast: a web request or the periodic task never hangs on a broker that is away.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from kombu import Connection, Producer
+from kombu.exceptions import ChannelError, OperationalError
+
+from grader.records import BatchRequest, to_json
+from webapp.celery import BROKER_SECONDS, app
+
+PLAY_BATCH: Final = "grader.play_batch"
+"""The graders' task; its argument is a BatchRequest as JSON."""
+
+BrokerError = OperationalError
+"""What everything here raises when the broker does not do it."""
+
+_OPTIONS: Final = {
+    "socket_timeout": BROKER_SECONDS,
+    "socket_connect_timeout": BROKER_SECONDS,
+    "retry_on_timeout": False,
+}
+
+
+@contextmanager
+def _connection() -> Iterator[Connection]:
+    """One connection, tried once. Raises BrokerError."""
+    with app.connection_for_write(transport_options=_OPTIONS) as connection:
+        connection.ensure_connection(
+            max_retries=1, timeout=int(BROKER_SECONDS), reraise_as_library_errors=True
+        )
+        yield connection
+
+
+@contextmanager
+def producer() -> Iterator[Producer]:
+    """Something to publish with, on a connection of its own. Raises BrokerError."""
+    with _connection() as connection:
+        yield Producer(connection)
+
+
+def publish(request: BatchRequest, *, queue: str, producer: Producer) -> None:
+    """Put a batch into a queue. Raises BrokerError."""
+    app.send_task(PLAY_BATCH, args=[to_json(request)], queue=queue, producer=producer, retry=False)
+
+
+def waiting(queue: str) -> int:
+    """How many messages wait in a queue, those taken by a worker not included.
+
+    Raises BrokerError.
+    """
+    with _connection() as connection:
+        try:
+            return int(connection.default_channel.queue_declare(queue, passive=True)[1])
+        except ChannelError:
+            return 0  # Redis has no empty queues

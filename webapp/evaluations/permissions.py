@@ -1,0 +1,27 @@
+"""Who may look into an evaluation's single games."""
+
+from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.evaluations.models import Evaluation, Kind
+
+
+def may_see_games(user: Person, evaluation: Evaluation) -> bool:
+    """Whether the user may see single games: records, deals, what was sent and received.
+
+    Staff always. Students: their own and house agents' games on public deals; graded games only
+    once the secret has been told, for who knows the deals can write an agent that knows them too.
+    """
+    assignment = evaluation.assignment
+    if is_staff_of(user, assignment.course):
+        return True
+    if not is_member_of(user, assignment.course):
+        return False
+    if evaluation.kind == Kind.GRADED and assignment.secret_revealed_at is None:
+        return False
+    return bool(evaluation.house_agent) or _is_own(user, evaluation)
+
+
+def _is_own(user: Person, evaluation: Evaluation) -> bool:
+    submission = evaluation.submission
+    if submission is None or user.pk is None:
+        return False
+    return submission.team.memberships.filter(user_id=user.pk).exists()

@@ -1,0 +1,95 @@
+"""How anybody can repeat what the site did: commands to type, and a file that proves a grade."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import msgspec
+
+from grader.evaluation import EvaluationSpec, GradingScheme
+from grader.export import export_evaluation
+from grader.games import game_from_options
+from grader.records import AgentLimits, AgentRef, from_json, to_json
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.services.batches import secret_of
+
+
+def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
+    """The ``firebox`` command that plays the evaluation, or one game of it, with the same deals.
+
+    Empty as long as its deals are secret.
+    """
+    if evaluation.kind == Kind.GRADED and evaluation.assignment.secret_revealed_at is None:
+        return ""
+    spec = evaluation.parsed_spec
+    if index is None:
+        words = ["firebox", "evaluate", agent_argument(evaluation), "--games", str(spec.n_games)]
+    else:
+        words = ["firebox", "play", agent_argument(evaluation), "--index", str(index)]
+    words += rules_arguments(spec)
+    if evaluation.kind == Kind.GRADED:
+        words += ["--secret", secret_of(evaluation).hex()]
+    return shlex.join(words)
+
+
+def agent_argument(evaluation: Evaluation) -> str:
+    """The agent as the command line names it; a submission by the name its team gave the file."""
+    if evaluation.submission is None:
+        return f"house:{evaluation.house_agent}"
+    name = evaluation.submission.filename
+    return f"./{name}" if name.startswith("-") else name
+
+
+def rules_arguments(spec: EvaluationSpec) -> list[str]:
+    """Rules and limits, as far as they differ from what the command line takes by itself."""
+    variant, players = str(spec.options["variant"]), int(spec.options["players"])
+    usual = game_from_options(spec.game, {"variant": variant, "players": players}).options
+    words = [] if spec.game == "hanabi" else ["--game", spec.game]
+    words += ["--variant", variant, "--players", str(players)]
+    for name, value in spec.options.items():
+        if value != usual[name]:
+            words += ["--set", f"{name}={_argument(value)}"]
+    for name, value in _changed_limits(spec.limits):
+        words += ["--limit", f"{name}={value}"]
+    return words
+
+
+def _argument(value: Any) -> str:
+    """Words as they are, everything else as JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _changed_limits(limits: AgentLimits) -> Iterator[tuple[str, float]]:
+    for field in fields(AgentLimits):
+        value = getattr(limits, field.name)
+        if value != field.default:
+            yield field.name, value
+
+
+def export_json(evaluation: Evaluation) -> str:
+    """Everything the evaluation's figures rest on, for ``firebox verify``.
+
+    The secret is in it only if it is public. Raises RecordError unless every game that counts is
+    there: call it for finished evaluations with games.
+    """
+    revealed = evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at
+    results = [row.played for row in evaluation.results.order_by("index")]
+    export = export_evaluation(
+        evaluation.parsed_spec,
+        title=f"{evaluation.assignment.course}: {evaluation.assignment}, {evaluation}",
+        secret=secret_of(evaluation),
+        reveal_secret=bool(revealed),
+        agents=(AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),),
+        results=[result for result in results if result is not None],
+        scheme=_scheme(evaluation),
+    )
+    return to_json(export)
+
+
+def _scheme(evaluation: Evaluation) -> GradingScheme | None:
+    """The scheme its grade was made by; none without a grade."""
+    grade = evaluation.grades.order_by("-graded_at").first()
+    if grade is None:
+        return None
+    return from_json(msgspec.json.encode(grade.scheme), GradingScheme)

@@ -1,0 +1,164 @@
+"""What is asked about evaluations: how far they are, what went wrong, how to repeat it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.db.models import Count, Min, QuerySet, Sum
+
+from grader.records import FaultKind
+from grader.replay import render
+from webapp.evaluations.models import (
+    STOPPED,
+    Batch,
+    BatchStatus,
+    Evaluation,
+    GameResult,
+    Status,
+)
+from webapp.evaluations.reproducing import export_json, reproduce_command
+from webapp.gradebook.overview import TeamOverview, staff_overview
+
+__all__ = [
+    "FAULT_MEANINGS",
+    "FaultGroup",
+    "Progress",
+    "TeamOverview",
+    "export_json",
+    "fault_groups",
+    "game",
+    "games",
+    "games_ahead",
+    "lowest_games",
+    "progress",
+    "replay_text",
+    "reproduce_command",
+    "staff_overview",
+]
+
+FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
+    FaultKind.TIMEOUT: "took longer than allowed",
+    FaultKind.IDLE: "did not answer, and was not computing either",
+    FaultKind.CRASH: "ended before the game did, or raised an exception",
+    FaultKind.MEMORY: "needed more memory than allowed",
+    FaultKind.OUTPUT: "printed more than allowed",
+    FaultKind.MALFORMED: "answered with something that is not an action",
+    FaultKind.ILLEGAL: "chose an action that the rules do not allow",
+    FaultKind.FORBIDDEN: "tried something that agents may not do",
+}
+"""Each fault in words that continue “the agent …”."""
+
+LISTED: Final = 20
+"""So many games of a group of faults are listed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far an evaluation is."""
+
+    status: Status
+    games_done: int
+    n_games: int
+    percent: int
+    games_ahead: int | None
+    """Games of other evaluations that its queue holds before its own; ``None`` once it plays."""
+    seconds_left: int | None
+    """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultGroup:
+    """Faults of one kind in an evaluation."""
+
+    kind: FaultKind
+    meaning: str
+    count: int
+    first: GameResult
+    """The game with the lowest index, evidence and all."""
+    indices: tuple[int, ...]
+    """The first games of the group."""
+
+
+def progress(evaluation: Evaluation) -> Progress:
+    """How far it is. At most two queries."""
+    done = evaluation.games_done
+    return Progress(
+        status=Status(evaluation.status),
+        games_done=done,
+        n_games=evaluation.n_games,
+        percent=done * 100 // evaluation.n_games,
+        games_ahead=games_ahead(evaluation) if evaluation.status == Status.QUEUED else None,
+        seconds_left=_seconds_left(evaluation),
+    )
+
+
+def games_ahead(evaluation: Evaluation) -> int:
+    """Games in batches that were queued in the same lane before the first of its own."""
+    first = evaluation.batches.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
+    if first is None:
+        return 0
+    waiting = Batch.objects.filter(
+        evaluation__kind=evaluation.kind, status=BatchStatus.QUEUED, pk__lt=first
+    )
+    return waiting.aggregate(games=Sum("n_games"))["games"] or 0
+
+
+def _seconds_left(evaluation: Evaluation) -> int | None:
+    if evaluation.status != Status.PLAYING or evaluation.ms_per_game is None:
+        return None
+    left = evaluation.games_needed - evaluation.games_done
+    return max(1, round(left * evaluation.ms_per_game / 1000 / settings.SLOTS))
+
+
+def fault_groups(evaluation: Evaluation) -> list[FaultGroup]:
+    """Faults by kind, the most frequent first. Three queries."""
+    faulted = evaluation.results.exclude(fault_kind="")
+    counts = list(
+        faulted.values("fault_kind")
+        .annotate(count=Count("pk"), first=Min("index"))
+        .order_by("-count", "fault_kind")
+    )
+    indices: dict[str, list[int]] = {}
+    for kind, index in faulted.order_by("index").values_list("fault_kind", "index"):
+        listed = indices.setdefault(kind, [])
+        if len(listed) < LISTED:
+            listed.append(index)
+    firsts = {
+        game.fault_kind: game
+        for game in faulted.filter(index__in=[group["first"] for group in counts])
+    }
+    return [
+        FaultGroup(
+            kind=FaultKind(group["fault_kind"]),
+            meaning=FAULT_MEANINGS[FaultKind(group["fault_kind"])],
+            count=group["count"],
+            first=firsts[group["fault_kind"]],
+            indices=tuple(indices[group["fault_kind"]]),
+        )
+        for group in counts
+    ]
+
+
+def games(evaluation: Evaluation) -> QuerySet[GameResult]:
+    """All its games by index, without their packed records: for lists."""
+    return evaluation.results.defer("packed").order_by("index")
+
+
+def lowest_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
+    """The played games with the lowest scores."""
+    return list(games(evaluation).exclude(ending=STOPPED).order_by("score", "index")[:limit])
+
+
+def game(evaluation: Evaluation, index: int) -> GameResult:
+    """One game. Raises GameResult.DoesNotExist."""
+    return evaluation.results.get(index=index)
+
+
+def replay_text(result: GameResult) -> str:
+    """The game as plain text, replayed by the rules; empty if it was not played.
+
+    Raises RecordError if the record is of other rules than ours.
+    """
+    record = result.record
+    return "" if record is None else render(record)

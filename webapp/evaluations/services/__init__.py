@@ -1,0 +1,24 @@
+"""What can be done to evaluations. Permissions are checked where a person asks (``staff``)."""
+
+from webapp.evaluations.services.leases import resend_expired_batches
+from webapp.evaluations.services.recording import record_batch
+from webapp.evaluations.services.requests import request_evaluation, request_practice
+from webapp.evaluations.services.staff import (
+    cancel,
+    grade_all,
+    grade_team,
+    request_house,
+    requeue,
+)
+
+__all__ = [
+    "cancel",
+    "grade_all",
+    "grade_team",
+    "record_batch",
+    "request_evaluation",
+    "request_house",
+    "request_practice",
+    "requeue",
+    "resend_expired_batches",
+]

@@ -1,0 +1,166 @@
+"""The end of an evaluation: figures from its games, and what follows from them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from statistics import fmean
+
+from grader.evaluation import counted_scores
+from grader.games import game_from_options
+from grader.records import BuildReport
+from grader.statistics import Summary, summarise
+from webapp.evaluations.models import (
+    STOPPED,
+    BatchStatus,
+    Evaluation,
+    GameResult,
+    Kind,
+    Status,
+    Verdict,
+)
+from webapp.evaluations.services.batches import missing
+from webapp.evaluations.services.requests import same_agent
+from webapp.gradebook.services import record_grade
+from webapp.submissions.services import judging
+
+
+def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
+    """Finish it if every game that counts is in; whether it was this call that did.
+
+    The transition is a conditional UPDATE: of several callers one wins and acts on it.
+    """
+    if not evaluation.is_open or missing(evaluation):
+        return False
+    scores = _scores(evaluation)
+    verdict = _verdict(evaluation)
+    _close_stopped(evaluation)
+    if not evaluation.advance(
+        Status.FINISHED,
+        verdict=verdict,
+        finished_at=at,
+        games_done=evaluation.n_games,
+        **_figures(summarise(scores)),
+        **_clocks(evaluation),
+    ):
+        return False
+    _make_current(evaluation)
+    _close_batches(evaluation)
+    _follow_up(evaluation, at)
+    return True
+
+
+def reject(evaluation: Evaluation, builds: Sequence[BuildReport], *, at: datetime) -> bool:
+    """The agent could not be built: finished without a game. Whether it was this call."""
+    if not evaluation.advance(Status.FINISHED, verdict=Verdict.REJECTED, finished_at=at):
+        return False
+    _close_batches(evaluation)
+    if evaluation.submission is not None:
+        judging.reject_build(evaluation.submission, builds[0])
+    return True
+
+
+def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
+    """The agent was built; its submission moves on."""
+    if evaluation.submission is not None and builds:
+        judging.accept_build(evaluation.submission, builds[0])
+
+
+def _scores(evaluation: Evaluation) -> tuple[int, ...]:
+    spec = evaluation.parsed_spec
+    rows = evaluation.results.values_list("index", "score", "fault_kind")
+    return counted_scores(
+        {index: None if kind else score for index, score, kind in rows},
+        n=evaluation.n_games,
+        max_consecutive_faults=spec.max_consecutive_faults,
+        fault_score=_fault_score(evaluation),
+    )
+
+
+def _fault_score(evaluation: Evaluation) -> int:
+    spec = evaluation.parsed_spec
+    return game_from_options(spec.game, spec.options).fault_scores[spec.seating.index(0)]
+
+
+def _verdict(evaluation: Evaluation) -> Verdict:
+    if evaluation.stop_index is not None or evaluation.faults == evaluation.n_games:
+        return Verdict.FAULTY
+    return Verdict.ACCEPTED
+
+
+def _close_stopped(evaluation: Evaluation) -> None:
+    """Rows for the games after the one that stopped it: not played, or played and not counted.
+
+    What the batches happened to play beyond that game must not matter; its record is kept.
+    """
+    if evaluation.stop_index is None:
+        return
+    score = _fault_score(evaluation)
+    beyond = evaluation.results.filter(index__gt=evaluation.stop_index)
+    beyond.update(
+        score=score,
+        ending=STOPPED,
+        fault_kind="",
+        fault_seat=None,
+        fault_turn=None,
+        fault_detail="",
+    )
+    played = set(beyond.values_list("index", flat=True))
+    GameResult.objects.bulk_create(
+        GameResult(evaluation=evaluation, index=index, score=score, ending=STOPPED)
+        for index in range(evaluation.stop_index + 1, evaluation.n_games)
+        if index not in played
+    )
+    evaluation.faults = evaluation.results.exclude(fault_kind="").count()
+    evaluation.save(update_fields=["faults"])
+
+
+def _figures(summary: Summary) -> dict[str, object]:
+    return {
+        "mean": summary.mean,
+        "sd": summary.sd,
+        "standard_error": summary.standard_error,
+        "low": summary.low,
+        "high": summary.high,
+        "lost": summary.lost,
+        "histogram": [list(pair) for pair in summary.histogram],
+    }
+
+
+def _clocks(evaluation: Evaluation) -> dict[str, object]:
+    """How fast it was: wall time of a game, and the spread of its turns' charged time."""
+    walls: list[float] = []
+    turns: list[int] = []
+    for row in evaluation.results.exclude(ending=STOPPED).iterator(chunk_size=200):
+        if (played := row.played) is not None:
+            walls.append(played.wall_ms)
+            turns.extend(played.record.charged_us)
+    turns.sort()
+    spread = {"median": 0.5, "p99": 0.99, "max": 1.0} if turns else {}
+    return {
+        "ms_per_game": fmean(walls) if walls else None,
+        "turn_ms": {
+            name: round(turns[min(int(share * len(turns)), len(turns) - 1)] / 1000, 3)
+            for name, share in spread.items()
+        },
+    }
+
+
+def _make_current(evaluation: Evaluation) -> None:
+    """Its figures are the ones that count from now on; an earlier evaluation's are history."""
+    same_agent(evaluation).filter(is_current=True).update(is_current=False)
+    Evaluation.objects.filter(pk=evaluation.pk).update(is_current=True)
+    evaluation.is_current = True
+
+
+def _close_batches(evaluation: Evaluation) -> None:
+    """Batches that are still open repeat games that another one brought in."""
+    for batch in evaluation.batches.open():
+        batch.advance(BatchStatus.CANCELLED)
+
+
+def _follow_up(evaluation: Evaluation, at: datetime) -> None:
+    if evaluation.submission is None:
+        return
+    if evaluation.kind == Kind.SMOKE:
+        judging.judge_smoke_test(evaluation, at=at)
+    elif evaluation.kind == Kind.GRADED:
+        record_grade(evaluation=evaluation, at=at)

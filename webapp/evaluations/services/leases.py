@@ -1,0 +1,97 @@
+"""Looking after batches that nobody hears of: the periodic task's work.
+
+A batch may wait in its queue as long as it has to: that alone must not multiply it. But a queue can
+lose it (a broker that is killed) and a worker can die with it. So we count what the broker still
+holds. Batches leave a queue in the order in which they were sent: if 7 of ours are sent and not yet
+heard of, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as does
+every batch that has been reported of; when a lease runs out, the missing games are sent again.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.evaluations import broker
+from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind
+from webapp.evaluations.models.batch import BatchQuerySet
+from webapp.evaluations.models.evaluation import OPEN
+from webapp.evaluations.services.batches import lease, missing, send_unsent
+from webapp.evaluations.services.finishing import finish_if_complete
+from webapp.evaluations.services.recording import give_up
+
+logger = logging.getLogger(__name__)
+
+OWN_COMMIT: Final = timedelta(seconds=5)
+"""So long a new batch is left to the process that made it."""
+
+
+def resend_expired_batches(*, at: datetime | None = None) -> int:
+    """Send what was never sent, and again what was lost; how many batches expired.
+
+    Does nothing while the broker is away: without it no report could have come in either.
+    """
+    now = at or timezone.now()
+    try:
+        for kind in Kind:
+            notice_taken(kind, waiting=broker.waiting(kind.value), at=now)
+    except broker.BrokerError as error:
+        logger.warning("the broker is away: %s", error)
+        return 0
+    expired = expire_leases(at=now)
+    send_unsent(before=now - OWN_COMMIT)
+    return expired
+
+
+@transaction.atomic
+def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> None:
+    """Start the leases of batches that a queue with ``waiting`` messages can no longer hold.
+
+    And take back leases that were given too early: a message that was on its way when it was
+    counted. ``waiting`` may be too high (messages of batches that are closed): then a lost batch
+    is noticed later, when the queue has run dry.
+    """
+    sent = list(
+        Batch.objects.filter(
+            status=BatchStatus.QUEUED, sent_at__isnull=False, evaluation__kind=kind
+        )
+        .select_related("evaluation")
+        .order_by("sent_at", "pk")
+    )
+    taken = max(0, len(sent) - waiting)
+    for place, batch in enumerate(sent):
+        if place < taken and batch.lease_until is None:
+            _still_silent(batch).update(lease_until=at + lease(batch.evaluation, batch))
+        elif place >= taken and batch.lease_until is not None:
+            _still_silent(batch).update(lease_until=None)
+
+
+def expire_leases(*, at: datetime) -> int:
+    """Send the missing games of every batch whose lease has run out again; how many there were."""
+    late = Batch.objects.open().filter(lease_until__lt=at, evaluation__status__in=OPEN)
+    keys = list(late.values_list("pk", "evaluation_id"))
+    return sum(_expire(batch_id, evaluation_id, at) for batch_id, evaluation_id in keys)
+
+
+@transaction.atomic
+def _expire(batch_id: int, evaluation_id: int, at: datetime) -> bool:
+    """One batch, under its evaluation's lock; False if a report came in between."""
+    evaluation = Evaluation.objects.select_for_update().get(pk=evaluation_id)
+    batch = Batch.objects.open().filter(pk=batch_id, lease_until__lt=at).first()
+    if batch is None or not evaluation.is_open:
+        return False
+    if left := missing(evaluation, batch.indices):
+        reason = (
+            f"No word of {len(left)} of its {batch.n_games} games: the grader or the broker died."
+        )
+        give_up(evaluation, batch, left, reason=reason, at=at)
+    else:
+        batch.advance(BatchStatus.FINISHED)
+        finish_if_complete(evaluation, at=at)
+    return True
+
+
+def _still_silent(batch: Batch) -> BatchQuerySet:
+    return Batch.objects.filter(pk=batch.pk, status=BatchStatus.QUEUED)

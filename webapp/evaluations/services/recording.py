@@ -1,0 +1,188 @@
+"""Recording what graders report: idempotent, in any order, however often the same report comes.
+
+One row per (evaluation, index), inserted or ignored, is what makes it so. Everything else is
+derived from the rows under the evaluation's lock, never added up.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader import records
+from grader.deals import deal_seed
+from grader.errors import RecordError
+from grader.evaluation import EvaluationSpec, stop_index
+from grader.games import game_from_options
+from grader.records import BatchPhase, BatchReport
+from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
+from webapp.evaluations.models.batch import MAX_ATTEMPTS
+from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
+from webapp.evaluations.models.result import pack
+from webapp.evaluations.services import batches, finishing
+
+logger = logging.getLogger(__name__)
+
+STRAGGLERS: Final = timedelta(seconds=15)
+"""After a batch's last report, so long the reports before it may still be on their way."""
+
+
+@transaction.atomic
+def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
+    """Take in one report. Late, repeated and unknown ones change nothing.
+
+    Raises RecordError for results that contradict what was asked for.
+    """
+    now = at or timezone.now()
+    found = _locked(report)
+    if found is None:
+        logger.info("nobody waits for this report of batch %s", report.batch)
+        return
+    evaluation, batch = found
+    _insert(evaluation, batch, report)
+    _count(evaluation)
+    if evaluation.status == Status.FAILED:
+        return  # kept, so that fewer games are missing when staff send it again
+    _note_progress(evaluation, batch, report, now)
+    if report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds):
+        finishing.reject(evaluation, report.builds, at=now)
+    elif report.phase == BatchPhase.BUILT:
+        finishing.note_build(evaluation, report.builds)
+    else:
+        _settle(evaluation, batch, report, now)
+
+
+def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
+    """The rows that a report speaks of, the evaluation's locked; ``None`` if nobody waits for it.
+
+    The lock (the whole database's, with SQLite) lets one report of an evaluation in at a time.
+    """
+    try:
+        key, batch_key = UUID(report.evaluation), UUID(report.batch)
+    except ValueError as error:
+        raise RecordError(f"a report with malformed ids: {error}") from error
+    rows = Evaluation.objects.select_for_update(of=("self",)).select_related("assignment")
+    evaluation = rows.filter(uuid=key).first()
+    if evaluation is None or evaluation.status in (Status.FINISHED, Status.CANCELLED):
+        return None
+    batch = Batch.objects.filter(uuid=batch_key, evaluation=evaluation).first()
+    return None if batch is None else (evaluation, batch)
+
+
+def _insert(evaluation: Evaluation, batch: Batch, report: BatchReport) -> None:
+    """Rows for the games that were asked for and are not there yet."""
+    if not report.results:
+        return
+    asked = set(batch.indices)
+    spec = evaluation.parsed_spec
+    secret = batches.secret_of(evaluation)
+    rows = []
+    for result in report.results:
+        if result.index in asked:
+            _check(spec, secret, result)
+            rows.append(_row(evaluation, spec, result))
+    GameResult.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _check(spec: EvaluationSpec, secret: bytes, result: records.GameResult) -> None:
+    """Cheap proof that it is this game of this evaluation; ``firebox verify`` replays it all."""
+    record = result.record
+    if record.game != spec.game or record.options != spec.options:
+        raise RecordError(f"game {result.index} was played by other rules than asked for")
+    if record.deal_seed != deal_seed(secret, result.index).hex():
+        raise RecordError(f"game {result.index} was played with another deal than asked for")
+    if len(record.scores) != len(spec.seating):
+        raise RecordError(f"game {result.index} has {len(record.scores)} scores")
+
+
+def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult) -> GameResult:
+    record, fault = result.record, result.record.fault
+    seat = spec.seating.index(0)
+    faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
+    return GameResult(
+        evaluation=evaluation,
+        index=result.index,
+        score=record.scores[seat] if fault is None else faulted_score,
+        scores=list(record.scores),
+        ending=record.ending,
+        fault_kind="" if fault is None else fault.kind.value,
+        fault_seat=None if fault is None else fault.seat,
+        fault_turn=None if fault is None else fault.turn,
+        fault_detail="" if fault is None else fault.detail,
+        turns=len(record.actions.split()),
+        packed=pack(result),
+        wall_ms=result.wall_ms,
+        max_charged_us=max(result.max_charged_us, default=0),
+    )
+
+
+def _count(evaluation: Evaluation) -> None:
+    """Games and faults so far, and whether faults in a row stop it: from the rows, each time."""
+    faults = dict(evaluation.results.values_list("index", "fault_kind"))
+    faulted = {index for index, kind in faults.items() if kind}
+    evaluation.games_done = len(faults)
+    evaluation.faults = len(faulted)
+    evaluation.stop_index = stop_index(
+        faulted,
+        n=evaluation.n_games,
+        max_consecutive_faults=evaluation.parsed_spec.max_consecutive_faults,
+    )
+    evaluation.save(update_fields=["games_done", "faults", "stop_index"])
+
+
+def _note_progress(
+    evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime
+) -> None:
+    """The first report starts the evaluation and the batch; every report moves the lease on."""
+    if evaluation.status == Status.QUEUED:
+        evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or now)
+    if batch.status == BatchStatus.QUEUED:
+        batch.advance(BatchStatus.PLAYING)
+    until = now + (
+        STRAGGLERS if report.phase == BatchPhase.DONE else batches.lease(evaluation, batch)
+    )
+    Batch.objects.filter(pk=batch.pk, status__in=OPEN_BATCH).update(
+        lease_until=until, worker=report.worker[:200]
+    )
+
+
+def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime) -> None:
+    """Close what is complete; send again what a grader gave up."""
+    left = batches.missing(evaluation, batch.indices)
+    if not left:
+        batch.advance(BatchStatus.FINISHED)
+    elif report.phase == BatchPhase.FAILED:
+        give_up(evaluation, batch, left, reason=report.system_fault, at=now)
+    if evaluation.stop_index is not None:
+        _cancel_beyond(evaluation)
+    finishing.finish_if_complete(evaluation, at=now)
+
+
+def _cancel_beyond(evaluation: Evaluation) -> None:
+    """Batches all of whose missing games come after the one that stopped the evaluation."""
+    for batch in evaluation.batches.open():
+        if not batches.missing(evaluation, batch.indices):
+            batch.advance(BatchStatus.CANCELLED)
+
+
+def give_up(
+    evaluation: Evaluation, batch: Batch, left: Sequence[int], *, reason: str, at: datetime
+) -> None:
+    """Close a batch that did not do its work; send what is missing again, or fail the evaluation.
+
+    Only who wins the batch's transition acts: a failure reported twice counts once.
+    """
+    if not batch.advance(BatchStatus.FAILED, system_fault=reason):
+        return
+    logger.warning("batch %s, attempt %d: %s", batch.uuid, batch.attempt, reason)
+    if batch.attempt < MAX_ATTEMPTS:
+        batches.add_batches(evaluation, left, at=at, attempt=batch.attempt + 1)
+        return
+    logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
+    evaluation.advance(Status.FAILED, system_fault=reason)
+    for other in evaluation.batches.open():
+        other.advance(BatchStatus.CANCELLED)

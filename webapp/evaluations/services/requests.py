@@ -1,0 +1,102 @@
+"""Asking for an evaluation: rows for it and its batches; what it plays is frozen at that moment."""
+
+from datetime import datetime
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from grader.evaluation import EvaluationSpec
+from grader.records import AgentRef
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import require_staff
+from webapp.errors import Refused
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.models.evaluation import EvaluationQuerySet
+from webapp.evaluations.services.batches import add_batches
+from webapp.submissions.models import Submission, SubmissionStatus
+
+
+def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
+    """What an evaluation of this kind plays: self-play, one agent in every seat."""
+    game = assignment.rules
+    return EvaluationSpec(
+        game=game.name,
+        options=dict(game.options),
+        limits=assignment.agent_limits,
+        seating=(0,) * game.seats,
+        n_games={
+            Kind.SMOKE: assignment.smoke_games,
+            Kind.PRACTICE: assignment.practice_games,
+            Kind.GRADED: assignment.n_games,
+        }[kind],
+        max_consecutive_faults=assignment.max_consecutive_faults,
+    )
+
+
+@transaction.atomic
+def request_evaluation(
+    *, kind: Kind, submission: Submission, by: User | None = None, at: datetime | None = None
+) -> Evaluation:
+    """Have a submission evaluated. Raises Refused while one of the same kind is under way."""
+    agent = AgentRef(interface=submission.interface, sha256=submission.sha256)
+    draft = Evaluation(
+        assignment=submission.team.assignment,
+        submission=submission,
+        kind=kind,
+        ms_per_game=_known_pace(submission),
+    )
+    return _request(draft, agent, by=by, at=at or timezone.now())
+
+
+@transaction.atomic
+def request_house_evaluation(
+    *, kind: Kind, assignment: Assignment, name: str, agent: AgentRef, by: User | None, at: datetime
+) -> Evaluation:
+    """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
+    draft = Evaluation(assignment=assignment, house_agent=name, kind=kind)
+    return _request(draft, agent, by=by, at=at)
+
+
+@transaction.atomic
+def request_practice(*, submission: Submission, by: User, at: datetime | None = None) -> Evaluation:
+    """Another practice evaluation; its team and the course's staff may ask for it.
+
+    Raises NotAllowed; Refused unless the submission is ready and no practice is under way.
+    """
+    if not submission.team.memberships.filter(user=by).exists():
+        require_staff(by, submission.team.assignment.course)
+    if submission.status != SubmissionStatus.READY:
+        raise Refused("This submission is not ready to play.")
+    return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=at)
+
+
+def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
+    Assignment.objects.select_for_update().get(pk=draft.assignment.pk)  # two clicks at once
+    if same_agent(draft).open().exists():
+        raise Refused(f"A {draft.get_kind_display()} evaluation of this agent is under way.")
+    spec = spec_for(draft.assignment, Kind(draft.kind))
+    draft.spec = msgspec.to_builtins(spec)
+    draft.n_games = spec.n_games
+    draft.interface, draft.sha256 = agent.interface, agent.sha256
+    draft.requested_by, draft.requested_at = by, at
+    draft.save()
+    add_batches(draft, range(spec.n_games), at=at)
+    return draft
+
+
+def same_agent(evaluation: Evaluation) -> EvaluationQuerySet:
+    """Evaluations of the same kind of the same agent, this one included."""
+    return Evaluation.objects.filter(
+        assignment=evaluation.assignment,
+        kind=evaluation.kind,
+        submission=evaluation.submission,
+        house_agent=evaluation.house_agent,
+    )
+
+
+def _known_pace(submission: Submission) -> float | None:
+    """Milliseconds a game took in the submission's latest finished evaluation."""
+    finished = submission.evaluations.filter(finished_at__isnull=False, ms_per_game__isnull=False)
+    return finished.order_by("-finished_at").values_list("ms_per_game", flat=True).first()

@@ -1,0 +1,118 @@
+"""What a course's staff ask for: graded evaluations, house agents, stopping, sending again."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader import house
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.courses.permissions import require_staff
+from webapp.errors import Refused
+from webapp.evaluations.artefacts import stored_house_agent
+from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status
+from webapp.evaluations.services.batches import add_batches, missing
+from webapp.evaluations.services.finishing import finish_if_complete
+from webapp.evaluations.services.requests import (
+    request_evaluation,
+    request_house_evaluation,
+    same_agent,
+)
+from webapp.submissions.selectors import counted_submission, counted_submissions
+
+
+@transaction.atomic
+def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluation:
+    """Run the graded evaluation of the team's counted submission, or run it again.
+
+    The figures of an earlier run count until this one has finished. Raises NotAllowed; Refused if
+    nothing counts or one is under way.
+    """
+    require_staff(by, team.assignment.course)
+    submission = counted_submission(team)
+    if submission is None:
+        raise Refused("This team has no submission that counts: none was ready by the deadline.")
+    return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
+
+
+@transaction.atomic
+def grade_all(*, assignment: Assignment, by: User, at: datetime | None = None) -> list[Evaluation]:
+    """Run the graded evaluation of every team that has something to count and none under way."""
+    require_staff(by, assignment.course)
+    busy = set(
+        Evaluation.objects.open()
+        .filter(assignment=assignment, kind=Kind.GRADED)
+        .values_list("submission_id", flat=True)
+    )
+    return [
+        request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
+        for submission in counted_submissions(assignment).values()
+        if submission.pk not in busy
+    ]
+
+
+def request_house(
+    *,
+    assignment: Assignment,
+    by: User,
+    names: Collection[str] = (),
+    kind: Kind = Kind.GRADED,
+    at: datetime | None = None,
+) -> list[Evaluation]:
+    """Evaluate house agents (default: all) as reference lines; those under way are left alone.
+
+    Raises NotAllowed; Refused for an unknown name.
+    """
+    require_staff(by, assignment.course)
+    if unknown := set(names) - set(house.NAMES):
+        raise Refused(f"There is no house agent called {', '.join(sorted(unknown))}.")
+    agents = {name: stored_house_agent(name) for name in names or house.NAMES}
+    now = at or timezone.now()
+    with transaction.atomic():
+        busy = set(
+            Evaluation.objects.open()
+            .filter(assignment=assignment, kind=kind, submission=None)
+            .values_list("house_agent", flat=True)
+        )
+        return [
+            request_house_evaluation(
+                kind=kind, assignment=assignment, name=name, agent=agent, by=by, at=now
+            )
+            for name, agent in agents.items()
+            if name not in busy
+        ]
+
+
+@transaction.atomic
+def cancel(*, evaluation: Evaluation, by: User) -> None:
+    """Stop an evaluation that is under way or has failed; its games don't count.
+
+    Raises NotAllowed; Refused if it is over already.
+    """
+    require_staff(by, evaluation.assignment.course)
+    if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
+        raise Refused("This evaluation is over already.")
+    for batch in evaluation.batches.open():
+        batch.advance(BatchStatus.CANCELLED)
+
+
+@transaction.atomic
+def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> None:
+    """Send the missing games of a failed evaluation again; recorded ones are kept.
+
+    Raises NotAllowed; Refused unless it has failed, or if a newer one is under way.
+    """
+    require_staff(by, evaluation.assignment.course)
+    now = at or timezone.now()
+    Assignment.objects.select_for_update().get(pk=evaluation.assignment_id)
+    if same_agent(evaluation).open().exists():
+        raise Refused("A newer evaluation of this agent is under way.")
+    if not evaluation.advance(Status.QUEUED, system_fault=""):
+        raise Refused("Only a failed evaluation can be sent again.")
+    evaluation.refresh_from_db()
+    if left := missing(evaluation):
+        add_batches(evaluation, left, at=now)
+    else:
+        finish_if_complete(evaluation, at=now)

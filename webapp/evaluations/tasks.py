@@ -1,0 +1,17 @@
+"""The site's Celery tasks: JSON in, one call, done. Both may run any number of times."""
+
+from grader.records import BatchReport, from_json
+from webapp.celery import app
+from webapp.evaluations import services
+
+
+@app.task(name="webapp.record_batch")
+def record_batch(report_json: str) -> None:
+    """Take in what a grader reports of a batch."""
+    services.record_batch(from_json(report_json, BatchReport))
+
+
+@app.task(name="webapp.resend_expired_batches")
+def resend_expired_batches() -> None:
+    """Look after batches that nobody hears of."""
+    services.resend_expired_batches()

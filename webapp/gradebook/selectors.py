@@ -1,0 +1,158 @@
+"""The gradebook of an assignment: one row per student, and the same rows as CSV."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.models import Grade
+from webapp.spreadsheets import Cell, to_csv
+from webapp.submissions.models import Submission
+from webapp.submissions.selectors import counted_submissions
+
+
+class GradeStatus(StrEnum):
+    """Why there is a grade, or none."""
+
+    GRADED = "graded"
+    """The grade rests on the submission that counts."""
+    OUTDATED = "outdated"
+    """The grade rests on another submission: the graded evaluation must be run again."""
+    NOT_GRADED = "not graded"
+    """There is a submission that counts, and no finished graded evaluation yet."""
+    NOTHING_COUNTS = "no counted submission"
+    """Something was uploaded, but nothing was ready by the deadline."""
+    NOT_SUBMITTED = "not submitted"
+    """Nothing was uploaded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradeRow:
+    """One student."""
+
+    enrolment: Enrolment
+    user: User
+    section: Section | None
+    team: Team | None
+    submission: Submission | None
+    """The one that counts."""
+    evaluation: Evaluation | None
+    """What the grade rests on."""
+    grade: Grade | None
+    status: GradeStatus
+
+
+def grade_of(team: Team) -> Grade | None:
+    """The team's grade. One query."""
+    return team.grades.filter(is_current=True).select_related("evaluation__submission").first()
+
+
+def history(team: Team) -> list[Grade]:
+    """Every grade the team ever had, the newest first."""
+    return list(team.grades.select_related("evaluation__submission"))
+
+
+def gradebook(assignment: Assignment) -> list[GradeRow]:
+    """Every enrolled student in the order of names. Four queries. For staff only."""
+    enrolments = (
+        Enrolment.objects.filter(course=assignment.course, role=Role.STUDENT)
+        .select_related("user", "section")
+        .order_by("user__display_name", "pk")
+    )
+    memberships = Membership.objects.filter(assignment=assignment).select_related("team")
+    teams = {membership.user_id: membership.team for membership in memberships}
+    counted = counted_submissions(assignment)
+    grades = {
+        grade.team_id: grade
+        for grade in Grade.objects.filter(
+            team__assignment=assignment, is_current=True
+        ).select_related("evaluation__submission")
+    }
+    submitted = set(
+        Submission.objects.filter(team__assignment=assignment).values_list("team_id", flat=True)
+    )
+    return [
+        _row(enrolment, teams.get(enrolment.user_id), counted, grades, submitted)
+        for enrolment in enrolments
+    ]
+
+
+def _row(
+    enrolment: Enrolment,
+    team: Team | None,
+    counted: dict[int, Submission],
+    grades: dict[int, Grade],
+    submitted: set[int],
+) -> GradeRow:
+    submission = counted.get(team.pk) if team else None
+    grade = grades.get(team.pk) if team else None
+    has_submitted = team is not None and team.pk in submitted
+    return GradeRow(
+        enrolment=enrolment,
+        user=enrolment.user,
+        section=enrolment.section,
+        team=team,
+        submission=submission,
+        evaluation=None if grade is None else grade.evaluation,
+        grade=grade,
+        status=status_of(grade, submission, has_submitted=has_submitted),
+    )
+
+
+def status_of(
+    grade: Grade | None, counted: Submission | None, *, has_submitted: bool
+) -> GradeStatus:
+    """How grade and counted submission stand to each other."""
+    if grade is not None:
+        same = counted is not None and grade.evaluation.submission_id == counted.pk
+        return GradeStatus.GRADED if same else GradeStatus.OUTDATED
+    if counted is not None:
+        return GradeStatus.NOT_GRADED
+    return GradeStatus.NOTHING_COUNTS if has_submitted else GradeStatus.NOT_SUBMITTED
+
+
+CSV_HEADER = (
+    "Name",
+    "E-mail",
+    "Student number",
+    "Section",
+    "Team",
+    "Submission",
+    "Uploaded at",
+    "Games",
+    "Mean",
+    "Standard error",
+    "Faults",
+    "Points",
+    "Status",
+    "Evaluation",
+)
+
+
+def gradebook_csv(assignment: Assignment) -> str:
+    """The gradebook for a spreadsheet. For staff only."""
+    return to_csv(CSV_HEADER, _cells(gradebook(assignment)))
+
+
+def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
+    for row in rows:
+        played = row.evaluation
+        graded = None if played is None else played.submission
+        yield (
+            row.user.display_name,
+            row.user.email,
+            row.enrolment.student_number,
+            row.section.name if row.section else "",
+            row.team.name if row.team else "",
+            graded.number if graded else None,
+            graded.uploaded_at if graded else None,
+            played.n_games if played else None,
+            row.grade.mean if row.grade else None,
+            played.standard_error if played else None,
+            played.faults if played else None,
+            row.grade.points if row.grade else None,
+            row.status.value,
+            str(played.uuid) if played else "",
+        )

@@ -1,0 +1,13 @@
+"""Who may see a leaderboard."""
+
+from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.courses.permissions import Person, is_member_of, is_staff_of
+
+
+def may_see_board(user: Person, assignment: Assignment) -> bool:
+    """Staff always; others as the assignment says. At most two queries."""
+    if assignment.leaderboard == LeaderboardVisibility.PUBLIC:
+        return True
+    if assignment.leaderboard == LeaderboardVisibility.COURSE:
+        return is_member_of(user, assignment.course)
+    return is_staff_of(user, assignment.course)

@@ -1,0 +1,235 @@
+"""Who stands where: derived from evaluations each time it is asked, never stored.
+
+This is also the one place that decides what of it a viewer may know: pages and CSV get a Board that
+holds nothing else.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
+from typing import Final
+from uuid import UUID
+
+from webapp.courses.models import Assignment, Role, Team
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import Person, role_in
+from webapp.errors import NotAllowed
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.models import Grade
+from webapp.leaderboards.permissions import may_see_board
+from webapp.spreadsheets import Cell, to_csv
+from webapp.submissions.selectors import counted_submissions
+
+MEAN_DIGITS: Final = 2
+"""Means are shown, and ranked, to so many digits: what looks equal shares a rank."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One row, with what its viewer may know and nothing more."""
+
+    rank: int | None
+    """``None`` for house agents: they are reference lines among the ranks."""
+    shares_rank: bool
+    alias: str
+    names: tuple[str, ...]
+    """Real names; empty unless the viewer may see them."""
+    mine: bool
+    is_house: bool
+    mean: float
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    n_games: int
+    histogram: tuple[tuple[int, int], ...]
+    lost: int
+    faults: int
+    verdict: str
+    tied_with_above: bool
+    """Its interval overlaps that of the ranked row above: the order may be chance."""
+    finished_at: datetime
+    evaluation_uuid: UUID | None
+    """For a link; ``None`` unless the viewer may open it."""
+    submission_number: int | None
+    """``None`` unless it is the viewer's own, or the viewer is staff."""
+    is_outdated: bool
+    """The team has a later submission that counts and has not been evaluated so yet."""
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the mean's 95 % interval."""
+        return None if self.high is None else self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A leaderboard as one viewer may see it."""
+
+    assignment: Assignment
+    kind: Kind
+    rows: tuple[Standing, ...]
+    """Best first."""
+    n_teams: int
+    shows_names: bool
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """An evaluation that stands on the board, and whose it is."""
+
+    evaluation: Evaluation
+    team: Team | None
+    is_outdated: bool
+
+    @property
+    def shown_mean(self) -> float:
+        return round(self.evaluation.mean or 0.0, MEAN_DIGITS)
+
+
+def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind.GRADED) -> Board:
+    """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
+
+    Graded: each team's grade's evaluation. Practice: that of its latest submission that has one.
+    Raises NotAllowed.
+    """
+    if not may_see_board(viewer, assignment):
+        raise NotAllowed("This leaderboard is not published.")
+    role = role_in(viewer, assignment.course)
+    kind = Kind(kind)
+    entries = sorted(
+        [*_team_entries(assignment, kind), *_house_entries(assignment, kind)],
+        key=lambda entry: (-entry.shown_mean, entry.team is not None, entry.evaluation.uuid),
+    )
+    shows_names = role in STAFF_ROLES or (assignment.course.show_names and role is not None)
+    ranks = _ranks([entry.shown_mean for entry in entries if entry.team is not None])
+    rows = tuple(_rows(entries, ranks, viewer=viewer, role=role, shows_names=shows_names))
+    return Board(
+        assignment=assignment,
+        kind=kind,
+        rows=rows,
+        n_teams=len(ranks),
+        shows_names=shows_names,
+        updated_at=max((row.finished_at for row in rows), default=None),
+    )
+
+
+def _team_entries(assignment: Assignment, kind: Kind) -> list[_Entry]:
+    counted = counted_submissions(assignment)
+    evaluations = (
+        _graded(assignment) if kind == Kind.GRADED else _latest_of_each_team(assignment, kind)
+    )
+    entries = []
+    for evaluation in evaluations:
+        submission = evaluation.submission
+        if submission is not None and evaluation.mean is not None:
+            now = counted.get(submission.team_id)
+            outdated = now is not None and now != submission and kind == Kind.GRADED
+            entries.append(
+                _Entry(evaluation=evaluation, team=submission.team, is_outdated=outdated)
+            )
+    return entries
+
+
+def _graded(assignment: Assignment) -> list[Evaluation]:
+    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    related = grades.select_related("evaluation__submission__team")
+    return [
+        grade.evaluation
+        for grade in related.prefetch_related("evaluation__submission__team__users")
+    ]
+
+
+def _latest_of_each_team(assignment: Assignment, kind: Kind) -> Iterable[Evaluation]:
+    current = (
+        Evaluation.objects.current()
+        .filter(assignment=assignment, kind=kind, submission__isnull=False)
+        .select_related("submission__team")
+        .prefetch_related("submission__team__users")
+        .order_by("submission__number")
+    )
+    return {
+        evaluation.submission.team_id: evaluation
+        for evaluation in current
+        if evaluation.submission is not None
+    }.values()
+
+
+def _house_entries(assignment: Assignment, kind: Kind) -> list[_Entry]:
+    current = Evaluation.objects.current().filter(
+        assignment=assignment, kind=kind, submission__isnull=True, mean__isnull=False
+    )
+    return [_Entry(evaluation=evaluation, team=None, is_outdated=False) for evaluation in current]
+
+
+def _ranks(means: Sequence[float]) -> list[int]:
+    """Ranks for means in descending order; equal means share one, and the next is skipped."""
+    ranks: list[int] = []
+    for place, mean in enumerate(means, 1):
+        equal = place > 1 and mean == means[place - 2]
+        ranks.append(ranks[-1] if equal else place)
+    return ranks
+
+
+def _rows(
+    entries: Sequence[_Entry],
+    ranks: Sequence[int],
+    *,
+    viewer: Person,
+    role: Role | None,
+    shows_names: bool,
+) -> Iterable[Standing]:
+    teams = [entry for entry in entries if entry.team is not None]
+    rank_of = {id(entry): rank for entry, rank in zip(teams, ranks, strict=True)}
+    tied = {id(below) for above, below in pairwise(teams) if _overlap(above, below)}
+    for entry in entries:
+        rank = rank_of.get(id(entry))
+        users = () if entry.team is None else tuple(entry.team.users.all())
+        mine = viewer.pk is not None and any(user.pk == viewer.pk for user in users)
+        staff = role in STAFF_ROLES
+        played = entry.evaluation
+        yield Standing(
+            rank=rank,
+            shares_rank=rank is not None and ranks.count(rank) > 1,
+            alias=entry.team.alias if entry.team else played.house_agent,
+            names=tuple(user.display_name for user in users) if shows_names else (),
+            mine=mine,
+            is_house=entry.team is None,
+            mean=played.mean or 0.0,
+            low=played.low,
+            high=played.high,
+            standard_error=played.standard_error,
+            n_games=played.n_games,
+            histogram=tuple((score, games) for score, games in played.histogram),
+            lost=played.lost or 0,
+            faults=played.faults,
+            verdict=played.verdict,
+            tied_with_above=id(entry) in tied,
+            finished_at=played.finished_at or played.requested_at,
+            evaluation_uuid=played.uuid
+            if staff or mine or (entry.team is None and role is not None)
+            else None,
+            submission_number=played.submission.number
+            if played.submission is not None and (staff or mine)
+            else None,
+            is_outdated=entry.is_outdated,
+        )
+
+
+def _overlap(above: _Entry, below: _Entry) -> bool:
+    low, high = above.evaluation.low, below.evaluation.high
+    return low is not None and high is not None and high >= low
+
+
+def board_csv(board: Board) -> str:
+    """The board for a spreadsheet: the same rows, the same redaction."""
+    header = ["Rank", "Alias", *(["Names"] if board.shows_names else [])]
+    header += ["Mean", "Standard error", "Low", "High", "Games", "Lost", "Faults", "Verdict"]
+    return to_csv([*header, "Finished at"], (_cells(row, board) for row in board.rows))
+
+
+def _cells(row: Standing, board: Board) -> tuple[Cell, ...]:
+    names = (", ".join(row.names),) if board.shows_names else ()
+    figures = (row.mean, row.standard_error, row.low, row.high, row.n_games, row.lost, row.faults)
+    return (row.rank, row.alias, *names, *figures, row.verdict, row.finished_at)

@@ -1,0 +1,102 @@
+"""``demo_course``: a course to try the site with. Run it as often as you like."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
+from django.utils import timezone
+
+from grader import house
+from grader.evaluation import GradingScheme
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Role
+from webapp.courses.models.assignment import scheme_json
+from webapp.courses.services import create_assignment, create_course, enrol_by_code
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.services import request_house
+
+SLUG: Final = "hanabi-demo"
+ASSIGNMENT: Final = "cooperative-agent"
+
+PEOPLE: Final = (("Ida", Role.INSTRUCTOR), ("Ada", Role.STUDENT), ("Ben", Role.STUDENT))
+
+DESCRIPTION: Final = """\
+Write an agent that plays Hanabi with a copy of itself: two seats, rules of the variant "gcc".
+
+Your agent is graded by its mean score over 1000 games. A mean of 15 gives full credit, and every \
+full point above it gives one point more."""
+
+
+class Command(BaseCommand):
+    """Create the demo course."""
+
+    help = "Create the course “Hanabi demo” with Ida, Ada and Ben, unless it is there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Passwords and reference lines."""
+        parser.add_argument("--password", default="play-hanabi-together", help="of all three")
+        parser.add_argument(
+            "--house", action="store_true", help="evaluate the house agents as reference lines"
+        )
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Create what is missing, and print who can sign in."""
+        with transaction.atomic():
+            people = {name: account(name, options["password"]) for name, _ in PEOPLE}
+            assignment = demo_assignment(people)
+        if options["house"]:
+            self.stdout.write(f"{request_missing_house(assignment, people['Ida'])} house agents")
+        for name, role in PEOPLE:
+            self.stdout.write(f"{people[name].email}  {options['password']}  ({role.label})")
+        self.stdout.write(f"invite code: {assignment.course.invite_code}")
+
+
+def account(name: str, password: str) -> User:
+    """The person of that name at demo.example, with this password from now on."""
+    email = f"{name.lower()}@demo.example"
+    user = User.objects.filter(email=email).first()
+    if user is None:
+        user = User.objects.create_user(email, display_name=name)
+    user.may_create_courses = name == "Ida"
+    user.set_password(password)
+    user.save()
+    return user
+
+
+def demo_assignment(people: dict[str, User]) -> Assignment:
+    """The course, its people and its assignment, as far as they are missing."""
+    ida = people["Ida"]
+    course = Course.objects.filter(slug=SLUG).first()
+    if course is None:
+        course = create_course(by=ida, title="Hanabi demo", slug=SLUG, term="Demo")
+    for user in people.values():
+        enrol_by_code(user=user, invite_code=course.invite_code)
+    assignment = Assignment.objects.filter(course=course, slug=ASSIGNMENT).first()
+    if assignment is not None:
+        return assignment
+    return create_assignment(
+        course=course,
+        by=ida,
+        slug=ASSIGNMENT,
+        title="A cooperative agent",
+        description=DESCRIPTION,
+        options={"variant": "gcc", "players": 2},
+        grading=scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))),
+        n_games=1000,
+        due_at=timezone.now() + timedelta(days=90),
+        max_team_size=2,
+        uploads_per_day=100,
+    )
+
+
+def request_missing_house(assignment: Assignment, ida: User) -> int:
+    """Have those house agents evaluated that never were; how many."""
+    known = set(
+        Evaluation.objects.filter(
+            assignment=assignment, kind=Kind.GRADED, submission=None
+        ).values_list("house_agent", flat=True)
+    )
+    names = [name for name in house.NAMES if name not in known]
+    return len(request_house(assignment=assignment, by=ida, names=names)) if names else 0

@@ -1,0 +1,82 @@
+"""What is asked about submissions; above all, which one counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.artefacts import store
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.submissions.models import Submission, SubmissionQuerySet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionRow:
+    """A submission and the latest evaluation of each kind, whatever their status."""
+
+    submission: Submission
+    smoke: Evaluation | None
+    practice: Evaluation | None
+    graded: Evaluation | None
+    is_counted: bool
+
+
+def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
+    """Per team (its id) the submission that counts: the latest ready one by its deadline.
+
+    The only place that decides it. One query.
+    """
+    return _latest_each(Submission.objects.filter(team__assignment=assignment))
+
+
+def counted_submission(team: Team) -> Submission | None:
+    """The submission of this team that counts. One query."""
+    return _latest_each(Submission.objects.filter(team=team)).get(team.pk)
+
+
+def _latest_each(submissions: SubmissionQuerySet) -> dict[int, Submission]:
+    eligible = submissions.eligible().select_related("team__assignment__course")
+    return {submission.team_id: submission for submission in eligible.order_by("number")}
+
+
+def history(team: Team) -> list[SubmissionRow]:
+    """A team's submissions, the newest first. Three queries."""
+    submissions = list(team.submissions.select_related("uploaded_by").order_by("-number"))
+    latest = latest_evaluations(submissions)
+    counted = counted_submission(team)
+    return [
+        SubmissionRow(
+            submission=submission,
+            smoke=latest.get((submission.pk, Kind.SMOKE)),
+            practice=latest.get((submission.pk, Kind.PRACTICE)),
+            graded=latest.get((submission.pk, Kind.GRADED)),
+            is_counted=submission == counted,
+        )
+        for submission in submissions
+    ]
+
+
+def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str], Evaluation]:
+    """By submission id and kind the evaluation requested last. One query."""
+    evaluations = Evaluation.objects.filter(submission__in=submissions).order_by("requested_at")
+    return {
+        (evaluation.submission_id, evaluation.kind): evaluation
+        for evaluation in evaluations
+        if evaluation.submission_id is not None
+    }
+
+
+def uploads_left(team: Team, *, at: datetime | None = None) -> int:
+    """How many more uploads the team may make today, a day of the course's time zone."""
+    local = (at or timezone.now()).astimezone(team.assignment.course.tz)
+    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
+    tomorrow = midnight + timedelta(days=1)  # in local time: a day of 23 or 25 hours is one
+    today = team.submissions.filter(uploaded_at__gte=midnight, uploaded_at__lt=tomorrow).count()
+    return max(0, team.assignment.uploads_per_day - today)
+
+
+def archive(submission: Submission) -> bytes:
+    """The stored zip. Raises SystemFault if the store does not have it."""
+    return store().get(submission.sha256)

@@ -1,0 +1,64 @@
+"""What becomes of a submission after its smoke test.
+
+Rejected: it cannot be built, or it faulted in every game. Otherwise it is ready, with a warning if
+some games ended in a fault, for an agent that loses one game in ten is the team's own business.
+"""
+
+from datetime import datetime
+from typing import Final
+
+from grader.records import BuildReport
+from webapp.evaluations.models import Evaluation, Kind, Verdict
+from webapp.evaluations.services.requests import request_evaluation
+from webapp.submissions.models import Submission, SubmissionStatus
+
+MAX_MESSAGES: Final = 50
+MAX_LOG_CHARACTERS: Final = 20_000
+"""Of what building an agent printed, kept for its team."""
+
+
+def accept_build(submission: Submission, build: BuildReport) -> bool:
+    """It compiles. False if that was known."""
+    log = build.log[:MAX_LOG_CHARACTERS]
+    return submission.advance(SubmissionStatus.CHECKED, build_log=log)
+
+
+def reject_build(submission: Submission, build: BuildReport) -> bool:
+    """It does not compile, for the reasons given. False if it was judged before."""
+    messages = [
+        {"file": message.file, "line": message.line, "text": message.text}
+        for message in build.messages[:MAX_MESSAGES]
+    ]
+    log = build.log[:MAX_LOG_CHARACTERS]
+    return submission.advance(SubmissionStatus.REJECTED, messages=messages, build_log=log)
+
+
+def judge_smoke_test(evaluation: Evaluation, *, at: datetime) -> None:
+    """Ready or rejected, by the finished smoke test; a ready one goes on to practise."""
+    submission = evaluation.submission
+    if submission is None or evaluation.kind != Kind.SMOKE:
+        raise ValueError(f"{evaluation} is not the smoke test of a submission")
+    submission.advance(SubmissionStatus.CHECKED)  # the report that it compiles may come late
+    if not submission.advance(SubmissionStatus.SMOKE_TESTED):
+        return
+    if evaluation.verdict == Verdict.FAULTY:
+        submission.advance(SubmissionStatus.REJECTED, messages=[_every_game(evaluation)])
+        return
+    submission.advance(SubmissionStatus.READY, warning=_warning(evaluation))
+    request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
+
+
+def _every_game(evaluation: Evaluation) -> dict[str, str | int]:
+    first = evaluation.results.exclude(fault_kind="").order_by("index").first()
+    detail = "" if first is None else f" The first: {first.fault_detail}"
+    text = f"Every game of the smoke test ended in a fault of the agent.{detail}"
+    return {"file": "", "line": 0, "text": text}
+
+
+def _warning(evaluation: Evaluation) -> str:
+    if not evaluation.faults:
+        return ""
+    return (
+        f"{evaluation.faults} of {evaluation.n_games} games of the smoke test ended in a fault of"
+        " the agent. It can play, but each such game scores nothing."
+    )

@@ -1,0 +1,86 @@
+"""Taking in an upload: checked whole before anything is stored, then numbered and tested."""
+
+from datetime import datetime
+from pathlib import PurePath
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from grader.archive import read_upload
+from grader.errors import UploadRejected
+from webapp.accounts.models import User
+from webapp.courses.models import Team
+from webapp.courses.permissions import require_staff
+from webapp.errors import Refused, SourceMessage, UploadRefused
+from webapp.evaluations.artefacts import store
+from webapp.evaluations.models import Kind
+from webapp.evaluations.services.requests import request_evaluation
+from webapp.submissions.models import Interface, Submission
+from webapp.submissions.selectors import uploads_left
+
+
+def accept(
+    *,
+    team: Team,
+    by: User,
+    filename: str,
+    data: bytes,
+    interface: Interface = Interface.PYTHON,
+    at: datetime | None = None,
+) -> Submission:
+    """Store an upload and ask for its smoke test.
+
+    The bytes reach the store before the rows exist, so that no row can point at nothing; bytes
+    that get no row do no harm. Raises NotAllowed; Refused (too early, too late, too many today);
+    UploadRefused, and SystemFault if the store fails. In every case nothing else has happened.
+    """
+    now = at or timezone.now()
+    _require_may_upload(team, by)
+    _require_open(team, now)
+    name = PurePath(filename.replace("\\", "/")).name
+    archive = _checked(name, data)
+    key = store().put(archive)
+    with transaction.atomic():
+        Team.objects.select_for_update().get(pk=team.pk)  # partners who upload at the same moment
+        if uploads_left(team, at=now) < 1:
+            raise Refused(
+                f"Your team has made its {team.assignment.uploads_per_day} uploads of today;"
+                " tomorrow there are as many again."
+            )
+        submission = Submission.objects.create(
+            team=team,
+            number=team.submissions.count() + 1,
+            uploaded_by=by,
+            uploaded_at=now,
+            filename=name[-120:],
+            sha256=key,
+            size_bytes=len(archive),
+            interface=interface,
+        )
+        request_evaluation(kind=Kind.SMOKE, submission=submission, at=now)
+    return submission
+
+
+def _require_may_upload(team: Team, by: User) -> None:
+    if not team.memberships.filter(user=by).exists():
+        require_staff(by, team.assignment.course)
+
+
+def _require_open(team: Team, now: datetime) -> None:
+    assignment = team.assignment
+    if now < assignment.opens_at:
+        raise Refused("This assignment is not open yet.")
+    if now > team.due_at and not assignment.practice_after_due:
+        raise Refused("The deadline has passed, and this assignment takes no late uploads.")
+
+
+def _checked(filename: str, data: bytes) -> bytes:
+    """The upload as the archive we store. Raises UploadRefused."""
+    if len(data) > settings.MAX_UPLOAD_BYTES:
+        text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
+        raise UploadRefused((SourceMessage(file=filename, line=0, text=text),))
+    try:
+        return read_upload(filename, data).archive()
+    except UploadRejected as error:
+        raise UploadRefused((SourceMessage(file=filename, line=0, text=str(error)),)) from error
