@@ -12,13 +12,10 @@ from typing import Final
 from grader.errors import IllegalAction, RecordError, RulesError
 from grader.games import Game, JsonObject, State, game_from_options
 from grader.records import Fault, Record
+from grader.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 
-__all__ = ["FAULT_ENDING", "Step", "game_of", "printable", "render", "replay", "steps"]
+__all__ = ["Step", "game_of", "printable", "render", "replay", "steps"]
 
-FAULT_ENDING: Final = "fault"
-"""The ending that the referee writes when an agent's fault ended the game."""
-
-_BEFORE_FIRST_TURN: Final = -1
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
@@ -135,9 +132,9 @@ def _check_fault(record: Record, fault: Fault, state: State) -> None:
         raise RecordError(f"a fault ended the game, but its ending is {printable(record.ending)}")
     if state.ending is not None:
         raise RecordError(f"a fault is recorded after the game was over ({state.ending})")
-    if fault.turn != state.turn and (fault.turn, state.turn) != (_BEFORE_FIRST_TURN, 0):
+    if fault.turn != state.turn and (fault.turn, state.turn) != (BEFORE_FIRST_TURN, 0):
         raise RecordError(f"the fault is in turn {fault.turn}, but turn {state.turn} was next")
-    if fault.turn != _BEFORE_FIRST_TURN and fault.seat != state.seat_to_act:
+    if fault.turn != BEFORE_FIRST_TURN and fault.seat != state.seat_to_act:
         raise RecordError(
             f"the fault is seat {fault.seat}'s, but seat {state.seat_to_act} was next"
         )
@@ -146,12 +143,10 @@ def _check_fault(record: Record, fault: Fault, state: State) -> None:
 
 
 def _check_clocks(record: Record) -> None:
-    """One time per action, and one for the turn of a fault (which a start has or has not)."""
+    """One time per action, and one for the turn of a fault; none for starting."""
     taken = len(_notations(record))
-    allowed = {taken} if record.fault is None else {taken + 1}
-    if record.fault is not None and record.fault.turn == _BEFORE_FIRST_TURN:
-        allowed = {0, 1}
-    if len(record.charged_us) not in allowed:
+    failed = record.fault is not None and record.fault.turn != BEFORE_FIRST_TURN
+    if len(record.charged_us) != taken + failed:
         raise RecordError(f"{len(record.charged_us)} times are recorded for {taken} actions")
     if any(charged < 0 for charged in record.charged_us):
         raise RecordError("a charged time is negative")
@@ -202,13 +197,13 @@ def _turns(record: Record, taken: Sequence[Step]) -> Iterator[str]:
     names = list(dict.fromkeys(name for step in taken for name in step.figures))
     words = max(len(step.words) for step in taken)
     titles = [name.replace("_", " ") for name in names]
-    yield "turn  " + "  ".join(["action".ljust(words), *titles, "  ms charged"])
+    yield "turn  " + "  ".join(["action".ljust(words), *titles, "ms charged"])
     for step, charged in zip(taken, record.charged_us, strict=False):
         figures = [
             str(step.figures.get(name, "")).rjust(len(title))
             for name, title in zip(names, titles, strict=True)
         ]
-        cells = [step.words.ljust(words), *figures, f"{charged / 1000:12.3f}"]
+        cells = [step.words.ljust(words), *figures, f"{charged / 1000:10.3f}"]
         yield f"{step.turn:4}  " + "  ".join(cells)
 
 
@@ -219,7 +214,7 @@ def _end(record: Record, state: State) -> Iterator[str]:
         yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}."
         return
     fault = record.fault
-    when = "while starting" if fault.turn == _BEFORE_FIRST_TURN else f"in turn {fault.turn}"
+    when = "while starting" if fault.turn == BEFORE_FIRST_TURN else f"in turn {fault.turn}"
     charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
     yield f"*** FAULT {fault.kind} of seat {fault.seat} {when}{charged} ***"
     yield printable(fault.detail)

@@ -101,7 +101,7 @@ def test_negative_time_is_found() -> None:
 def test_misplaced_fault_is_found(change: dict[str, object], complaint: str) -> None:
     assert FAULTED.fault is not None
     fault = replace(FAULTED.fault, **change)  # type: ignore[arg-type]  # by name
-    charged = FAULTED.charged_us if fault.turn >= 0 else FAULTED.charged_us[:1]
+    charged = FAULTED.charged_us if fault.turn >= 0 else FAULTED.charged_us[:-1]
     assert complaint in contradiction(replace(FAULTED, fault=fault, charged_us=charged))
 
 

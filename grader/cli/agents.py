@@ -1,0 +1,134 @@
+"""The agents that a command names: a file, a zip, a folder, or one of the house's."""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader import house
+from grader.archive import DEFAULT_LIMITS, Sources, read_upload
+from grader.cli.exits import UsageError
+from grader.errors import UploadRejected
+from grader.records import AgentRef
+
+__all__ = ["Program", "Table", "load", "seat_agents"]
+
+HOUSE: Final = "house:"
+
+_SKIPPED_FOLDERS: Final = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules"})
+_LISTED_AT_MOST: Final = 10 * DEFAULT_LIMITS.files
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One agent, ready to be handed to a runner."""
+
+    name: str
+    """As the user named it."""
+    ref: AgentRef
+    archive: bytes
+    """Its sources, packed as the store has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays where."""
+
+    programs: tuple[Program, ...]
+    """Different ones, the evaluated agent first."""
+    seating: tuple[int, ...]
+    """For each seat, the position of its program."""
+
+    @property
+    def program_names(self) -> tuple[str, ...]:
+        """The programs as the user named them, in their order."""
+        return tuple(program.name for program in self.programs)
+
+    @property
+    def names(self) -> str:
+        """The seats' agents in words."""
+        if len(self.programs) == 1:
+            return self.programs[0].name
+        return ", ".join(self.programs[position].name for position in self.seating)
+
+
+def load(name: str) -> Program:
+    """Read the agent that the user named, by the same rules as the site reads an upload.
+
+    Raises UsageError if there is none, UploadRejected if the site would refuse it.
+    """
+    archive = _read(name).archive()
+    ref = AgentRef(interface="python", sha256=hashlib.sha256(archive).hexdigest())
+    return Program(name=name, ref=ref, archive=archive)
+
+
+def seat_agents(names: Sequence[str], players: int) -> Table:
+    """One agent takes all seats, several take one each. Raises like ``load``."""
+    if len(names) not in {1, players}:
+        raise UsageError(
+            f"{len(names)} agents cannot share {players} seats:"
+            f" name one agent for all of them, or {players}, or set --players"
+        )
+    programs: list[Program] = []
+    seating = []
+    for name in names:
+        program = load(name)
+        known = [other.ref for other in programs]
+        if program.ref not in known:
+            programs.append(program)
+            known.append(program.ref)
+        seating.append(known.index(program.ref))
+    return Table(tuple(programs), tuple(seating) if len(names) > 1 else (0,) * players)
+
+
+def _read(name: str) -> Sources:
+    if name.startswith(HOUSE):
+        return _house(name.removeprefix(HOUSE))
+    path = Path(name)
+    try:
+        if path.is_dir():
+            return read_upload("folder.zip", _packed(path))
+        size = path.stat().st_size
+        if size > DEFAULT_LIMITS.packed_bytes:
+            raise UploadRejected(
+                f"{name} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
+                "Leave out what the agent does not need.",
+            )
+        return read_upload(path.name, path.read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"cannot read the agent {name}: {error.strerror};"
+            f" an agent is a .py, a .zip, a folder with an agent.py, or {HOUSE}NAME"
+        ) from error
+
+
+def _house(name: str) -> Sources:
+    if name not in house.NAMES:
+        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(house.NAMES)}")
+    return read_upload("house.zip", house.bundle(name))
+
+
+def _packed(folder: Path) -> bytes:
+    """The folder's files as a zip, which is then checked like any other."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for count, path in enumerate(_files(folder)):
+            if count >= _LISTED_AT_MOST:
+                raise UsageError(f"{folder} has more than {_LISTED_AT_MOST} files: not an agent's?")
+            archive.writestr(path.relative_to(folder).as_posix(), path.read_bytes())
+    return packed.getvalue()
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Regular files, without hidden ones and what tools leave behind; links are not followed."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.is_symlink():
+            continue
+        if path.is_dir():
+            if path.name not in _SKIPPED_FOLDERS:
+                yield from _files(path)
+        elif path.is_file():
+            yield path

@@ -1,0 +1,132 @@
+"""Arguments that several commands share, and what they mean: rules, limits, deals."""
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from typing import Any, Final
+
+from grader.cli.exits import UsageError
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.games import GAMES, Game, game_from_options
+from grader.records import AgentLimits
+from sandbox.errors import LimitError
+from sandbox.limits import Limits
+
+__all__ = [
+    "add_agent_arguments",
+    "add_rules_arguments",
+    "add_secret_arguments",
+    "game_of",
+    "limits_of",
+    "secret_of",
+]
+
+_SEED_PREFIX: Final = b"firebox seed v1 "
+
+
+def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which agents play, where they run, and what they may use."""
+    parser.add_argument(
+        "agents",
+        nargs="+",
+        metavar="AGENT",
+        help="a .py, a .zip or a folder with an agent.py, or house:NAME; one plays all seats,"
+        " several one seat each",
+    )
+    parser.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="run agents as plain processes, unconfined, with your own rights:"
+        " only for agents that you trust",
+    )
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another limit than the usual: " + ", ".join(f.name for f in fields(AgentLimits)),
+    )
+
+
+def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which game, by which rules."""
+    parser.add_argument("--game", default="hanabi", choices=sorted(GAMES), help="default: hanabi")
+    parser.add_argument("--variant", default="standard", help="named rules; default: standard")
+    parser.add_argument(
+        "--players", type=int, help="number of seats; default: as many as agents, at least 2"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="change one option of the rules, for example --set lives=2; may be repeated",
+    )
+
+
+def add_secret_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+    """Which deals. Returns the group of alternatives, which a command may add to."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--secret",
+        metavar="HEX",
+        help="the evaluation secret that all deals follow from;"
+        " default: the public one for practice",
+    )
+    group.add_argument("--seed", type=int, metavar="N", help="deals of your own, by any number")
+    return group
+
+
+def game_of(arguments: argparse.Namespace) -> Game:
+    """The rules that were asked for. Raises RulesError and UsageError."""
+    players = arguments.players or max(2, len(arguments.agents))
+    options = {"variant": arguments.variant, "players": players}
+    return game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
+
+
+def limits_of(arguments: argparse.Namespace) -> AgentLimits:
+    """The usual limits with those that were changed. Raises UsageError."""
+    changed = _assignments(arguments.limit)
+    kinds = {field.name: type(field.default) for field in fields(AgentLimits)}
+    for name, value in changed.items():
+        if name not in kinds:
+            raise UsageError(f"there is no limit {name!r}; limits are {', '.join(kinds)}")
+        if type(value) not in {int, kinds[name]}:
+            what = "a number" if kinds[name] is float else "a whole number"
+            raise UsageError(f"--limit {name}={value}: it must be {what}")
+    limits = AgentLimits(**changed)
+    try:
+        Limits(**asdict(limits))
+    except LimitError as error:
+        raise UsageError(f"--limit: {error}") from error
+    return limits
+
+
+def _assignments(texts: Iterable[str]) -> dict[str, Any]:
+    """``name=value`` with the value as JSON, or else as the text that it is."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{text!r} is not of the form NAME=VALUE")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def secret_of(arguments: argparse.Namespace) -> bytes:
+    """The secret that was asked for. Raises UsageError."""
+    if arguments.seed is not None:
+        return hashlib.sha256(_SEED_PREFIX + str(arguments.seed).encode()).digest()
+    if arguments.secret is None:
+        return PRACTICE_SECRET
+    try:
+        secret = bytes.fromhex(arguments.secret)
+        deal_seed(secret, 0)
+    except ValueError as error:
+        raise UsageError(f"--secret: {error}") from error
+    return secret

@@ -1,0 +1,133 @@
+"""``firebox evaluate``: many games, summed up as the site does."""
+
+import argparse
+import os
+import shlex
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.cli.agents import Table, seat_agents
+from grader.cli.arguments import (
+    add_agent_arguments,
+    add_rules_arguments,
+    add_secret_arguments,
+    game_of,
+    limits_of,
+    secret_of,
+)
+from grader.cli.exits import Exit, UsageError
+from grader.cli.output import progress, say, say_unbuildable
+from grader.cli.slots import Job, play_games, usable_cores
+from grader.cli.summary import answer_of, report
+from grader.evaluation import EvaluationSpec
+from grader.export import EvaluationExport, export_evaluation
+from grader.records import to_json
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP: Final = "play many games and sum them up: mean, interval, histogram, faults"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    add_agent_arguments(parser)
+    add_rules_arguments(parser)
+    add_secret_arguments(parser)
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="default: 1000")
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
+    )
+    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="save every game, for `firebox replay` and verify",
+    )
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Play them. A fault in any game is the exit status 1."""
+    job, table = _job(arguments)
+    cores = _cores(arguments.slots)
+    _check_writable(arguments.output)
+    began = time.monotonic()
+    with progress(job.spec.n_games) as count:
+        outcome = play_games(job, cores, lambda result: count(result.record.scores[0]))
+    seconds = time.monotonic() - began
+    if not outcome.built:
+        say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)
+        return Exit.FAULT
+    export = export_evaluation(
+        job.spec,
+        title=table.names,
+        secret=job.secret,
+        reveal_secret=True,
+        agents=job.agents,
+        results=list(outcome.results.values()),
+    )
+    _save(export, arguments.output)
+    answer = answer_of(export, agents=table.program_names, seconds=seconds)
+    say(to_json(answer) if arguments.json else report(answer, export, again=_again(arguments)))
+    return Exit.FAULT if answer.faults else Exit.OK
+
+
+def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
+    if arguments.games < 1:
+        raise UsageError(f"--games is {arguments.games}; at least one is needed")
+    game = game_of(arguments)
+    table = seat_agents(arguments.agents, game.seats)
+    spec = EvaluationSpec(
+        game=game.name,
+        options=dict(game.options),
+        limits=limits_of(arguments),
+        seating=table.seating,
+        n_games=arguments.games,
+    )
+    job = Job(
+        spec=spec,
+        agents=tuple(program.ref for program in table.programs),
+        archives=tuple(program.archive for program in table.programs),
+        secret=secret_of(arguments),
+        sandboxed=not arguments.no_sandbox,
+    )
+    return job, table
+
+
+def _cores(slots: int | None) -> Sequence[int]:
+    cores = usable_cores()
+    if slots is None:
+        return cores
+    if not 1 <= slots <= len(cores):
+        raise UsageError(f"--slots is {slots}; this computer has {len(cores)} usable cores")
+    return cores[:slots]
+
+
+def _check_writable(path: Path | None) -> None:
+    """Before a thousand games are played for nothing."""
+    if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
+        raise UsageError(f"cannot write {path}: no such folder, or not yours to write to")
+
+
+def _save(export: EvaluationExport, path: Path | None) -> None:
+    if path is None:
+        return
+    try:
+        path.write_text(to_json(export) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _again(arguments: argparse.Namespace) -> str:
+    """The command that plays one of the games again, up to its index."""
+    words = ["firebox", "play", *arguments.agents, "--game", arguments.game]
+    words += ["--variant", arguments.variant]
+    words += ["--players", str(arguments.players)] if arguments.players else []
+    words += [word for option in arguments.set for word in ("--set", option)]
+    words += [word for limit in arguments.limit for word in ("--limit", limit)]
+    words += ["--secret", arguments.secret] if arguments.secret is not None else []
+    words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []
+    words += ["--no-sandbox"] if arguments.no_sandbox else []
+    return shlex.join([*words, "--index"])

@@ -1,0 +1,34 @@
+"""How a command ends: its exit status, and the exception for what the user got wrong."""
+
+from enum import IntEnum
+from typing import Final
+
+from grader.errors import GraderError
+
+__all__ = ["EXIT_HELP", "Exit", "UsageError"]
+
+
+class Exit(IntEnum):
+    """Exit statuses of every ``firebox`` command."""
+
+    OK = 0
+    """Done, and nothing was wrong."""
+    FAULT = 1
+    """The agent had a fault, or a verification failed."""
+    USAGE = 2
+    """The command line or a file named in it is wrong."""
+    HOST = 3
+    """Firebox itself or this computer failed; the agent is not to blame."""
+
+
+EXIT_HELP: Final = """\
+exit status:
+  0  done, and nothing was wrong
+  1  an agent had a fault, or a verification failed
+  2  the command line, or a file named in it, is wrong
+  3  Firebox itself or this computer failed; the agent is not to blame
+"""
+
+
+class UsageError(GraderError, ValueError):
+    """Something on the command line cannot be; the message says what would be right."""

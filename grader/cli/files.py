@@ -1,0 +1,65 @@
+"""Files with records: an export, a single game's result, or a bare record."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from grader.cli.exits import UsageError
+from grader.export import EvaluationExport
+from grader.records import GameResult, Record, from_json
+
+__all__ = ["read_export", "read_game"]
+
+_MOST_BYTES: Final = 256 << 20
+"""A thousand games take about two megabytes."""
+
+
+def read_export(path: Path) -> EvaluationExport:
+    """An evaluation's export. Raises UsageError or RecordError."""
+    text = _text(path)
+    if "results" not in _fields(path, text):
+        raise UsageError(f"{path} is not an evaluation's export: it has no results")
+    return from_json(text, EvaluationExport)
+
+
+def read_game(path: Path, index: int | None) -> GameResult | Record:
+    """One game of a file; ``index`` chooses it in an export. Raises UsageError or RecordError."""
+    text = _text(path)
+    fields = _fields(path, text)
+    if "results" in fields:
+        return _choose(from_json(text, EvaluationExport), index)
+    if index is not None:
+        raise UsageError(f"{path} has only one game: leave --game out")
+    return from_json(text, GameResult) if "record" in fields else from_json(text, Record)
+
+
+def _choose(export: EvaluationExport, index: int | None) -> GameResult:
+    games = {result.index: result for result in export.results}
+    if index is None and len(games) == 1:
+        return next(iter(games.values()))
+    if index not in games:
+        faulted = [str(i) for i, result in games.items() if result.record.fault is not None]
+        what = f"there is no game {index}" if index is not None else "choose a game with --game"
+        known = f"games {min(games)} to {max(games)}" if games else "no games"
+        faults = f"; a fault ended {', '.join(faulted[:20])}" if faulted else ""
+        raise UsageError(f"{what}; the file has {known}{faults}")
+    return games[index]
+
+
+def _fields(path: Path, text: bytes) -> Collection[str]:
+    """The names at the top of the file's JSON, by which the kinds of files are told apart."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise UsageError(f"{path} is not a file of records: {error}") from error
+
+
+def _text(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UsageError(f"{path} is larger than any file of records")
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error

@@ -1,0 +1,97 @@
+"""``firebox COMMAND``: finds the command, runs it, turns exceptions into messages and statuses."""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+
+from grader.cli import check, evaluate, new, play, replay, verify
+from grader.cli.exits import EXIT_HELP, Exit
+from grader.cli.output import warn
+from grader.errors import GraderError, SystemFault
+from sandbox.errors import SandboxError
+
+__all__ = ["main", "parser"]
+
+_COMMANDS: Final = (play, evaluate, replay, verify, check, new)
+_INTERRUPTED: Final = 130
+"""What shells report for a program that Ctrl-C ended."""
+_UNHEARD: Final = 141
+"""And for one whose reader, such as ``head``, has gone."""
+
+_UNSANDBOXED: Final = """\
+WARNING: --no-sandbox runs agents as plain processes with your own rights. They can read and change
+your files and use your network. Play only agents that you trust, such as your own."""
+_HINT: Final = """\
+Agents are played in Docker containers; `firebox check` tells what is missing for that.
+For agents that you trust, --no-sandbox plays without."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="firebox",
+        description="Play, measure and replay game-playing agents exactly as the grader does.",
+        epilog=EXIT_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"firebox {_version()}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for command in _COMMANDS:
+        sub = commands.add_parser(
+            command.__name__.rpartition(".")[2],
+            help=command.HELP,
+            description=command.HELP.capitalize() + ".",
+            epilog=EXIT_HELP,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.add_arguments(sub)
+        sub.set_defaults(run=command.run)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status."""
+    try:
+        arguments = parser().parse_args(argv)
+    except SystemExit as ended:  # argparse has printed help, or what is wrong
+        return int(ended.code or 0)
+    _accept_all_characters()
+    unsandboxed = getattr(arguments, "no_sandbox", None)
+    if unsandboxed:
+        warn(_UNSANDBOXED, loud=True)
+    try:
+        status = int(arguments.run(arguments))
+        sys.stdout.flush()
+    except (SystemFault, SandboxError) as error:
+        warn(f"firebox: {error}")
+        if unsandboxed is False:
+            warn(_HINT)
+        return Exit.HOST
+    except GraderError as error:
+        warn(f"firebox: {error}")
+        return Exit.USAGE
+    except KeyboardInterrupt:
+        warn("firebox: interrupted")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _UNHEARD
+    return status
+
+
+def _accept_all_characters() -> None:
+    """Terminals that lack a character get its escape instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _version() -> str:
+    try:
+        return version("firebox")
+    except PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,141 @@
+"""What the commands print: results to standard output, warnings and progress to standard error.
+
+What an agent wrote goes through ``printable``, and nothing through rich's markup.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from grader.records import BuildReport, Evidence, Record, to_json
+from grader.replay import printable
+from grader.statistics import Summary
+
+__all__ = [
+    "build_complaints",
+    "facts",
+    "fault_report",
+    "histogram",
+    "progress",
+    "say",
+    "say_unbuildable",
+    "score_line",
+    "warn",
+]
+
+_BAR_COLUMNS = 40
+_LABEL_COLUMNS = 10
+
+
+def say(text: str = "") -> None:
+    """A line, or several, of the result."""
+    print(text)
+
+
+def warn(text: str, *, loud: bool = False) -> None:
+    """A line on standard error; a loud one stands out."""
+    console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True, emoji=False)
+    console.print(text, style="bold red" if loud else None)
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on standard error, if that is a terminal, until the games are played.
+
+    Yields what is to be called with the score of each game.
+    """
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("playing"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("mean {task.fields[mean]:.2f}"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    task = bar.add_task("", total=total, mean=0.0)
+    points = 0
+
+    def count(score: int) -> None:
+        nonlocal points
+        points += score
+        done = int(bar.tasks[0].completed) + 1
+        bar.update(task, advance=1, mean=points / done)
+
+    with bar:
+        yield count
+
+
+def facts(*pairs: tuple[str, str]) -> str:
+    """Labelled lines, aligned."""
+    return "\n".join(f"{label:<{_LABEL_COLUMNS}}{value}" for label, value in pairs)
+
+
+def score_line(summary: Summary) -> str:
+    """Mean with its interval, as far as there are games for it."""
+    if summary.mean is None:
+        return "no games"
+    if summary.half_width is None:
+        return f"{summary.mean:.2f} (one game)"
+    return (
+        f"{summary.mean:.3f} ± {summary.half_width:.3f}"
+        f"   (95 % interval {summary.low:.3f} to {summary.high:.3f}, sd {summary.sd:.2f})"
+    )
+
+
+def histogram(summary: Summary) -> str:
+    """One line per score from the worst to the best, gaps included."""
+    if summary.worst is None or summary.best is None:
+        return ""
+    counts = dict(summary.histogram)
+    most = max(counts.values())
+    digits = len(str(most))
+    return "\n".join(
+        f"{score:>8}  {counts.get(score, 0):>{digits}}  "
+        + "█" * -(-counts.get(score, 0) * _BAR_COLUMNS // most)
+        for score in range(summary.worst, summary.best + 1)
+    )
+
+
+def fault_report(record: Record, evidence: Evidence | None) -> str:
+    """A fault with all that is known of it: what was sent, what came back, what was printed."""
+    fault = record.fault
+    if fault is None:
+        return "no fault"
+    when = "while starting" if fault.turn < 0 else f"in turn {fault.turn}"
+    parts = [f"Fault: {fault.kind} of seat {fault.seat} {when}", f"  {printable(fault.detail)}"]
+    if evidence is not None:
+        parts += [
+            _section("Sent to it", evidence.sent),
+            _section("It answered", evidence.received),
+            _section("It printed (stderr)", evidence.stderr),
+            f"Its process: {printable(evidence.exit)}",
+        ]
+        parts += [f"Earlier attempt: {printable(attempt)}" for attempt in evidence.attempts]
+    return "\n".join(parts)
+
+
+def _section(title: str, text: str) -> str:
+    if not text.strip():
+        return f"{title}: nothing"
+    lines = printable(text).rstrip("\n").split("\n")
+    return "\n".join([f"{title}:", *(f"  {line}" for line in lines)])
+
+
+def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_json: bool) -> None:
+    """What is wrong with sources that cannot be run, with file and line."""
+    if as_json:
+        say(to_json({"builds": builds}))
+        return
+    for name, build in zip(names, builds, strict=True):
+        if not build.ok:
+            say(f"{name} cannot be run:")
+            for message in build.messages:
+                place = ":".join(str(part) for part in (message.file, message.line) if part)
+                say("  " + printable(f"{place}: {message.text}" if place else message.text))
+            for line in build.log.splitlines():
+                say(f"  {printable(line)}")

@@ -1,0 +1,226 @@
+"""Plays many games on several cores: one process per slot, which is bound to its core.
+
+This process hands out batches and collects results; the slots' processes play. They speak in the
+same JSON as site and graders do. Who plays what is decided as the games go, by the time they take;
+the outcome of an evaluation does not depend on it.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Final
+
+from grader.errors import SystemFault
+from grader.evaluation import EvaluationSpec, batch_request, plan_batches, stop_index
+from grader.records import (
+    AgentRef,
+    BatchPhase,
+    BatchReport,
+    BatchRequest,
+    BuildReport,
+    GameResult,
+    from_json,
+    to_json,
+)
+from grader.runner import Slot, play_batch
+
+__all__ = ["Job", "Outcome", "play_games", "usable_cores"]
+
+_FAREWELL_SECONDS: Final = 10.0
+"""Wall time for a slot to close its containers before it is ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """An evaluation to be played here and now."""
+
+    spec: EvaluationSpec
+    agents: tuple[AgentRef, ...]
+    archives: tuple[bytes, ...]
+    secret: bytes
+    sandboxed: bool
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a job so far."""
+
+    builds: tuple[BuildReport, ...] = ()
+    results: dict[int, GameResult] = field(default_factory=dict)
+
+    @property
+    def built(self) -> bool:
+        """Whether every agent could be built; nothing is played otherwise."""
+        return all(build.ok for build in self.builds)
+
+
+def usable_cores() -> list[int]:
+    """The processors that this process may use."""
+    return sorted(os.sched_getaffinity(0))
+
+
+def play_games(
+    job: Job, cores: Sequence[int | None], on_result: Callable[[GameResult], None]
+) -> Outcome:
+    """Play all games of a job, one slot per core given, and report each as it comes.
+
+    Stops early after consecutive faults, or if an agent cannot be built. Raises SystemFault.
+    """
+    with ExitStack() as stack:
+        slots = [_open_slot(stack, job, core) for core in cores]
+        schedule = _Schedule(job, len(slots))
+        while True:
+            for slot in slots:
+                if slot.is_idle and (indices := schedule.next_batch()):
+                    slot.begin(indices)
+            busy = [slot for slot in slots if not slot.is_idle]
+            if not busy:
+                return schedule.outcome
+            ready = wait([slot.connection for slot in busy])
+            for slot in busy:
+                if slot.connection in ready:
+                    for result in schedule.note(slot.receive()):
+                        on_result(result)
+
+
+class _Schedule:
+    """Which games are still to be handed out, and what came back."""
+
+    def __init__(self, job: Job, slots: int) -> None:
+        self._spec = job.spec
+        self._slots = slots
+        self._waiting: Sequence[int] = range(job.spec.n_games)
+        self.outcome = Outcome()
+
+    def next_batch(self) -> Sequence[int]:
+        """A share of what is left, smaller towards the end; empty when there is no more to play."""
+        results = self.outcome.results.values()
+        spent_ms = sum(result.wall_ms for result in results)
+        per_game = spent_ms / len(results) if results else None
+        batches = plan_batches(self._waiting, ms_per_game=per_game, slots=self._slots)
+        batch = batches[0] if batches else ()
+        self._waiting = self._waiting[len(batch) :]
+        return batch
+
+    def note(self, report: BatchReport) -> Sequence[GameResult]:
+        """Take a report; the new results in it."""
+        if report.phase is BatchPhase.FAILED:
+            raise SystemFault(report.system_fault)
+        if report.phase is BatchPhase.BUILT:
+            self.outcome.builds = report.builds
+            if not self.outcome.built:
+                self._waiting = ()
+        self.outcome.results.update((result.index, result) for result in report.results)
+        if any(result.record.fault for result in report.results):
+            self._drop_what_cannot_count()
+        return report.results
+
+    def _drop_what_cannot_count(self) -> None:
+        results = self.outcome.results
+        stop = stop_index(
+            {index for index, result in results.items() if result.record.fault},
+            n=self._spec.n_games,
+            max_consecutive_faults=self._spec.max_consecutive_faults,
+        )
+        if stop is not None:
+            self._waiting = [index for index in self._waiting if index < stop]
+
+
+class _Slot:
+    """One process that plays batches, seen from here."""
+
+    def __init__(self, job: Job, connection: "Connection[str, str]") -> None:
+        self._job = job
+        self.connection = connection
+        self.is_idle = True
+
+    def begin(self, indices: Sequence[int]) -> None:
+        """Send it to play."""
+        request = batch_request(
+            self._job.spec,
+            evaluation="local",
+            batch=str(indices[0]),
+            agents=self._job.agents,
+            secret=self._job.secret,
+            indices=indices,
+            check_first=True,
+        )
+        self.connection.send(to_json(request))
+        self.is_idle = False
+
+    def receive(self) -> BatchReport:
+        """Its next report. Raises SystemFault if it is gone."""
+        try:
+            report = from_json(self.connection.recv(), BatchReport)
+        except (EOFError, ConnectionError) as error:
+            raise SystemFault("a process that played games ended unexpectedly") from error
+        self.is_idle = report.phase in {BatchPhase.DONE, BatchPhase.FAILED}
+        return report
+
+
+def _open_slot(stack: ExitStack, job: Job, core: int | None) -> _Slot:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    slot = Slot(core=core, sandboxed=job.sandboxed)
+    process = context.Process(target=_serve, args=(theirs, job.archives, slot), daemon=True)
+    process.start()
+    theirs.close()
+    stack.callback(_end, process)
+    stack.callback(ours.close)
+    return _Slot(job, ours)
+
+
+def _end(process: "multiprocessing.process.BaseProcess") -> None:
+    """Our end of its pipe is closed, so that it stops by itself, and frees its containers."""
+    process.join(_FAREWELL_SECONDS)
+    if process.is_alive():
+        process.terminate()
+        process.join()
+    process.close()
+
+
+def _serve(connection: "Connection[str, str]", archives: tuple[bytes, ...], slot: Slot) -> None:
+    """In a slot's process: play what comes until the other side hangs up."""
+    if slot.core is not None:
+        os.sched_setaffinity(0, {slot.core})
+    try:
+        while True:
+            request = from_json(connection.recv(), BatchRequest)
+            for report in _reports(request, archives, slot):
+                connection.send(to_json(report))
+    except (EOFError, ConnectionError, KeyboardInterrupt):
+        connection.close()
+
+
+def _reports(
+    request: BatchRequest, archives: tuple[bytes, ...], slot: Slot
+) -> Iterator[BatchReport]:
+    def report(
+        phase: BatchPhase,
+        *,
+        results: tuple[GameResult, ...] = (),
+        builds: tuple[BuildReport, ...] = (),
+        system_fault: str = "",
+    ) -> BatchReport:
+        return BatchReport(
+            evaluation=request.evaluation,
+            batch=request.batch,
+            phase=phase,
+            results=results,
+            builds=builds,
+            system_fault=system_fault,
+        )
+
+    try:
+        for part in play_batch(request, archives, slot):
+            if isinstance(part, GameResult):
+                yield report(BatchPhase.PLAYING, results=(part,))
+            else:
+                yield report(BatchPhase.BUILT, builds=part)
+    except SystemFault as fault:
+        yield report(BatchPhase.FAILED, system_fault=str(fault))
+    else:
+        yield report(BatchPhase.DONE)

@@ -1,0 +1,127 @@
+"""What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
+
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grader.cli.output import facts, histogram, score_line
+from grader.evaluation import stop_index
+from grader.export import EvaluationExport
+from grader.records import GameResult
+from grader.replay import printable
+from grader.statistics import Summary
+
+__all__ = ["Answer", "FaultGroup", "answer_of", "report"]
+
+_SHOWN_GAMES: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FaultGroup:
+    """Games that ended for the same reason."""
+
+    kind: str
+    cause: str
+    games: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What ``--json`` prints."""
+
+    agents: tuple[str, ...]
+    seconds: float
+    summary: Summary
+    faults: tuple[FaultGroup, ...]
+    stopped_after: int | None
+    """Index of the game at which consecutive faults ended the evaluation."""
+    commitment: str
+
+
+def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: float) -> Answer:
+    """Sum an evaluation up. ``seconds`` is the wall time that it took."""
+    faulted = {result.index for result in export.results if result.record.fault}
+    return Answer(
+        agents=agents,
+        seconds=round(seconds, 3),
+        summary=export.summary,
+        faults=_fault_groups(export.results),
+        stopped_after=stop_index(
+            faulted,
+            n=export.spec.n_games,
+            max_consecutive_faults=export.spec.max_consecutive_faults,
+        ),
+        commitment=export.commitment,
+    )
+
+
+def _fault_groups(results: Sequence[GameResult]) -> tuple[FaultGroup, ...]:
+    """Faults by kind and cause, the most frequent first."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for result in results:
+        if result.record.fault is not None:
+            groups.setdefault((result.record.fault.kind.value, _cause(result)), []).append(
+                result.index
+            )
+    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+    return tuple(
+        FaultGroup(kind=kind, cause=cause, games=tuple(games)) for (kind, cause), games in ordered
+    )
+
+
+def _cause(result: GameResult) -> str:
+    """The last line a crashed agent printed, which names its exception; else the fault's detail."""
+    fault, evidence = result.record.fault, result.evidence
+    if fault is None:
+        return ""
+    if evidence is not None and fault.kind in {"crash", "memory"} and evidence.stderr.strip():
+        return evidence.stderr.strip().splitlines()[-1]
+    return fault.detail
+
+
+def report(answer: Answer, export: EvaluationExport, *, again: str) -> str:
+    """The answer for people. ``again`` is the command that plays a game again, but its index."""
+    return "\n".join(_lines(answer, export, again))
+
+
+def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str]:
+    summary, options = answer.summary, export.spec.options
+    rate = len(export.results) / max(answer.seconds, 1e-9)
+    yield facts(
+        ("agents", ", ".join(answer.agents)),
+        ("rules", f"{export.spec.game} {options['variant']}, {len(export.spec.seating)} players"),
+        ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
+        ("turns", _turn_times(export.results)),
+        ("score", score_line(summary)),
+        ("range", f"{summary.worst} to {summary.best}; {summary.lost} games scored 0"),
+    )
+    yield ""
+    yield histogram(summary)
+    if answer.stopped_after is not None:
+        most = export.spec.max_consecutive_faults
+        yield f"\nStopped after game {answer.stopped_after}: {most} faults in a row."
+        yield "Every later game counts like a faulted one."
+    for group in answer.faults:
+        yield ""
+        yield from _group_lines(group, again)
+
+
+def _turn_times(results: Sequence[GameResult]) -> str:
+    charged = sorted(us for result in results for us in result.record.charged_us)
+    if not charged:
+        return "none"
+    median, high = statistics.median(charged), charged[len(charged) * 99 // 100]
+    return (
+        f"{median / 1000:.2f} ms charged in the median,"
+        f" 99 % at most {high / 1000:.2f} ms, slowest {charged[-1] / 1000:.2f} ms"
+    )
+
+
+def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
+    count = len(group.games)
+    shown = ", ".join(str(index) for index in group.games[:_SHOWN_GAMES])
+    more = ", …" if count > _SHOWN_GAMES else ""
+    yield f"Fault {group.kind} in {count} game{'s' * (count > 1)}: {printable(group.cause)}"
+    yield f"  games {shown}{more}"
+    yield f"  see it: {again} {group.games[0]}"
