@@ -52,6 +52,16 @@ class ProcessPlayer:
         """Its fault is a timeout that should be confirmed by playing the game again."""
         self.max_charged_us = 0
 
+    @property
+    def peak_memory_kib(self) -> int:
+        """Largest resident set of the process; 0 while it runs."""
+        return 0 if self.exit is None else self.exit.peak_memory_kib
+
+    @property
+    def cpu_us(self) -> int:
+        """Processor time of the process, in microseconds; 0 while it runs."""
+        return 0 if self.exit is None else self.exit.user_us + self.exit.system_us
+
     def take(self, turn: Turn) -> Reply | Failed | None:
         """Send the message; read, check and time the answer."""
         line = wire.encode(turn.message)

@@ -101,6 +101,8 @@ class GameResult:
     """Slowest turn of each seat, in microseconds of charged time."""
     peak_memory_kib: tuple[int, ...]
     """Largest resident set of each seat's process."""
+    cpu_us: tuple[int, ...] = ()
+    """Processor time of each seat's process, its start and end included, in microseconds."""
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
 

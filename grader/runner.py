@@ -4,6 +4,7 @@ Synchronous on purpose: measured, nothing concurrent is faster on one core, and 
 compete for it. Whoever calls is expected to have bound the process to the same core.
 """
 
+import sys
 import time
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -56,6 +57,8 @@ class Slot:
     """The processor that seats are bound to; ``None`` leaves that to the kernel."""
     sandboxed: bool = True
     """Without it agents run as ordinary processes that nothing confines."""
+    interpreter: str = sys.executable
+    """The Python that runs agents which are not sandboxed."""
 
 
 class _BuildHead(msgspec.Struct):
@@ -134,7 +137,8 @@ class Table:
         self._sources = sources
         self._limits = Limits(**asdict(request.limits))
         self._artefacts = [b""] * len(sources)
-        self._seats: list[OpenSeat] = []
+        self.seats: list[OpenSeat] = []
+        """One per seat while the table is open."""
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault."""
@@ -151,7 +155,7 @@ class Table:
         attempts: list[str] = []
         for attempt in range(_TRIES):
             try:
-                if not self._seats:
+                if not self.seats:
                     self._open_seats()
                 result, doubtful = self._play_once(order, tuple(attempts))
             except (SandboxError, OSError) as error:
@@ -164,7 +168,7 @@ class Table:
 
     def close(self) -> None:
         """Close every seat, whatever happens to one of them."""
-        seats, self._seats = self._seats, []
+        seats, self.seats = self.seats, []
         with ExitStack() as stack:
             for seat in seats:
                 stack.callback(seat.close)
@@ -181,7 +185,7 @@ class Table:
         with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:
             opening = [pool.submit(self._open_seat, agent) for agent in self._request.seating]
         failures = [future.exception() for future in opening]
-        self._seats = [future.result() for future in opening if future.exception() is None]
+        self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
             if failure is not None:
                 raise failure
@@ -195,15 +199,17 @@ class Table:
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
-        opener = open_container if self._slot.sandboxed else open_plain
-        return opener(program, self._limits, core=self._slot.core)
+        slot = self._slot
+        if slot.sandboxed:
+            return open_container(program, self._limits, core=slot.core)
+        return open_plain(program, self._limits, core=slot.core, interpreter=slot.interpreter)
 
     def _build(self) -> tuple[BuildReport, ...]:
         reports = []
         for agent in range(len(self._sources)):
             seats = [
                 seat
-                for seat, player in zip(self._seats, self._request.seating, strict=True)
+                for seat, player in zip(self.seats, self._request.seating, strict=True)
                 if player == agent
             ]
             build = seats[0].seat.build(
@@ -225,7 +231,8 @@ class Table:
             record=record,
             wall_ms=(time.perf_counter_ns() - began) / 1e6,
             max_charged_us=tuple(player.max_charged_us for player in players),
-            peak_memory_kib=tuple(_peak_kib(player) for player in players),
+            peak_memory_kib=tuple(player.peak_memory_kib for player in players),
+            cpu_us=tuple(player.cpu_us for player in players),
             evidence=_evidence(record, players, attempts),
         )
         return result, any(player.doubtful for player in players)
@@ -235,7 +242,7 @@ class Table:
         """A fresh process per seat, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
         try:
-            for seat in self._seats:
+            for seat in self.seats:
                 process = seat.seat.start_game()
                 players.append(ProcessPlayer(process, self._limits.memory_mib))
             yield players
@@ -264,10 +271,6 @@ def play_locally(
     for order in orders:
         players = [LocalPlayer(agent_class) for agent_class in agent_classes]
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
-
-
-def _peak_kib(player: ProcessPlayer) -> int:
-    return player.exit.peak_memory_kib if player.exit is not None else 0
 
 
 def _evidence(

@@ -127,5 +127,5 @@ def _take_slot(**_: Any) -> None:
     """Bind each pool process to the core of its number."""
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
-    _slot = occupy_core(cores[current_process().index % len(cores)])
+    _slot = occupy_core(cores[current_process().index % len(cores)])  # type: ignore[attr-defined]
     gc.freeze()

@@ -40,8 +40,13 @@ class PlainSeat:
         self.directory.remove()
 
 
-def open_plain(program: Program, limits: Limits, *, core: int | None) -> PlainSeat:
-    """Start an unconfined supervisor. Raises HostError where the host is not Linux."""
+def open_plain(
+    program: Program, limits: Limits, *, core: int | None, interpreter: str = sys.executable
+) -> PlainSeat:
+    """Start an unconfined supervisor. Raises HostError where the host is not Linux.
+
+    ``interpreter`` is the Python that runs it, and so the agents.
+    """
     if not sys.platform.startswith("linux"):
         raise HostError("playing agents as plain processes needs Linux")
     directory = SeatDirectory(program)
@@ -54,7 +59,7 @@ def open_plain(program: Program, limits: Limits, *, core: int | None) -> PlainSe
     }
     supervisor = subprocess.Popen(
         [
-            sys.executable, "-s", "-S", "-P", "-B",
+            interpreter, "-s", "-S", "-P", "-B",
             str(directory.supervisor / "sandbox" / "inside" / "supervisor.py"),
             configuration(program, limits, paths, confine=False),
         ],

@@ -52,7 +52,8 @@ class ControlSocket:
         self._listener.listen(1)
         self._path = path
         self._socket: socket.socket | None = None
-        self._exit: tuple[int, int, int, int] | None = None
+        self.supervisor_pid = 0
+        """The supervisor's pid on this host, once it has greeted."""
 
     def accept(self, is_alive: Callable[[], bool]) -> dict[str, object]:
         """Wait for the supervisor and return its greeting.
@@ -65,7 +66,7 @@ class ControlSocket:
             self._listener.close()
             self._path.unlink()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        data, _ = self._receive(_HELLO_SECONDS)
+        data, self.supervisor_pid = self._receive(_HELLO_SECONDS)
         if data[:1] != b"H":
             raise SeatLost(
                 f"the supervisor could not get ready: {data[1:].decode(errors='replace')}"
@@ -86,7 +87,6 @@ class ControlSocket:
 
     def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> int:
         """Have a process started with these descriptors; returns its pid on this host."""
-        self._exit = None
         self._send(command, descriptors)
         data, pid = self._receive(_FORK_SECONDS)
         if data != b"P" or pid <= 0:
@@ -157,6 +157,11 @@ class Seat:
     def __init__(self, control: ControlSocket, limits: Limits) -> None:
         self._control = control
         self._limits = limits
+
+    @property
+    def supervisor_pid(self) -> int:
+        """Pid of the supervisor on this host."""
+        return self._control.supervisor_pid
 
     def start_game(self) -> AgentProcess:
         """A fresh process, which has not loaded the agent yet. Raises SeatLost or HostError."""

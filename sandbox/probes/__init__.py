@@ -29,6 +29,12 @@ def play(_agent: str, _artefact: str, stdin_fd: int, stdout_fd: int) -> None:
     os.write(stdout_fd, json.dumps(outcomes).encode() + b"\n")
 
 
+def echo(_agent: str, _artefact: str, stdin_fd: int, stdout_fd: int) -> None:
+    """Send back an empty line for every chunk that arrives: what the pipes themselves cost."""
+    while os.read(stdin_fd, 65536):
+        os.write(stdout_fd, b"\n")
+
+
 def _refusals() -> list[Outcome]:
     calls = _SYSCALLS_BY_MACHINE[os.uname().machine]
     probes: list[tuple[str, str, Callable[[], object]]] = [

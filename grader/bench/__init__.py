@@ -1,0 +1,1 @@
+"""The benchmark, ``make bench``: what the sandbox costs, as ratios of one run on one machine."""

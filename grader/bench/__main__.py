@@ -1,0 +1,152 @@
+"""``python -m grader.bench``: measure, interleaving what is compared, and print tables.
+
+Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
+are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
+"""
+
+import argparse
+import os
+import platform
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Final
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from grader.bench.contenders import Arrangement, Contender, busy, house, light
+from grader.bench.measure import Measurement, measure
+from grader.bench.startup import container_seconds, round_trips_us
+from grader.worker import cores_from_environment
+
+_STRONG: Final = {2: "convention", 5: "information"}
+"""One of the stronger house agents for each number of players."""
+_SETTLE_GAMES: Final = 40
+
+Rounds = dict[Arrangement, list[Measurement]]
+
+
+def main() -> None:
+    """Run everything and print it."""
+    parser = argparse.ArgumentParser(prog="python -m grader.bench", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="games per figure (1000)")
+    parser.add_argument("--rounds", type=int, default=3, help="repetitions (3)")
+    arguments = parser.parse_args()
+    console = Console(width=130)
+    cores = cores_from_environment()
+    os.sched_setaffinity(0, set(cores))
+    console.print(
+        f"{arguments.games} games, {arguments.rounds} rounds, {len(cores)} cores, "
+        f"Python {platform.python_version()}, Linux {platform.release()}"
+    )
+    plans = [
+        (light(), 2, 1.0),
+        (light(), 5, 0.5),
+        (house(_STRONG[2]), 2, 0.3),
+        (house(_STRONG[5]), 5, 0.2),
+        (busy(200), 2, 0.3),
+        (busy(1000), 2, 0.1),
+    ]
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("measuring", total=len(plans) * arguments.rounds * 3)
+        figures = [
+            (contender, players, _rounds(contender, players, games, arguments.rounds, cores,
+                                         lambda: progress.advance(task)))
+            for contender, players, share in plans
+            if (games := max(2 * len(cores), int(arguments.games * share)))
+        ]  # fmt: skip
+    console.print(_throughput(figures))
+    console.print(_shares(figures))
+    console.print(_once(cores[0], arguments.rounds))
+
+
+def _rounds(
+    contender: Contender,
+    players: int,
+    games: int,
+    rounds: int,
+    cores: Sequence[int],
+    advance: Callable[[], None],
+) -> Rounds:
+    figures: Rounds = {arrangement: [] for arrangement in Arrangement}
+    measure(contender, Arrangement.FORKED, players, min(games, _SETTLE_GAMES), cores)
+    for _ in range(rounds):
+        for arrangement in Arrangement:
+            figures[arrangement].append(measure(contender, arrangement, players, games, cores))
+            advance()
+    return figures
+
+
+def _throughput(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
+    table = Table(title="Games per second, all cores", title_justify="left")
+    for heading in ("agent", "seats", "games", "turns/game"):
+        table.add_column(heading, justify="left" if heading == "agent" else "right")
+    for heading in ("(a) direct", "(b) forked", "(c) sandboxed", "(b)/(c)", "(a)/(c)"):
+        table.add_column(heading, justify="right")
+    for contender, players, rounds in figures:
+        speeds = {kind: [m.games_per_second for m in runs] for kind, runs in rounds.items()}
+        direct, forked, boxed = (speeds[kind] for kind in Arrangement)
+        first = rounds[Arrangement.SANDBOXED][0]
+        table.add_row(
+            contender.name,
+            str(players),
+            str(first.games),
+            f"{first.turns / first.games:.0f}",
+            _spread(direct, ".0f"),
+            _spread(forked, ".0f"),
+            _spread(boxed, ".0f"),
+            _spread([b / c for b, c in zip(forked, boxed, strict=True)], ".2f"),
+            _spread([a / c for a, c in zip(direct, boxed, strict=True)], ".2f"),
+        )
+    return table
+
+
+def _shares(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
+    table = Table(title="Where the processor time of the sandbox goes", title_justify="left")
+    table.add_column("agent")
+    for heading in (
+        "seats", "agents", "referee and runner", "supervisors", "runner ms/game", "all ms/game",
+        "median turn µs", "cores busy",
+    ):  # fmt: skip
+        table.add_column(heading, justify="right")
+    for contender, players, rounds in figures:
+        runs = rounds[Arrangement.SANDBOXED]
+        total = [m.agents_seconds + m.runner_seconds + m.supervisors_seconds for m in runs]
+        parts = (
+            [m.agents_seconds for m in runs],
+            [m.runner_seconds for m in runs],
+            [m.supervisors_seconds for m in runs],
+        )
+        table.add_row(
+            contender.name,
+            str(players),
+            *(f"{median(p / t for p, t in zip(part, total, strict=True)):.0%}" for part in parts),
+            _spread([1000 * m.runner_seconds / m.games for m in runs], ".2f"),
+            _spread([1000 * t / m.games for t, m in zip(total, runs, strict=True)], ".2f"),
+            _spread([m.median_turn_us for m in runs], ".0f"),
+            _spread([m.busy_share for m in runs], ".0%"),
+        )
+    return table
+
+
+def _once(core: int, rounds: int) -> Table:
+    table = Table(title="Paid once", title_justify="left")
+    table.add_column("what")
+    table.add_column("figure", justify="right")
+    for players in (2, 5):
+        seconds = [container_seconds(light(), players, core) for _ in range(rounds)]
+        table.add_row(f"open {players} seats and build the agent, s", _spread(seconds, ".2f"))
+    trips = round_trips_us(core)
+    spread = f"{median(trips):.1f} (p99 {trips[len(trips) * 99 // 100]:.1f})"
+    table.add_row("round trip of a line over the pipes, µs", spread)
+    return table
+
+
+def _spread(values: Sequence[float], form: str) -> str:
+    """Median, and in brackets the lowest and the highest."""
+    return f"{median(values):{form}} ({min(values):{form}}–{max(values):{form}})"
+
+
+if __name__ == "__main__":
+    main()

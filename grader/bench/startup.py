@@ -1,0 +1,67 @@
+"""What is paid once per seat or per message: starting a container, one trip over the pipes."""
+
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import sandbox.probes
+from grader.archive import unpack
+from grader.bench.contenders import Contender
+from grader.bench.measure import request_for
+from grader.games import game_from_options
+from grader.runner import Slot, Table
+from sandbox.container import open_container
+from sandbox.limits import Limits
+from sandbox.program import Program
+from sandbox.scratch import make_scratch, remove_scratch
+
+_LIMITS: Final = Limits(
+    turn_seconds=1.0,
+    turn_wall_seconds=3.0,
+    start_seconds=5.0,
+    memory_mib=256,
+    reply_bytes=4096,
+    stdout_bytes=1 << 24,
+    stderr_bytes=1 << 16,
+)
+_WARM_UP: Final = 200
+
+
+def container_seconds(contender: Contender, players: int, core: int) -> float:
+    """Time from nothing to all seats of a table open and the agent built."""
+    sources = make_scratch("bench")
+    unpack(contender.archive(), sources)
+    request = request_for(players, [0])
+    table = Table(
+        game_from_options(request.game, request.options), request, Slot(core=core), [sources]
+    )
+    began = time.monotonic()
+    try:
+        table.open()
+        return time.monotonic() - began
+    finally:
+        table.close()
+        remove_scratch(sources)
+
+
+def round_trips_us(core: int, count: int = 5000) -> list[float]:
+    """Times of bare lines to a confined process and back, through clock and deadline."""
+    sources = make_scratch("bench")
+    program = Program(
+        adapter=Path(sandbox.probes.__file__).parent,
+        play="probes:echo",
+        build="probes:echo",
+        preload=("probes",),
+        sources=sources,
+    )
+    times = []
+    with closing(open_container(program, _LIMITS, core=core)) as seat:
+        process = seat.seat.start_game()
+        for _ in range(count):
+            began = time.perf_counter_ns()
+            process.ask(b"x" * 300 + b"\n")
+            times.append((time.perf_counter_ns() - began) / 1000)
+        process.finish(None)
+    remove_scratch(sources)
+    return sorted(times[_WARM_UP:])
