@@ -6,12 +6,12 @@ compete for it. Whoever calls is expected to have bound the process to the same 
 
 import sys
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -31,7 +31,7 @@ from grader.records import (
     to_json,
 )
 from grader.referee import referee
-from sandbox.container import ContainerSeat, open_container
+from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import SandboxError
 from sandbox.exits import ExitKind
 from sandbox.limits import Limits
@@ -42,10 +42,13 @@ from sandbox.seat import Build
 
 _TRIES: Final = 3
 """How often a game is begun before a failure of ours is given up on."""
+_RECOVERY_SECONDS: Final = 60.0
+"""Wall time that Docker gets to come back after a failure."""
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
 _BUILD_LOG_CHARACTERS: Final = 16_000
 _MOST_BUILD_MESSAGES: Final = 50
 
+T = TypeVar("T")
 OpenSeat: TypeAlias = ContainerSeat | PlainSeat
 
 
@@ -69,15 +72,12 @@ class _BuildHead(msgspec.Struct):
     messages: list[BuildMessage] = []
 
 
-def play_batch(
-    request: BatchRequest, archives: Sequence[bytes], slot: Slot
-) -> Generator[tuple[BuildReport, ...] | GameResult, None, bool]:
-    """Build the agents, then play the games of a request in its order.
+@contextmanager
+def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
+    """Seat and build the agents of a request; leaving the context frees everything.
 
-    ``archives`` are the stored sources of ``request.agents``. Yields the build reports first and
-    then a result per game; nothing but the reports if one of them is not ok. Returns whether
-    consecutive faults stopped the batch. Raises SystemFault after three failures of ours at the
-    same game; results yielded before stand. Closing the generator frees everything.
+    ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
+    failures of ours, and RecordError for a request that contradicts itself.
     """
     game = game_from_options(request.game, request.options)
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
@@ -85,17 +85,34 @@ def play_batch(
     with ExitStack() as stack:
         table = Table(game, request, slot, _unpacked(stack, archives))
         stack.callback(table.close)
-        builds = table.open()
-        yield builds
-        if not all(build.ok for build in builds):
-            return False
-        in_a_row = _Streak(request.max_consecutive_faults)
-        for order in request.games:
-            result = table.play(order)
+        yield Batch(request, table)
+
+
+class Batch:
+    """The games of a request, ready to be played in its order."""
+
+    def __init__(self, request: BatchRequest, table: "Table") -> None:
+        self._request = request
+        self._table = table
+        self.builds = table.open()
+        """What became of each agent of the request."""
+        self.stopped = False
+        """Whether consecutive faults have ended the batch before its last game."""
+
+    @property
+    def playable(self) -> bool:
+        """Whether all agents could be built. If not, there are no games."""
+        return all(build.ok for build in self.builds)
+
+    def games(self) -> Iterator[GameResult]:
+        """Play one game after another. Raises SystemFault; results yielded before stand."""
+        streak = _Streak(self._request.max_consecutive_faults)
+        for order in self._request.games if self.playable else ():
+            result = self._table.play(order)
+            self.stopped = streak.ends_with(result)
             yield result
-            if in_a_row.ends_with(result):
-                return True
-    return False
+            if self.stopped:
+                return
 
 
 def _unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
@@ -142,29 +159,15 @@ class Table:
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault."""
-        for attempt in range(_TRIES):
-            try:
-                self._open_seats()
-                return self._build()
-            except (SandboxError, OSError) as error:
-                self._give_up_if(attempt + 1 == _TRIES, error)
-        raise AssertionError("unreachable")
+        return self._surely(self._build)
 
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault."""
-        attempts: list[str] = []
-        for attempt in range(_TRIES):
-            try:
-                if not self.seats:
-                    self._open_seats()
-                result, doubtful = self._play_once(order, tuple(attempts))
-            except (SandboxError, OSError) as error:
-                self._give_up_if(attempt + 1 == _TRIES, error)
-                continue
-            if not doubtful or attempts:
-                return result
-            attempts.append(to_json(result.record))
-        raise SystemFault(f"game {order.index} could not be confirmed")
+        result, doubtful = self._surely(lambda: self._play_once(order, ()))
+        if doubtful:
+            first = to_json(result.record)
+            result, _ = self._surely(lambda: self._play_once(order, (first,)))
+        return result
 
     def close(self) -> None:
         """Close every seat, whatever happens to one of them."""
@@ -173,13 +176,28 @@ class Table:
             for seat in seats:
                 stack.callback(seat.close)
 
-    def _give_up_if(self, last: bool, error: Exception) -> None:  # noqa: FBT001
+    def _surely(self, act: Callable[[], T]) -> T:
+        """Do something at open seats; reopen them and try again when one of them was lost."""
+        failures: list[Exception] = []
+        while len(failures) < _TRIES:
+            try:
+                if not self.seats:
+                    self._open_seats()
+                return act()
+            except (SandboxError, OSError) as error:
+                failures.append(error)
+                self._recover(failures)
+        reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
+        raise SystemFault(reasons) from failures[-1]
+
+    def _recover(self, failures: list[Exception]) -> None:
+        """Get rid of the seats and wait until there can be new ones; note what goes wrong."""
         try:
             self.close()
-        except SandboxError as while_closing:
-            error.add_note(f"and then: {while_closing}")
-        if last:
-            raise SystemFault(f"{type(error).__name__}: {error}") from error
+            if self._slot.sandboxed:
+                await_engine(_RECOVERY_SECONDS)
+        except SandboxError as error:
+            failures.append(error)
 
     def _open_seats(self) -> None:
         with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:

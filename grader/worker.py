@@ -8,15 +8,14 @@ import os
 import socket
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final
 
 from grader.errors import GraderError
 from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult
-from grader.runner import Slot, play_batch
+from grader.runner import Slot, open_batch
 from grader.store import ArtefactStore
 from sandbox.errors import SandboxError
 from sandbox.images import image_reference
@@ -75,16 +74,12 @@ def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Re
 
 
 def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
-    with closing(play_batch(request, archives, slot)) as games:
-        builds = next(games)
-        if request.check_first or not all(build.ok for build in builds):  # type: ignore[union-attr]
-            parts.send(BatchPhase.BUILT, builds=builds)  # type: ignore[arg-type]
-        while True:
-            try:
-                parts.add(next(games))  # type: ignore[arg-type]
-            except StopIteration as end:
-                parts.finish(stopped=end.value)
-                return
+    with open_batch(request, archives, slot) as batch:
+        if request.check_first or not batch.playable:
+            parts.send(BatchPhase.BUILT, builds=batch.builds)
+        for result in batch.games():
+            parts.add(result)
+        parts.finish(stopped=batch.stopped)
 
 
 class _Parts:
@@ -101,8 +96,8 @@ class _Parts:
         self._results: list[GameResult] = []
         self._sent_at = time.monotonic()
 
-    def send(self, phase: BatchPhase, **fields: object) -> None:
-        self._report(replace(self._blank, phase=phase, **fields))  # type: ignore[arg-type]
+    def send(self, phase: BatchPhase, **fields: Any) -> None:
+        self._report(replace(self._blank, phase=phase, **fields))
         self._sent_at = time.monotonic()
 
     def add(self, result: GameResult) -> None:

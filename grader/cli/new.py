@@ -4,8 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from grader.cli.exits import Exit, UsageError
-from grader.cli.output import say
+from grader.cli.exits import Exit
 from grader.games import GAMES
 
 __all__ = ["HELP", "add_arguments", "run"]

@@ -14,7 +14,6 @@ from grader.replay import printable
 from grader.statistics import Summary
 
 __all__ = [
-    "build_complaints",
     "facts",
     "fault_report",
     "histogram",

@@ -1,7 +1,6 @@
 """``firebox play``: one game, told turn by turn."""
 
 import argparse
-from contextlib import closing
 from typing import Final
 
 from rich.console import Console
@@ -20,7 +19,7 @@ from grader.cli.output import facts, fault_report, say, say_unbuildable
 from grader.deals import deal_seed
 from grader.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.replay import render
-from grader.runner import Slot, play_batch
+from grader.runner import Slot, open_batch
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -46,16 +45,13 @@ def run(arguments: argparse.Namespace) -> Exit:
     slot = Slot(core=None, sandboxed=not arguments.no_sandbox)
     with (
         Console(stderr=True).status("playing"),
-        closing(play_batch(request, archives, slot)) as play,
+        open_batch(request, archives, slot) as batch,
     ):
-        for part in play:
-            if isinstance(part, GameResult):
-                result = part
-                break
-            builds = part
-        else:
-            say_unbuildable(table.program_names, builds, as_json=arguments.json)
-            return Exit.FAULT
+        builds, results = batch.builds, list(batch.games())
+    if not results:
+        say_unbuildable(table.program_names, builds, as_json=arguments.json)
+        return Exit.FAULT
+    (result,) = results
     _say_result(result, table, as_json=arguments.json)
     return Exit.OK if result.record.fault is None else Exit.FAULT
 

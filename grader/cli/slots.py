@@ -25,7 +25,7 @@ from grader.records import (
     from_json,
     to_json,
 )
-from grader.runner import Slot, play_batch
+from grader.runner import Slot, open_batch
 
 __all__ = ["Job", "Outcome", "play_games", "usable_cores"]
 
@@ -215,11 +215,10 @@ def _reports(
         )
 
     try:
-        for part in play_batch(request, archives, slot):
-            if isinstance(part, GameResult):
-                yield report(BatchPhase.PLAYING, results=(part,))
-            else:
-                yield report(BatchPhase.BUILT, builds=part)
+        with open_batch(request, archives, slot) as batch:
+            yield report(BatchPhase.BUILT, builds=batch.builds)
+            for result in batch.games():
+                yield report(BatchPhase.PLAYING, results=(result,))
     except SystemFault as fault:
         yield report(BatchPhase.FAILED, system_fault=str(fault))
     else:
