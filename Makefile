@@ -2,11 +2,9 @@
 
 PORT ?= 8600
 REDIS_PORT ?= 6390
-GAMES ?= 1000
 
 export FIREBOX_PORT := $(PORT)
 export FIREBOX_REDIS_PORT := $(REDIS_PORT)
-export FIREBOX_DEMO_GAMES := $(GAMES)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
@@ -20,7 +18,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  PORT=$(PORT)  REDIS_PORT=$(REDIS_PORT)  GAMES=$(GAMES)   can be set: make demo PORT=8700"
+	@echo "  PORT=$(PORT)  REDIS_PORT=$(REDIS_PORT)   can be set: make demo PORT=8700"
 
 demo: setup ## set everything up, play a student's 1000 graded games, leave the site running
 	@deploy/dev/site.sh

@@ -38,7 +38,7 @@ END
 prepare_database() {
     "$VENV/bin/python" -m webapp migrate --verbosity 0
     "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
-    "$VENV/bin/python" -m webapp demo_course
+    (umask 077 && "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts")
 }
 
 # Changes with every source file, so that programs are started anew exactly when code changed.

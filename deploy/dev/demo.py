@@ -1,0 +1,288 @@
+#!/usr/bin/env python3
+"""The main job, for real, over HTTP: a student uploads an agent, an instructor has it graded.
+
+Talks to the site that `site.sh` started, as two browsers would: pages, forms, cookies, CSRF tokens.
+What it did once it does not do again: then it shows the leaderboard as it stands.
+"""
+
+import csv
+import html
+import io
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import requests
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from grader import house
+
+SITE = f"http://127.0.0.1:{os.environ.get('FIREBOX_PORT', '8600')}"
+VAR = Path(os.environ.get("FIREBOX_VAR_DIR", "var"))
+ASSIGNMENT = "/courses/hanabi-demo/assignments/cooperative-agent/"
+STUDENT = "Cleo"
+AGENT = "piers"
+"""The house agent whose sources the student hands in as hers."""
+
+VERDICT_SECONDS = 120
+STALL_SECONDS = 180
+"""So long without a new game, and something is wrong."""
+POLL_SECONDS = 0.5
+
+console = Console(highlight=False)
+
+
+class DemoFailedError(Exception):
+    """The site did not do what it should; the message says what and where to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Who can sign in, and the code with which students register."""
+
+    people: tuple[tuple[str, str, str], ...]
+    """Address, password and role of each."""
+    invite_code: str
+
+    @classmethod
+    def read(cls) -> "Accounts":
+        """Read what the management command `demo_course` printed."""
+        text = VAR.joinpath("demo-accounts").read_text()
+        people = re.findall(r"^(\S+@\S+)  (\S+)  \((.+)\)$", text, flags=re.MULTILINE)
+        code = re.search(r"^invite code: (\S+)$", text, flags=re.MULTILINE)
+        if not people or code is None:
+            raise DemoFailedError(f"the demo course is not there: {text}")
+        return cls(tuple(people), code[1])
+
+    @property
+    def password(self) -> str:
+        """Return the password of all demo accounts."""
+        return self.people[0][1]
+
+    @property
+    def student(self) -> str:
+        """Return the address of the student who registers in the demo."""
+        return self.people[0][0].replace("ida", STUDENT.lower())
+
+    @property
+    def instructor(self) -> str:
+        """Return the address of the instructor."""
+        return next(email for email, _, role in self.people if role == "Instructor")
+
+
+class Browser:
+    """One person's visit to the site."""
+
+    def __init__(self) -> None:
+        """Begin without cookies."""
+        self._session = requests.Session()
+        self._session.trust_env = False  # no proxy stands between us and this very machine
+
+    def read(self, path: str) -> str:
+        """Return a page; DemoFailedError when the site has no good answer."""
+        response = self._session.get(SITE + path, timeout=30)
+        return self._page(response)
+
+    def send(
+        self,
+        page: str,
+        fields: dict[str, str],
+        *,
+        to: str = "",
+        file: tuple[str, bytes] | None = None,
+    ) -> requests.Response:
+        """Open a page, fill its form in, send it to the page itself or `to`; return the answer."""
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.read(page))
+        if token is None:
+            raise DemoFailedError(f"{page} has no form")
+        response = self._session.post(
+            SITE + (to or page),
+            data={**fields, "csrfmiddlewaretoken": token[1]},
+            files={"file": file} if file else None,
+            headers={"Referer": SITE + page},
+            timeout=60,
+        )
+        self._page(response)
+        return response
+
+    def _page(self, response: requests.Response) -> str:
+        if response.ok:
+            return response.text
+        raise DemoFailedError(
+            f"{response.url} answered {response.status_code}: {words(response.text)[:400]};"
+            f" read {VAR}/log/web.log"
+        )
+
+
+def main() -> int:
+    """Play the demo; return the exit code."""
+    try:
+        accounts = Accounts.read()
+        student, instructor = arrive(accounts)
+        submission = upload(student)
+        wait_for_verdict(student, submission)
+        watch(instructor, grade(instructor))
+        show(instructor, accounts)
+    except (DemoFailedError, requests.RequestException) as error:
+        console.print(f"[red]The demo failed:[/] {error}")
+        return 1
+    return 0
+
+
+def arrive(accounts: Accounts) -> tuple[Browser, Browser]:
+    """Sign the instructor in; register the student, or sign her in if that was done before."""
+    instructor, student = Browser(), Browser()
+    sign_in(instructor, accounts.instructor, accounts.password)
+    fields = {
+        "invite_code": accounts.invite_code,
+        "display_name": STUDENT,
+        "email": accounts.student,
+        "password": accounts.password,
+    }
+    if f">{accounts.student}<" in instructor.read("/courses/hanabi-demo/people/"):
+        sign_in(student, accounts.student, accounts.password)
+    else:
+        student.send("/accounts/register/", fields)
+        step(f"{STUDENT} registered with the course's invite code.")
+    return student, instructor
+
+
+def sign_in(browser: Browser, email: str, password: str) -> None:
+    """Sign in as one of the demo's people."""
+    answer = browser.send("/accounts/sign-in/", {"username": email, "password": password})
+    if answer.url.endswith("/sign-in/"):
+        raise DemoFailedError(f"{email} cannot sign in: {words(answer.text)[:400]}")
+
+
+def upload(student: Browser) -> str:
+    """Upload the agent, unless that was done before; return the submission's path."""
+    page = student.read(ASSIGNMENT)
+    earlier = re.search(r'href="(/submissions/\d+/)"', page)
+    if earlier is not None:
+        return earlier[1]
+    file = (f"{AGENT}.zip", house.bundle(AGENT))
+    answer = student.send(ASSIGNMENT, {}, to=f"{ASSIGNMENT}upload/", file=file)
+    step(f"{STUDENT} uploaded {file[0]} ({len(file[1]) / 1024:.1f} KiB).")
+    return answer.url.removeprefix(SITE)
+
+
+def wait_for_verdict(student: Browser, submission: str) -> None:
+    """Wait until the upload is compiled and smoke-tested in a sandbox."""
+    began = time.monotonic()
+    for page in poll(student, f"{submission}live/", VERDICT_SECONDS, "smoke"):
+        current = re.search(r'aria-current="step">([^<]+)<', page)
+        if current is not None and current[1] == "Rejected":
+            raise DemoFailedError(f"the agent was rejected: see {SITE}{submission}")
+        if current is not None and current[1] == "Ready":
+            break
+    step(f"Smoke-tested in a sandbox and ready, {time.monotonic() - began:.1f} s later.")
+
+
+def grade(instructor: Browser) -> str:
+    """Start the student's graded evaluation, unless it was before; return its path."""
+    row = row_of_student(instructor)
+    if (earlier := evaluation_in(row)) is not None:
+        return earlier
+    team = re.search(r"\?team=(\d+)", row)
+    if team is None:
+        raise DemoFailedError(f"{SITE}{ASSIGNMENT}teams/ offers no grading of {STUDENT}'s team")
+    fields = {"team": team[1]}
+    instructor.send(f"{ASSIGNMENT}grade/confirm/?team={team[1]}", fields, to=f"{ASSIGNMENT}grade/")
+    step("Ida started the graded evaluation.")
+    started = evaluation_in(row_of_student(instructor))
+    if started is None:
+        raise DemoFailedError(f"no evaluation was started: see {SITE}{ASSIGNMENT}teams/")
+    return started
+
+
+def row_of_student(instructor: Browser) -> str:
+    """Return the student's row in the staff's table of teams."""
+    rows = re.findall(r"<tr>.*?</tr>", instructor.read(f"{ASSIGNMENT}teams/"), flags=re.DOTALL)
+    return next(row for row in rows if STUDENT in row)
+
+
+def evaluation_in(row: str) -> str | None:
+    """Return the path of the evaluation that a row links to."""
+    found = re.search(r'href="(/evaluations/[0-9a-f-]{36}/)"', row)
+    return found[1] if found else None
+
+
+def watch(instructor: Browser, evaluation: str) -> None:
+    """Show the evaluation's progress until all its games are in."""
+    columns = (TextColumn("Graded games"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("games", total=None)
+        for page in poll(instructor, f"{evaluation}live/", STALL_SECONDS, "games"):
+            drawn = re.search(r'<progress max="(\d+)" value="(\d+)"', page)
+            if drawn is not None:
+                bar.update(task, total=int(drawn[1]), completed=int(drawn[2]))
+            if "hx-get" not in page:
+                break
+        played = re.search(r"<dt>games</dt><dd>(\d+)</dd>", page)
+        if played is None:
+            raise DemoFailedError(f"it ended without figures: see {SITE}{evaluation}")
+        bar.update(task, total=int(played[1]), completed=int(played[1]))
+
+
+def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]:
+    """Yield a page again and again; fail when it has not changed for so many seconds."""
+    before, since = "", time.monotonic()
+    while time.monotonic() - since < seconds:
+        page = browser.read(path)
+        if page != before:
+            before, since = page, time.monotonic()
+        yield page
+        time.sleep(POLL_SECONDS)
+    raise DemoFailedError(
+        f"nothing happened for {seconds:.0f} seconds: see {SITE}{path.removesuffix('live/')}"
+        f" and read {VAR}/log/{log}.log"
+    )
+
+
+def show(instructor: Browser, accounts: Accounts) -> None:
+    """Print the leaderboard, where the site is, and who can sign in."""
+    rows = csv.DictReader(io.StringIO(instructor.read(f"{ASSIGNMENT}leaderboard.csv")))
+    table = Table(title="Leaderboard of “A cooperative agent”", title_style="bold")
+    for name in ("Rank", "Team", "Mean", "95 % interval", "Games", "Lost", "Faults"):
+        table.add_column(name, justify="left" if name == "Team" else "right")
+    for row in rows:
+        interval = f"{float(row['Low']):.2f} … {float(row['High']):.2f}"
+        names = f"{row['Alias']} ({row['Names']})" if row.get("Names") else row["Alias"]
+        mean = f"{float(row['Mean']):.2f}"
+        cells = (row["Rank"], names, mean, interval, row["Games"], row["Lost"], row["Faults"])
+        table.add_row(*cells)
+    console.print(table)
+    console.print(f"\nThe site is running at [bold]{SITE}/[/], the leaderboard at")
+    console.print(f"{SITE}{ASSIGNMENT}leaderboard/\n")
+    for email, role in who(accounts):
+        console.print(f"  {role:<12} {email:<22} password {accounts.password}")
+    console.print(f"  New students register with the invite code {accounts.invite_code}")
+    console.print("\nLogs are in var/log. End it all with: [bold]make stop[/]")
+
+
+def who(accounts: Accounts) -> Iterator[tuple[str, str]]:
+    """Yield address and role of everybody who can sign in."""
+    for email, _, role in accounts.people:
+        yield email, role
+    yield accounts.student, "Student"
+
+
+def words(page: str) -> str:
+    """Return a page's text without its mark-up, for messages."""
+    main_part = page.partition("<main")[2] or page
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", main_part)).split())
+
+
+def step(text: str) -> None:
+    """Say what has just been done."""
+    console.print(f"[green]✓[/] {text}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
