@@ -12,6 +12,7 @@ from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, Game, game_from_options
 from grader.records import AgentLimits
 from sandbox.errors import LimitError
+from sandbox.images import ensure_image
 from sandbox.limits import Limits
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "add_secret_arguments",
     "game_of",
     "limits_of",
+    "sandboxed",
     "secret_of",
 ]
 
@@ -77,6 +79,16 @@ def add_secret_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyE
     )
     group.add_argument("--seed", type=int, metavar="N", help="deals of your own, by any number")
     return group
+
+
+def sandboxed(arguments: argparse.Namespace) -> bool:
+    """Whether agents are to be confined. If so, looks for Docker and the image first.
+
+    Raises a SandboxError at once, where a runner would wait for Docker to come back.
+    """
+    if not arguments.no_sandbox:
+        ensure_image()
+    return not arguments.no_sandbox
 
 
 def game_of(arguments: argparse.Namespace) -> Game:

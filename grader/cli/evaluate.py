@@ -15,6 +15,7 @@ from grader.cli.arguments import (
     add_secret_arguments,
     game_of,
     limits_of,
+    sandboxed,
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
@@ -91,7 +92,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
         agents=tuple(program.ref for program in table.programs),
         archives=tuple(program.archive for program in table.programs),
         secret=secret_of(arguments),
-        sandboxed=not arguments.no_sandbox,
+        sandboxed=sandboxed(arguments),
     )
     return job, table
 

@@ -12,6 +12,7 @@ from grader.cli.arguments import (
     add_secret_arguments,
     game_of,
     limits_of,
+    sandboxed,
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Play it. An agent's fault is the exit status 1."""
     request, table = _request(arguments)
     archives = [program.archive for program in table.programs]
-    slot = Slot(core=None, sandboxed=not arguments.no_sandbox)
+    slot = Slot(core=None, sandboxed=sandboxed(arguments))
     with (
         Console(stderr=True).status("playing"),
         open_batch(request, archives, slot) as batch,

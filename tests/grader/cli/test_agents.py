@@ -1,0 +1,86 @@
+"""The agents that a command names."""
+
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader import house
+from grader.archive import read_archive
+from grader.cli.agents import load, seat_agents
+from grader.cli.exits import UsageError
+from grader.errors import UploadRejected
+
+SOURCE = "class Agent:\n    pass\n"
+
+
+def names(agent: str | Path) -> list[str]:
+    return [file.name for file in read_archive(load(str(agent)).archive).files]
+
+
+def test_python_file(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(SOURCE)
+    assert names(tmp_path / "mine.py") == ["agent.py"]
+
+
+def test_zip(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("mine/agent.py", SOURCE)
+        archive.writestr("mine/tools.py", "")
+    assert names(tmp_path / "mine.zip") == ["agent.py", "tools.py"]
+
+
+def test_folder_without_what_tools_leave_behind(tmp_path: Path) -> None:
+    for name in ("agent.py", "lib/a.py", ".git/config", "venv/x.py", "__pycache__/a.pyc", ".env"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(SOURCE)
+    (tmp_path / "link.py").symlink_to("/etc/passwd")
+    os.mkfifo(tmp_path / "pipe")
+    assert names(tmp_path) == ["agent.py", "lib/a.py"]
+
+
+def test_file_zip_and_folder_of_equal_sources_are_one_agent(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/agent.py").write_text(SOURCE)
+    (tmp_path / "mine.py").write_text(SOURCE)
+    with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
+        archive.writestr("agent.py", SOURCE)
+    refs = {load(str(tmp_path / name)).ref for name in ("folder", "mine.py", "mine.zip")}
+    assert len(refs) == 1
+
+
+@pytest.mark.parametrize("name", house.NAMES)
+def test_every_house_agent(name: str) -> None:
+    assert "agent.py" in names(f"house:{name}")
+
+
+def test_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(SOURCE)
+    with pytest.raises(UploadRejected, match=r"There is no agent\.py"):
+        load(str(tmp_path))
+
+
+def test_huge_folder_is_not_read(tmp_path: Path) -> None:
+    for number in range(2001):
+        (tmp_path / f"{number}.txt").touch()
+    with pytest.raises(UsageError, match="more than 2000 files"):
+        load(str(tmp_path))
+
+
+def test_huge_file_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "agent.py").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(UploadRejected, match="at most 1048576 are allowed"):
+        load(str(tmp_path / "agent.py"))
+
+
+def test_one_agent_takes_all_seats(tmp_path: Path) -> None:
+    table = seat_agents(["house:iggi"], 4)
+    assert (len(table.programs), table.seating, table.names) == (1, (0, 0, 0, 0), "house:iggi")
+
+
+def test_equal_agents_share_a_program() -> None:
+    table = seat_agents(["house:iggi", "house:piers", "house:iggi"], 3)
+    assert (len(table.programs), table.seating) == (2, (0, 1, 0))
+    assert table.names == "house:iggi, house:piers, house:iggi"

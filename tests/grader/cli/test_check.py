@@ -1,0 +1,51 @@
+"""``firebox check``: what it says of this computer."""
+
+import pytest
+
+from grader.cli.check import report
+from sandbox.check import Check
+from tests.grader.cli.conftest import Firebox
+from tests.grader.cli.test_main import process
+
+GOOD = Check(name="root", tried="write to /", expected="refused", happened="", ok=True, fix="")
+BAD = Check(
+    name="image",
+    tried="look for the image",
+    expected="it is there",
+    happened="not \x1bthere",
+    ok=False,
+    fix="run: make images",
+)
+
+
+def test_what_is_in_order_takes_a_line() -> None:
+    assert list(report([GOOD, GOOD])) == [
+        "ok      root            write to /",
+        "ok      root            write to /",
+        "",
+        "All 2 checks are in order: agents are confined on this computer.",
+    ]
+
+
+def test_what_failed_says_how_to_mend_it() -> None:
+    assert list(report([GOOD, BAD]))[1:] == [
+        "FAILED  image           look for the image",
+        "        expected  it is there",
+        "        happened  not \\x1bthere",
+        "        mend it   run: make images",
+        "",
+        "1 of 2 checks failed: agents cannot be played safely here.",
+    ]
+
+
+def test_missing_docker_fails_the_check() -> None:
+    run = process("check", DOCKER_HOST="unix:///nonexistent.sock")
+    assert run.returncode == 3
+    assert "FAILED  image" in run.stdout
+
+
+@pytest.mark.docker
+def test_this_computer_confines_agents(firebox: Firebox) -> None:
+    run = firebox("check", "--json")
+    assert run.status == 0
+    assert all(check["ok"] for check in run.json)

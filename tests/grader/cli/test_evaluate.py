@@ -1,0 +1,151 @@
+"""``firebox evaluate``: many games on several cores, without a sandbox unless a test says so."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.cli.slots import Job, play_games
+from grader.deals import commitment, deal_seed
+from grader.errors import SystemFault
+from grader.evaluation import EvaluationSpec
+from grader.export import EvaluationExport, verify_export
+from grader.records import AgentLimits, GameResult, from_json
+from tests.grader.cli.conftest import Firebox, Run
+
+Agent = Callable[[str], Path]
+SECRET = bytes(range(32))
+
+
+@pytest.fixture
+def evaluate(firebox: Firebox) -> Callable[..., Run]:
+    def run(*arguments: object) -> Run:
+        return firebox("evaluate", *arguments, "--no-sandbox")
+
+    return run
+
+
+def test_summary_has_mean_interval_and_histogram(evaluate: Callable[..., Run]) -> None:
+    run = evaluate("house:iggi", "--games", 12)
+    assert run.status == 0
+    assert "agents    house:iggi" in run.out
+    assert "games     12 in " in run.out
+    assert "% interval" in run.out
+    assert "█" in run.out
+
+
+def test_summary_as_json(evaluate: Callable[..., Run]) -> None:
+    answer = evaluate("house:iggi", "--games", 6, "--json", "--secret", SECRET.hex()).json
+    assert answer["summary"]["n"] == 6
+    assert answer["faults"] == []
+    assert answer["stopped_after"] is None
+    assert answer["commitment"] == commitment(SECRET)
+
+
+def test_export_is_complete_and_verifies(evaluate: Callable[..., Run], tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    evaluate("house:random_legal", "--games", 9, "--secret", SECRET.hex(), "--output", path)
+    export = from_json(path.read_text(), EvaluationExport)
+    assert [result.index for result in export.results] == list(range(9))
+    assert export.results[8].record.deal_seed == deal_seed(SECRET, 8).hex()
+    report = verify_export(export)
+    assert (report.findings, report.deals_derived) == ((), True)
+
+
+def test_games_do_not_depend_on_the_number_of_slots(
+    evaluate: Callable[..., Run], tmp_path: Path
+) -> None:
+    actions = []
+    for slots in (1, 2):
+        path = tmp_path / f"{slots}.json"
+        evaluate("house:random_legal", "--games", 8, "--slots", slots, "--output", path)
+        export = from_json(path.read_text(), EvaluationExport)
+        actions.append([result.record.actions for result in export.results])
+    assert actions[0] == actions[1]
+
+
+def test_faults_are_grouped_by_cause_with_the_way_to_see_them(
+    evaluate: Callable[..., Run], agent: Agent
+) -> None:
+    run = evaluate(agent("even"), "--games", 10, "--seed", 4)
+    assert run.status == 1
+    assert "KeyError: 'odd'" in run.out
+    assert f"firebox play {agent('even')} --game hanabi --variant standard --seed 4" in run.out
+    assert "--no-sandbox --index" in run.out
+
+
+def test_reported_command_reproduces_the_fault(
+    evaluate: Callable[..., Run], firebox: Firebox, agent: Agent
+) -> None:
+    run = evaluate(agent("even"), "--games", 10, "--seed", 4)
+    command = next(line for line in run.out.splitlines() if "see it:" in line)
+    again = firebox(*command.split("firebox ")[1].split())
+    assert again.status == 1
+    assert "KeyError: 'odd'" in again.out
+
+
+def test_consecutive_faults_stop_the_evaluation(
+    evaluate: Callable[..., Run], agent: Agent, tmp_path: Path
+) -> None:
+    path = tmp_path / "export.json"
+    run = evaluate(agent("crashing"), "--games", 1000, "--slots", 1, "--output", path)
+    assert run.status == 1
+    assert "Stopped after game 19: 20 faults in a row." in run.out
+    export = from_json(path.read_text(), EvaluationExport)
+    assert (len(export.results), export.summary.n, export.summary.mean) == (20, 1000, 0)
+    assert verify_export(export).ok
+
+
+def test_source_that_does_not_compile_ends_it_at_once(
+    evaluate: Callable[..., Run], tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("def\n")
+    run = evaluate(tmp_path / "broken.py")
+    assert run.status == 1
+    assert "broken.py cannot be run:" in run.out
+
+
+def test_mixed_tables_score_the_first_agent(evaluate: Callable[..., Run], agent: Agent) -> None:
+    run = evaluate(agent("late"), "house:iggi", "--games", 2, "--json")
+    assert run.json["faults"][0]["games"] == [0, 1]
+    assert len(run.json["agents"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--games", "0"], "--games is 0"),
+        (["--slots", "0"], "--slots is 0"),
+        (["--slots", "10000"], "usable cores"),
+        (["--output", "/nonexistent/x.json"], "cannot write /nonexistent/x.json"),
+        (["--output", "/"], "cannot write /"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    firebox: Firebox, arguments: list[str], complaint: str
+) -> None:
+    run = firebox("evaluate", "house:iggi", *arguments)
+    assert run.status == 2
+    assert complaint in run.err
+
+
+def test_slot_that_dies_is_our_failure() -> None:
+    spec = EvaluationSpec(
+        game="hanabi", options={"players": 2}, limits=AgentLimits(), seating=(0, 0), n_games=2
+    )
+    job = Job(spec=spec, agents=(), archives=(), secret=SECRET, sandboxed=False)
+    impossible = 1 << 12
+
+    def on_result(result: GameResult) -> None:
+        raise AssertionError(result)
+
+    with pytest.raises(SystemFault, match="ended unexpectedly"):
+        play_games(job, [impossible], on_result)
+
+
+@pytest.mark.docker
+def test_sandboxed_evaluation_gives_the_same_scores(firebox: Firebox) -> None:
+    confined = firebox("evaluate", "house:iggi", "--games", 10, "--json")
+    plain = firebox("evaluate", "house:iggi", "--games", 10, "--json", "--no-sandbox")
+    assert confined.status == 0
+    assert confined.json["summary"] == plain.json["summary"]

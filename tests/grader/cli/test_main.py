@@ -1,0 +1,98 @@
+"""The command line as a whole: help, exit statuses, what never happens."""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.cli.main import parser
+from grader.records import to_json
+from tests.grader.cli.conftest import Firebox
+from tests.grader.played import random_record
+
+COMMANDS = ("play", "evaluate", "replay", "verify", "check", "new")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command_documents_the_exit_statuses(firebox: Firebox, command: str) -> None:
+    run = firebox(command, "--help")
+    assert run.status == 0
+    assert "3  Firebox itself or this computer failed" in run.out
+
+
+def test_help_lists_every_command(firebox: Firebox) -> None:
+    out = firebox("--help").out
+    assert all(f"    {command} " in out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["play"], ["replay"], ["play", "--bogus"]])
+def test_wrong_command_lines_are_refused(firebox: Firebox, arguments: list[str]) -> None:
+    run = firebox(*arguments)
+    assert run.status == 2
+    assert "usage: firebox" in run.err
+
+
+def test_version(firebox: Firebox) -> None:
+    assert firebox("--version").out.startswith("firebox ")
+
+
+def test_every_argument_has_a_help_text() -> None:
+    for command in _commands():
+        assert all(action.help for action in command._actions)
+
+
+def _commands() -> Iterator[argparse.ArgumentParser]:
+    for action in parser()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
+
+
+def process(*arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """The command line in a process of its own, as a shell starts it."""
+    return subprocess.run(
+        [sys.executable, "-m", "grader.cli", *map(str, arguments)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize("arguments", [["play"], ["evaluate", "--games", "2"]])
+def test_missing_docker_is_our_failure_and_names_the_way_out(arguments: list[str]) -> None:
+    run = process(*arguments, "house:iggi", DOCKER_HOST="unix:///nonexistent.sock")
+    assert run.returncode == 3
+    assert "Docker does not answer" in run.stderr
+    assert "--no-sandbox plays without" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"")
+    run = process("play", "häuschen.py", PYTHONIOENCODING="ascii")
+    assert run.returncode == 2
+    assert "h\\xe4uschen.py" in run.stderr
+
+
+def test_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(to_json(random_record(0)))
+    command = [sys.executable, "-m", "grader.cli", "replay", str(tmp_path / "game.json")]
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as gone:
+        run = subprocess.run(command, stdout=gone, stderr=subprocess.PIPE, check=False, timeout=60)
+    assert (run.returncode, run.stderr) == (141, b"")
+
+
+def test_interruption_is_no_traceback(firebox: Firebox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("grader.cli.check.run", interrupted)
+    run = firebox("check")
+    assert (run.status, run.err) == (130, "firebox: interrupted\n")

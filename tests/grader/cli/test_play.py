@@ -1,0 +1,156 @@
+"""``firebox play``: one game, without a sandbox unless a test says so."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.records import GameResult, from_json
+from grader.replay import replay
+from tests.grader.cli.conftest import Firebox
+
+Agent = Callable[[str], Path]
+
+
+def test_game_is_told_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("first"), "--no-sandbox")
+    assert run.status == 0
+    assert "hanabi, rules version" in run.out
+    assert "   0  seat 0 " in run.out
+    assert "Ended by strikes" in run.out
+
+
+def test_result_as_json_replays(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("first"), "--no-sandbox", "--json")
+    result = from_json(run.out, GameResult)
+    assert replay(result.record).ending == "strikes"
+    assert result.record.deal_seed == deal_seed(PRACTICE_SECRET, 0).hex()
+
+
+def test_same_seed_gives_the_same_game(firebox: Firebox) -> None:
+    runs = [
+        firebox("play", "house:random_legal", "--no-sandbox", "--json", "--seed", 7, "--index", 3)
+        for _ in range(2)
+    ]
+    first, second = (from_json(run.out, GameResult).record for run in runs)
+    assert (first.actions, first.deal_seed) == (second.actions, second.deal_seed)
+
+
+def test_deal_secret_and_index_choose_the_game(firebox: Firebox, agent: Agent) -> None:
+    path, secret = agent("first"), bytes(range(32))
+    seed = deal_seed(secret, 5).hex()
+    by_deal = firebox("play", path, "--no-sandbox", "--json", "--deal", seed)
+    by_secret = firebox(
+        "play", path, "--no-sandbox", "--json", "--secret", secret.hex(), "--index", 5
+    )
+    assert {from_json(run.out, GameResult).record.deal_seed for run in (by_deal, by_secret)} == {
+        seed
+    }
+
+
+def test_rules_can_be_changed(firebox: Firebox, agent: Agent) -> None:
+    run = firebox(
+        "play", agent("first"), "--no-sandbox", "--json", "--variant", "ensta", "--players", 4,
+        "--set", "lives=2", "--set", "draw_position=slot",
+    )  # fmt: skip
+    options = from_json(run.out, GameResult).record.options
+    assert (options["variant"], options["players"], options["lives"]) == ("ensta", 4, 2)
+    assert options["draw_position"] == "slot"
+
+
+def test_several_agents_take_a_seat_each(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("first"), "house:iggi", agent("first"), "--no-sandbox", "--json")
+    result = from_json(run.out, GameResult)
+    assert result.record.options["players"] == 3
+    assert len(result.max_charged_us) == 3
+
+
+def test_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("late"), "--no-sandbox")
+    assert run.status == 1
+    assert "*** FAULT crash of seat 0 in turn 4" in run.out
+    assert '"type":"turn","turn":4' in run.out
+    assert "IndexError: lost" in run.out
+    assert "Its process: exit status" in run.out
+
+
+def test_what_an_agent_prints_cannot_steer_the_terminal(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("crashing"), "--no-sandbox")
+    assert "\x1b" not in run.out
+    assert "no idea \\x1b[2J" in run.out
+
+
+def test_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("while True: pass\n")
+    run = firebox("play", tmp_path / "slow.py", "--no-sandbox", "--limit", "start_seconds=0.3")
+    assert run.status == 1
+    assert "*** FAULT timeout of seat 0 while starting ***" in run.out
+
+
+def test_source_that_does_not_compile_is_shown_with_its_line(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.py").write_text("class Agent:\n    def act(self\n")
+    run = firebox("play", tmp_path / "broken.py", "--no-sandbox")
+    assert run.status == 1
+    assert "broken.py cannot be run:" in run.out
+    assert "agent.py:2: '(' was never closed" in run.out
+
+
+def test_source_that_does_not_compile_in_json(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def\n")
+    run = firebox("play", tmp_path / "broken.py", "--no-sandbox", "--json")
+    assert run.status == 1
+    assert run.json["builds"][0]["messages"][0]["line"] == 1
+
+
+def test_playing_without_a_sandbox_warns_loudly(firebox: Firebox, agent: Agent) -> None:
+    run = firebox("play", agent("first"), "--no-sandbox")
+    assert run.err.startswith("WARNING: --no-sandbox runs agents as plain processes")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nowhere.py"], "cannot read the agent nowhere.py: No such file"),
+        (["house:nobody"], "no house agent is called 'nobody'; there are random_legal"),
+        (["house:iggi", "house:iggi", "--players", "3"], "2 agents cannot share 3 seats"),
+        (["house:iggi", "--players", "9"], "players"),
+        (["house:iggi", "--set", "lives"], "'lives' is not of the form NAME=VALUE"),
+        (["house:iggi", "--set", "wings=2"], "wings"),
+        (["house:iggi", "--variant", "chess"], "chess"),
+        (["house:iggi", "--deal", "xy"], "--deal: non-hexadecimal"),
+        (["house:iggi", "--deal", "00"], "--deal has 64 hexadecimal digits, not 2"),
+        (["house:iggi", "--secret", "00"], "--secret: an evaluation secret has at least 16"),
+        (["house:iggi", "--index", "-1"], "--index is -1"),
+        (["house:iggi", "--limit", "patience=3"], "there is no limit 'patience'"),
+        (["house:iggi", "--limit", "memory_mib=0.5"], "it must be a whole number"),
+        (["house:iggi", "--limit", "turn_seconds=fast"], "it must be a number"),
+        (["house:iggi", "--limit", "turn_seconds=true"], "it must be a number"),
+        (["house:iggi", "--limit", "turn_seconds=1e9"], "turn_seconds must lie between"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    firebox: Firebox, arguments: list[str], complaint: str
+) -> None:
+    run = firebox("play", *arguments)
+    assert run.status == 2
+    assert complaint in run.err
+    assert run.out == ""
+
+
+def test_secret_and_seed_exclude_each_other(firebox: Firebox) -> None:
+    run = firebox("play", "house:iggi", "--secret", "00" * 16, "--seed", 1)
+    assert run.status == 2
+    assert "not allowed with argument" in run.err
+
+
+@pytest.mark.docker
+def test_sandboxed_game_is_the_same_as_an_unsandboxed_one(firebox: Firebox) -> None:
+    confined = firebox("play", "house:iggi", "--json")
+    assert confined.status == 0
+    assert "WARNING" not in confined.err
+    plain = firebox("play", "house:iggi", "--json", "--no-sandbox")
+    records = [from_json(run.out, GameResult).record for run in (confined, plain)]
+    assert records[0].actions == records[1].actions

@@ -1,0 +1,157 @@
+"""``firebox replay`` and ``firebox verify``: files of records."""
+
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from grader.evaluation import GradingScheme
+from grader.records import to_json
+from grader.replay import render
+from tests.grader.cli.conftest import Firebox
+from tests.grader.played import export, faulted_record, random_record, result
+
+EXPORT = export(
+    [random_record(0), faulted_record(1)],
+    scheme=GradingScheme(full_mean=Decimal(0), full_points=Decimal(10)),
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "export.json"
+    path.write_text(to_json(EXPORT))
+    return path
+
+
+# Replay
+
+
+def test_game_of_an_export_is_told(firebox: Firebox, file: Path) -> None:
+    run = firebox("replay", file, "--game", 0)
+    assert run.status == 0
+    assert run.out == render(random_record(0))
+
+
+def test_fault_is_told_with_its_evidence(firebox: Firebox, file: Path) -> None:
+    run = firebox("replay", file, "--game", 1, "--text")
+    assert run.status == 0
+    assert "*** FAULT timeout of seat 1 in turn 5" in run.out
+    assert "Its process: still running" in run.out
+
+
+def test_result_and_bare_record_are_told_too(firebox: Firebox, tmp_path: Path) -> None:
+    record = random_record(3)
+    for value in (record, result(3, record)):
+        (tmp_path / "one.json").write_text(to_json(value))
+        assert firebox("replay", tmp_path / "one.json").out == render(record)
+
+
+def test_export_of_one_game_needs_no_choice(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(to_json(export([random_record(0)])))
+    assert firebox("replay", tmp_path / "one.json").out == render(random_record(0))
+
+
+def test_only_the_first_turns(firebox: Firebox, file: Path) -> None:
+    assert firebox("replay", file, "--game", 0, "--upto", 3).out == render(random_record(0), upto=3)
+
+
+def test_turns_as_json(firebox: Firebox, file: Path) -> None:
+    story = firebox("replay", file, "--game", 0, "--json", "--upto", 2).json
+    assert [step["turn"] for step in story["steps"]] == [0, 1]
+    assert story["record"]["v"] == 1
+
+
+def test_choice_of_a_game_is_asked_for(firebox: Firebox, file: Path) -> None:
+    run = firebox("replay", file)
+    assert run.status == 2
+    assert "choose a game with --game; the file has games 0 to 1; a fault ended 1" in run.err
+
+
+def test_record_that_does_not_replay_is_refused(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "bad.json").write_text(to_json(replace(random_record(0), scores=(25, 25))))
+    run = firebox("replay", tmp_path / "bad.json")
+    assert run.status == 2
+    assert "the scores are" in run.err
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "is not a file of records"),
+        ("[]", "is not a file of records"),
+        ("[" * 100_000, "is not a file of records"),
+        ("\ud800", "is not a file of records"),
+        ("{}", "not a valid Record"),
+        ('{"results": 3}', "not a valid EvaluationExport"),
+        ('{"record": 3}', "not a valid GameResult"),
+    ],
+)
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_other_files_are_refused(
+    firebox: Firebox, tmp_path: Path, command: str, text: str, complaint: str
+) -> None:
+    (tmp_path / "other.json").write_text(text, errors="surrogatepass")
+    run = firebox(command, tmp_path / "other.json")
+    assert run.status == 2
+    assert complaint in run.err or "it has no results" in run.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--game", "7"], "there is no game 7"),
+        (["--game", "0", "--upto", "-1"], "--upto is -1"),
+    ],
+)
+def test_wrong_arguments_are_explained(
+    firebox: Firebox, file: Path, arguments: list[str], complaint: str
+) -> None:
+    run = firebox("replay", file, *arguments)
+    assert run.status == 2
+    assert complaint in run.err
+
+
+def test_single_game_has_no_number(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(to_json(random_record(0)))
+    assert "leave --game out" in firebox("replay", tmp_path / "one.json", "--game", 0).err
+
+
+def test_missing_file_is_explained(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("replay", tmp_path / "nothing.json")
+    assert run.status == 2
+    assert "No such file" in run.err
+
+
+# Verify
+
+
+def test_honest_export_is_confirmed(firebox: Firebox, file: Path) -> None:
+    run = firebox("verify", file)
+    assert run.status == 0
+    assert "games     2 of 2 replayed without a discrepancy" in run.out
+    assert "deals     derived from the secret" in run.out
+    assert "points    10.00" in run.out
+    assert "Everything in the export follows from its games." in run.out
+
+
+def test_forged_export_is_refused_with_every_discrepancy(firebox: Firebox, file: Path) -> None:
+    forged = replace(EXPORT, summary=replace(EXPORT.summary, total=50), points=Decimal(99))
+    file.write_text(to_json(forged))
+    run = firebox("verify", file)
+    assert run.status == 1
+    assert "2 things do not fit:" in run.out
+    assert "  evaluation: the games give 10.00 points, the export says 99" in run.out
+
+
+def test_report_as_json(firebox: Firebox, file: Path) -> None:
+    report = firebox("verify", file, "--json").json
+    assert (report["games"], report["deals_derived"], report["findings"]) == (2, True, [])
+
+
+def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "one.json").write_text(to_json(random_record(0)))
+    run = firebox("verify", tmp_path / "one.json")
+    assert run.status == 2
+    assert "is not an evaluation's export" in run.err
