@@ -11,6 +11,7 @@ import os
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
@@ -210,15 +211,26 @@ def _is_running(container: Any) -> bool:
 
 
 def _remove(container: Any) -> None:
+    """Kill and remove a container; it is gone afterwards. Raises HostError if Docker will not."""
     try:
         container.remove(force=True)
     except docker.errors.NotFound:
         return
     except docker.errors.APIError as error:
-        if error.status_code != 409:  # 409: its automatic removal is under way
+        if error.status_code != HTTPStatus.CONFLICT:  # conflict: its own removal is under way
             raise HostError(f"Docker could not remove a sandbox: {error}") from error
+        _await_removal(container)
     except requests.exceptions.RequestException as error:
         raise HostError(f"Docker does not answer: {error}") from error
+
+
+def _await_removal(container: Any) -> None:
+    try:
+        container.wait(condition="removed")
+    except docker.errors.NotFound:
+        return
+    except (docker.errors.APIError, requests.exceptions.RequestException) as error:
+        raise HostError(f"Docker could not remove a sandbox: {error}") from error
 
 
 def _clean_up(
