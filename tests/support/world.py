@@ -1,0 +1,252 @@
+"""A small world for tests of the site: Ada, Ben, Cleo, Ida, and games that were really played.
+
+Everything goes through the site's own services; only the graders are replaced: house agents play in
+this process, and their reports are recorded as a grader's would be.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from grader import house
+from grader.deals import deal_seed
+from grader.games import Game, game_from_options
+from grader.players import LocalPlayer
+from grader.records import (
+    BatchPhase,
+    BatchReport,
+    BuildMessage,
+    BuildReport,
+    Evidence,
+    Fault,
+    FaultKind,
+    GameResult,
+    Record,
+)
+from grader.runner import play_game
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Role, Team
+from webapp.courses.services import (
+    create_assignment,
+    create_course,
+    enrol_by_code,
+    set_role,
+    team_for,
+)
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import grade_team, record_batch
+from webapp.evaluations.services.batches import secret_of
+from webapp.submissions.models import Submission
+from webapp.submissions.services import accept
+
+PASSWORD = "play-hanabi-together"
+SOURCE = b"""from firebox import Agent
+
+
+class First(Agent):
+    def act(self, observation):
+        return observation.legal_actions[0]
+"""
+HOSTILE_STDERR = "\x1b[31mTraceback\x1b[0m <script>alert(1)</script>\nKeyError: 'R6'\n"
+
+
+def person(name: str, **fields: Any) -> User:
+    """Somebody with an account at example.org."""
+    email = f"{name.split(maxsplit=1)[0].lower()}@example.org"
+    return User.objects.create_user(email, PASSWORD, display_name=name, **fields)
+
+
+@dataclass
+class World:
+    """Who and what there is; ``make`` builds it."""
+
+    ada: User
+    ben: User
+    cleo: User
+    ida: User
+    course: Course
+    assignment: Assignment
+
+
+def make(
+    *,
+    names: tuple[str, str, str] = ("Ada Lovelace", "Ben Okri", "Cleo Vance"),
+    games: int = 12,
+    **fields: Any,
+) -> World:
+    """A course of Ida's with Ada and Ben as students, Cleo as assistant, and one assignment."""
+    ida = person("Ida Rhodes", may_create_courses=True)
+    ada, ben, cleo = (person(name) for name in names)
+    course = create_course(
+        by=ida,
+        title="Cooperative agents",
+        slug="coop",
+        term="Autumn 2026",
+        timezone="Europe/Berlin",
+    )
+    for user in (ada, ben, cleo):
+        enrol_by_code(user=user, invite_code=course.invite_code)
+    place = course.enrolments.get(user=cleo)
+    set_role(enrolment=place, by=ida, role=Role.ASSISTANT)
+    values: dict[str, Any] = {
+        "slug": "hanabi",
+        "title": "Hanabi with a twin",
+        "description": "Write an agent that plays Hanabi with itself.\n\nStart simple.",
+        "options": {"variant": "standard", "players": 2},
+        "n_games": games,
+        "practice_games": games,
+        "smoke_games": 3,
+        "due_at": timezone.now() + timedelta(days=9),
+        "max_team_size": 2,
+    }
+    assignment = create_assignment(course=course, by=ida, **(values | fields))
+    return World(ada=ada, ben=ben, cleo=cleo, ida=ida, course=course, assignment=assignment)
+
+
+def upload(
+    world: World, user: User, *, filename: str = "agent.py", data: bytes = SOURCE
+) -> Submission:
+    """An upload of the user's team, as the site takes it."""
+    team = team_for(user=user, assignment=world.assignment)
+    return accept(team=team, by=user, filename=filename, data=data)
+
+
+def team_of(world: World, user: User) -> Team:
+    """The user's team in the assignment."""
+    return team_for(user=user, assignment=world.assignment)
+
+
+# --- What a grader would do ------------------------------------------------------------------
+
+
+def play(
+    evaluation: Evaluation,
+    *,
+    agent: str = "iggi",
+    faults: Collection[int] = (),
+    upto: int | None = None,
+) -> Evaluation:
+    """Play an evaluation to its end, or its first ``upto`` games, and record the reports.
+
+    In the games of ``faults`` the agent raises an exception after a few turns.
+    """
+    evaluation = Evaluation.objects.select_related("assignment__course").get(pk=evaluation.pk)
+    left = evaluation.n_games if upto is None else upto
+    for batch in evaluation.batches.open():
+        indices = batch.indices[:left]
+        left -= len(indices)
+        done = len(indices) == len(batch.indices)
+        results = tuple(game_result(evaluation, index, agent, faults) for index in indices)
+        if batch.check_first:
+            say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(BuildReport(ok=True),))
+        phase = BatchPhase.DONE if done else BatchPhase.PLAYING
+        say(evaluation, batch.uuid, phase, results=results)
+        if left <= 0:
+            break
+    evaluation.refresh_from_db()
+    return evaluation
+
+
+def say(evaluation: Evaluation, batch: object, phase: BatchPhase, **parts: Any) -> None:
+    """One report of a grader."""
+    report = BatchReport(
+        evaluation=str(evaluation.uuid), batch=str(batch), phase=phase, worker="test", **parts
+    )
+    record_batch(report)
+
+
+def reject(evaluation: Evaluation, *, file: str = "agent.py", line: int = 4) -> None:
+    """Report that the agent does not compile."""
+    message = BuildMessage(file=file, line=line, column=9, text="invalid syntax <b>here</b>")
+    batch = evaluation.batches.get()
+    report = BuildReport(ok=False, messages=(message,), log="compiling \x1b[1magent.py\x1b[0m")
+    say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(report,))
+
+
+def fail(evaluation: Evaluation, reason: str = "the disk is full") -> Evaluation:
+    """Let every batch fail until the evaluation is given up."""
+    for _ in range(3):
+        for batch in evaluation.batches.open():
+            say(evaluation, batch.uuid, BatchPhase.FAILED, system_fault=reason)
+    evaluation.refresh_from_db()
+    return evaluation
+
+
+def game_result(
+    evaluation: Evaluation, index: int, agent: str, faults: Collection[int]
+) -> GameResult:
+    """One game of two house agents on the evaluation's deal."""
+    spec = evaluation.parsed_spec
+    game = game_from_options(spec.game, spec.options)
+    seed = deal_seed(secret_of(evaluation), index)
+    record = record_of(game, seed, house.agent(agent))
+    if index in faults:
+        return faulted(index, record)
+    return result_of(index, record)
+
+
+def record_of(game: Game, seed: bytes, agent: Callable[[], Any]) -> Record:
+    """The record of one game with the agent in every seat."""
+    return play_game(game, seed, [LocalPlayer(agent) for _ in range(game.seats)])
+
+
+def result_of(index: int, record: Record, evidence: Evidence | None = None) -> GameResult:
+    """A game's result around its record."""
+    seats = len(record.scores)
+    return GameResult(
+        index=index,
+        record=record,
+        wall_ms=6.0,
+        max_charged_us=(max(record.charged_us, default=0),) * seats,
+        peak_memory_kib=(9000,) * seats,
+        evidence=evidence,
+    )
+
+
+def faulted(index: int, record: Record, *, turn: int = 4) -> GameResult:
+    """The same game, but the agent crashes at ``turn``."""
+    actions = record.actions.split()[:turn]
+    fault = Fault(
+        seat=turn % len(record.scores),
+        kind=FaultKind.CRASH,
+        turn=turn,
+        detail="ended during the game: KeyError: 'R6'",
+    )
+    broken = replace(
+        record,
+        actions=" ".join(actions),
+        charged_us=(*record.charged_us[:turn], 1200),
+        ending="fault",
+        fault=fault,
+        scores=tuple(0 for _ in record.scores),
+    )
+    evidence = Evidence(
+        sent='{"type":"turn","turn":4,"legal":[{"type":"play","card":0}]}',
+        received='{"type":"action"<script>',
+        stderr=HOSTILE_STDERR,
+        exit="exit status 1",
+    )
+    return result_of(index, broken, evidence)
+
+
+# --- Whole stories ---------------------------------------------------------------------------
+
+
+def submit_and_practise(
+    world: World, user: User, *, agent: str = "iggi", faults: Collection[int] = (), **how: Any
+) -> Submission:
+    """Upload, smoke test, practice: all finished."""
+    submission = upload(world, user, **how)
+    play(submission.evaluations.get(kind="smoke"), agent=agent)
+    play(submission.evaluations.get(kind="practice"), agent=agent, faults=faults)
+    submission.refresh_from_db()
+    return submission
+
+
+def grade(world: World, user: User, *, agent: str = "iggi", **how: Any) -> Evaluation:
+    """The graded evaluation of the user's team, finished."""
+    evaluation = grade_team(team=team_of(world, user), by=world.ida)
+    return play(evaluation, agent=agent, **how)

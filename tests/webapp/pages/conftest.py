@@ -1,0 +1,43 @@
+"""Fixtures for tests of pages: a world, and clients signed in as its people."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+
+
+@pytest.fixture(autouse=True)
+def _own_places(settings: Settings, tmp_path: Path) -> None:
+    """A store of the test's own; static files by their plain names."""
+    settings.STORE_URL = str(tmp_path / "store")
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Ada and Ben are students of Ida's course, Cleo assists."""
+    return worlds.make()
+
+
+@pytest.fixture
+def as_user() -> Callable[[User | None], Client]:
+    """A client signed in as somebody; ``None`` is Vic, the visitor."""
+
+    def sign_in(user: User | None) -> Client:
+        client = Client()
+        if user is not None:
+            client.force_login(user)
+        return client
+
+    return sign_in

@@ -1,0 +1,160 @@
+"""Who may open what, and who may not: every page, by Ada, Ben, Cleo, Ida and Vic."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.guide.pages import PAGES
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+
+SIGN_IN = 302
+COURSE = "/courses/coop/"
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+PUBLIC = [
+    "/",
+    "/accounts/register/",
+    "/accounts/sign-in/",
+    "/accounts/password/reset/",
+    "/accounts/password/reset/sent/",
+    "/accounts/password/reset/MQ/x-y/",
+    "/guide/",
+    *(f"/guide/{entry.slug}/" for entry in PAGES),
+]
+MEMBERS = [COURSE, ASSIGNMENT, ASSIGNMENT + "leaderboard/", ASSIGNMENT + "leaderboard.csv",
+           ASSIGNMENT + "starter-kit/"]  # fmt: skip
+STAFF = [
+    COURSE + "people/",
+    ASSIGNMENT + "teams/",
+    ASSIGNMENT + "teams/live/",
+    ASSIGNMENT + "grade/confirm/",
+    ASSIGNMENT + "grades/",
+    ASSIGNMENT + "grades.csv",
+]
+INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/"]
+OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
+
+
+def status(client: Client, address: str) -> int:
+    return client.get(address).status_code
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_visitors_may_read(address: str, as_user: As) -> None:
+    assert status(as_user(None), address) == 200
+
+
+@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS + OWN + ["/new-course/"])
+def test_visitors_are_sent_away(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(None), address) in (SIGN_IN, 404)
+
+
+@pytest.mark.parametrize("address", MEMBERS + OWN)
+def test_students_may_read(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(world.ada), address) == 200
+
+
+@pytest.mark.parametrize("address", STAFF + INSTRUCTORS)
+def test_students_may_not_see_staff_pages(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(world.ada), address) == 403
+
+
+@pytest.mark.parametrize("address", MEMBERS + STAFF)
+def test_assistants_may_read(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(world.cleo), address) == 200
+
+
+@pytest.mark.parametrize("address", INSTRUCTORS)
+def test_assistants_may_not_edit(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(world.cleo), address) == 403
+
+
+@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS)
+def test_instructors_may_open_everything(address: str, world: World, as_user: As) -> None:
+    assert status(as_user(world.ida), address) == 200
+
+
+@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS)
+def test_people_of_other_courses_do_not_learn_that_it_exists(
+    address: str, world: World, as_user: As
+) -> None:
+    stranger = worlds.person("Dora Stranger")
+    assert status(as_user(stranger), address) == 404
+
+
+def submission_pages(pk: int) -> list[str]:
+    return [f"/submissions/{pk}/{rest}" for rest in ("", "live/", "archive/")]
+
+
+def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    for address in submission_pages(submission.pk):
+        allowed = [status(as_user(user), address) for user in (world.ada, world.cleo, world.ida)]
+        refused = [status(as_user(user), address) for user in (world.ben, None)]
+        assert allowed == [200, 200, 200], address
+        assert refused == [404, SIGN_IN], address
+
+
+def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    uuid = submission.evaluations.get(kind="practice").uuid
+    for rest in ("", "live/", "games/", "games/0/", "games/0/record/", "export/"):
+        address = f"/evaluations/{uuid}/{rest}"
+        assert status(as_user(world.ada), address) == 200, address
+        assert status(as_user(world.cleo), address) == 200, address
+        assert status(as_user(world.ben), address) == 404, address
+        assert status(as_user(None), address) == SIGN_IN, address
+
+
+def test_graded_games_are_closed_to_students_until_the_secret_is_told(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    uuid = worlds.grade(world, world.ada).uuid
+    for rest in ("games/", "games/0/", "games/0/record/", "export/"):
+        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 403
+        assert status(as_user(world.ida), f"/evaluations/{uuid}/{rest}") == 200
+    assert status(as_user(world.ada), f"/evaluations/{uuid}/") == 200
+
+
+POSTS = [
+    (COURSE + "invite-code/", "ida"),
+    (ASSIGNMENT + "leaderboard/visibility/", "ida"),
+    (ASSIGNMENT + "reveal/", "ida"),
+    (ASSIGNMENT + "grade/", "cleo"),
+    (ASSIGNMENT + "house/", "cleo"),
+]
+
+
+@pytest.mark.parametrize(("address", "least"), POSTS)
+def test_students_may_not_act_as_staff(address: str, least: str, world: World, as_user: As) -> None:
+    data = {"visibility": "public"}
+    assert as_user(world.ada).post(address, data).status_code == 403
+    assert as_user(None).post(address, data).status_code == SIGN_IN
+
+
+@pytest.mark.parametrize(("address", "least"), POSTS)
+def test_staff_actions_work_by_post_only(
+    address: str, least: str, world: World, as_user: As
+) -> None:
+    client = as_user(getattr(world, least))
+    assert client.get(address).status_code == 405
+    assert client.post(address, {"visibility": "public"}).status_code == 302
+
+
+def test_a_hidden_board_does_not_exist_for_students(world: World, as_user: As) -> None:
+    as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
+    assert status(as_user(world.ada), ASSIGNMENT + "leaderboard/") == 404
+    assert status(as_user(world.ida), ASSIGNMENT + "leaderboard/") == 200
+
+
+def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
+    as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
+    assert status(as_user(None), ASSIGNMENT + "leaderboard/") == 200
+    assert status(as_user(None), ASSIGNMENT + "leaderboard.csv") == 200

@@ -1,0 +1,76 @@
+"""Everything the site knows about one person, for that person: their right, as one JSON file."""
+
+import json
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import BooleanField, ExpressionWrapper, Q
+
+from webapp.accounts.models import User
+from webapp.courses.models import Enrolment, Membership
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.models import Grade
+from webapp.submissions.models import Submission
+
+__all__ = ["everything_about"]
+
+
+def everything_about(user: User) -> str:
+    """Account, enrolments, teams, submissions, evaluations and grades. No one else's data:
+    partners appear only through what the team submitted."""
+    teams = [membership.team_id for membership in Membership.objects.filter(user=user)]
+    content = {
+        "account": account(user),
+        "enrolments": enrolments(user),
+        "teams": memberships(user),
+        "submissions": submissions(user, teams),
+        "evaluations": evaluations(teams),
+        "grades": grades(teams),
+    }
+    return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def account(user: User) -> dict[str, Any]:
+    """The account itself, without the password's hash."""
+    return {
+        "email": user.email,
+        "name": user.display_name,
+        "registered": user.date_joined,
+        "last_signed_in": user.last_login,
+    }
+
+
+def enrolments(user: User) -> list[dict[str, Any]]:
+    """Courses and roles."""
+    rows = Enrolment.objects.filter(user=user)
+    return list(
+        rows.values("course__title", "role", "student_number", "section__name", "joined_at")
+    )
+
+
+def memberships(user: User) -> list[dict[str, Any]]:
+    """Teams and their names on leaderboards."""
+    rows = Membership.objects.filter(user=user)
+    return list(rows.values("assignment__title", "team__name", "team__alias", "joined_at"))
+
+
+def submissions(user: User, teams: list[int]) -> list[dict[str, Any]]:
+    """What the person's teams uploaded, and what the checks said; a partner is only "not me"."""
+    rows = Submission.objects.filter(team__in=teams).order_by("pk")
+    names = ("number", "uploaded_at", "filename", "sha256", "size_bytes", "status", "messages")
+    by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
+    return list(rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names))
+
+
+def evaluations(teams: list[int]) -> list[dict[str, Any]]:
+    """How those uploads played."""
+    rows = Evaluation.objects.filter(submission__team__in=teams).order_by("pk")
+    figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
+    names = ("kind", "status", "verdict", "requested_at", "finished_at", *figures)
+    return list(rows.values("assignment__title", "submission__number", *names))
+
+
+def grades(teams: list[int]) -> list[dict[str, Any]]:
+    """Points, superseded ones included."""
+    rows = Grade.objects.filter(team__in=teams).order_by("pk")
+    return list(rows.values("team__assignment__title", "mean", "points", "graded_at", "is_current"))

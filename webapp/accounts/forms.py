@@ -1,0 +1,49 @@
+"""Forms about accounts. They read and show; what may be done is decided by services."""
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.password_validation import password_validators_help_texts
+
+
+class RegisterForm(forms.Form):
+    """A new account, with the code that says for which course."""
+
+    invite_code = forms.CharField(
+        label="Invite code",
+        max_length=20,
+        help_text="From your instructor, for example <code>K7QRT2MXPA</code>.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
+    )
+    display_name = forms.CharField(
+        label="Name",
+        max_length=80,
+        help_text="Your instructor sees it. Other students see an alias of your team.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    student_number = forms.CharField(
+        label="Student number",
+        max_length=40,
+        required=False,
+        help_text="If your instructor asks for it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    email = forms.EmailField(
+        label="E-mail address",
+        help_text="You sign in with it.",
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    password = forms.CharField(
+        label="Password",
+        strip=False,
+        help_text=" ".join(password_validators_help_texts()),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+
+class SignInForm(AuthenticationForm):
+    """Django's, in the words of this site."""
+
+    error_messages = {  # noqa: RUF012 - Django's own attribute
+        "invalid_login": "This address and password do not belong together. Mind capitals.",
+        "inactive": "This account has been switched off. Ask your instructor.",
+    }

@@ -1,0 +1,331 @@
+"""The form of an assignment: rules, limits, grading scheme as simple fields, and back again."""
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from django import forms
+
+from grader.errors import GraderError
+from grader.evaluation import GradingScheme, Interpolation, Threshold
+from grader.games import GAMES
+from grader.records import AgentLimits
+from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.courses.models.assignment import scheme_json
+
+AS_VARIANT: Final = ("", "as the variant has it")
+YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
+WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "misplay": ("strike", "token"),
+    "strikeout_score": ("zero", "keep"),
+    "discard_at_max": ("illegal", "allowed"),
+    "last_round": ("after_last_draw", "after_failed_draw"),
+    "draw_position": ("end", "slot"),
+}
+"""Options that are words. The rules check them again: this is what the form offers."""
+FLAGS: Final = ("five_returns_token", "empty_hints", "swaps")
+NUMBERS: Final = ("hand_size", "hint_tokens", "lives")
+OPTION_LABELS: Final[Mapping[str, str]] = {
+    "hand_size": "Cards in a hand",
+    "hint_tokens": "Hint tokens",
+    "lives": "Lives (strikes that end the game)",
+    "colors": "Order of colours",
+    "misplay": "A misplay costs",
+    "strikeout_score": "Score after the last strike",
+    "discard_at_max": "Discarding with all tokens there",
+    "last_round": "The last round begins",
+    "draw_position": "A drawn card goes",
+    "five_returns_token": "A completed colour returns a token",
+    "empty_hints": "Hints that touch no card",
+    "swaps": "Swapping own cards",
+}
+LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
+GROUPS: Final = (
+    ("What", "", ("title", "slug", "description")),
+    ("When", "", ("opens_at", "due_at", "practice_after_due")),
+    ("Rules", "", ("variant", "players")),
+    ("Limits of one agent", "", LIMIT_NAMES),
+    (
+        "Games",
+        "",
+        ("n_games", "practice_games", "smoke_games", "max_consecutive_faults"),
+    ),
+    (
+        "Points",
+        "From the mean score of the graded games.",
+        (
+            "full_mean",
+            "full_points",
+            "bonus_points",
+            "max_bonus_points",
+            "thresholds",
+            "interpolation",
+        ),
+    ),
+    ("Teams and leaderboard", "", ("max_team_size", "uploads_per_day", "leaderboard")),
+)
+_NAMED_OPTION: Final = re.compile(r"option '(\w+)'")
+_LOCAL: Final = "%Y-%m-%dT%H:%M"
+
+
+def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
+    widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
+    return forms.DateTimeField(
+        label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
+    )
+
+
+def _points(label: str, initial: str, *, required: bool = True, help_text: str = "") -> Any:
+    return forms.DecimalField(
+        label=label,
+        initial=initial,
+        required=required,
+        help_text=help_text,
+        min_value=0,
+        max_digits=8,
+        decimal_places=4,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+def _seconds(label: str, initial: float, help_text: str = "") -> forms.FloatField:
+    return forms.FloatField(
+        label=label,
+        initial=initial,
+        min_value=0.01,
+        help_text=help_text,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+def _count(label: str, initial: int, *, least: int = 1, help_text: str = "") -> forms.IntegerField:
+    return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
+
+
+class AssignmentForm(forms.Form):
+    """Everything an instructor decides. ``fields_for_service`` gives what services take."""
+
+    title = forms.CharField(label="Title", max_length=120)
+    slug = forms.SlugField(
+        label="Short name in addresses",
+        max_length=50,
+        help_text="Letters, digits and hyphens: <code>hanabi-1</code>.",
+    )
+    description = forms.CharField(
+        label="Description",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Plain text; an empty line begins a new paragraph.",
+    )
+    opens_at = _moment("Opens", "Students see it from then on.")
+    due_at = _moment("Due", "The latest accepted upload before it is graded.")
+    practice_after_due = forms.BooleanField(
+        label="Uploads after the due date are still tested", required=False, initial=True,
+        help_text="They never count.",
+    )  # fmt: skip
+
+    variant = forms.ChoiceField(
+        label="Variant", help_text="What each sets is in the guide's table of variants."
+    )
+    players = _count("Players", 2, least=2)
+
+    turn_seconds = _seconds("Seconds a turn", AgentLimits().turn_seconds, "Charged time.")
+    turn_wall_seconds = _seconds(
+        "Wall-clock seconds a turn", AgentLimits().turn_wall_seconds, "For programs that sleep."
+    )
+    start_seconds = _seconds("Seconds to start", AgentLimits().start_seconds, "Once a game.")
+    memory_mib = _count("Memory in MiB", AgentLimits().memory_mib)
+
+    n_games = _count("Graded games", 1000)
+    practice_games = _count("Practice games", 100, help_text="After every upload, on public deals.")
+    smoke_games = _count("Smoke-test games", 10, help_text="At once after every upload.")
+    max_consecutive_faults = _count(
+        "Stop after so many faults in a row", 20, least=0, help_text="0 never stops."
+    )
+
+    full_mean = _points("Mean for full points", "15")
+    full_points = _points("Full points", "100")
+    bonus_points = _points("Extra points", "1", help_text="For every full point of mean above.")
+    max_bonus_points = _points("At most so many extra", "", required=False)
+    thresholds = forms.CharField(
+        label="Partial points",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "class": "code"}),
+        help_text="One a line, mean and points: <code>10: 50</code>. Empty: nothing below full.",
+    )
+    interpolation = forms.ChoiceField(
+        label="Between two lines",
+        choices=[(Interpolation.STEP, "the points of the lower one"),
+                 (Interpolation.LINEAR, "proportional")],
+    )  # fmt: skip
+
+    max_team_size = _count("Students in a team, at most", 1)
+    uploads_per_day = _count("Uploads a day and team", 20)
+    leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
+
+    def __init__(self, *args: Any, game: str = "hanabi", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        names = list(GAMES[game].variants())
+        variant = self.fields["variant"]
+        assert_choice(variant).choices = [(name, name) for name in names]
+        for name in OPTION_LABELS:
+            self.fields[f"option_{name}"] = _option_field(name)
+
+    # --- showing the form -------------------------------------------------------------------
+
+    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
+        """Legend, explanation and fields of each part of the page."""
+        return [(legend, text, [self[name] for name in names]) for legend, text, names in GROUPS]
+
+    def option_fields(self) -> list[forms.BoundField]:
+        """The overrides of the variant."""
+        return [self[f"option_{name}"] for name in OPTION_LABELS]
+
+    def has_overrides(self) -> bool:
+        """Whether one of them is given or wrong: they are then unfolded."""
+        return any(field.value() or field.errors for field in self.option_fields())
+
+    # --- reading the form -------------------------------------------------------------------
+
+    def clean(self) -> dict[str, Any]:
+        """Rules and scheme as a whole: each message goes to the field that it names."""
+        data = super().clean() or self.cleaned_data
+        if "variant" in data and "players" in data:
+            self._check_rules()
+        self._check_scheme()
+        return data
+
+    def _check_rules(self) -> None:
+        try:
+            GAMES[self.game].from_options(self.options())
+        except GraderError as error:
+            named = _NAMED_OPTION.search(str(error))
+            field = named and next(
+                (name for name in (named[1], f"option_{named[1]}") if name in self.fields), None
+            )
+            self.add_error(field, str(error))
+
+    def _check_scheme(self) -> None:
+        if {"full_mean", "full_points", "bonus_points"} - self.cleaned_data.keys():
+            return
+        try:
+            self.scheme()
+        except GraderError as error:
+            self.add_error("thresholds", str(error))
+
+    def clean_thresholds(self) -> str:
+        """Refuse a line that is not two numbers, and say which."""
+        text: str = self.cleaned_data["thresholds"]
+        for line in filter(str.strip, text.splitlines()):
+            try:
+                _threshold(line)
+            except (ValueError, InvalidOperation):
+                raise forms.ValidationError(f"{line.strip()!r} is not like 10: 50") from None
+        return text
+
+    def options(self) -> dict[str, Any]:
+        """The rules' options: variant, players, and what differs from the variant."""
+        chosen: dict[str, Any] = {
+            "variant": self.cleaned_data["variant"],
+            "players": self.cleaned_data["players"],
+        }
+        for name in OPTION_LABELS:
+            value = self.cleaned_data.get(f"option_{name}")
+            if value not in (None, ""):
+                chosen[name] = value == "yes" if name in FLAGS else value
+        if chosen.get("misplay") == "token":
+            chosen["lives"] = None
+        return chosen
+
+    def scheme(self) -> GradingScheme:
+        """The grading scheme. Raises SchemeError."""
+        data = self.cleaned_data
+        lines = filter(str.strip, data.get("thresholds", "").splitlines())
+        return GradingScheme(
+            full_mean=data["full_mean"],
+            full_points=data["full_points"],
+            bonus_points=data["bonus_points"],
+            max_bonus_points=data.get("max_bonus_points"),
+            thresholds=tuple(sorted(map(_threshold, lines), key=lambda each: each.mean)),
+            interpolation=Interpolation(data["interpolation"]),
+        )
+
+    def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """The limits as JSON; those that the form does not show stay as they are."""
+        return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_NAMES}}
+
+    def fields_for_service(self, kept_limits: Mapping[str, Any]) -> dict[str, Any]:
+        """What ``create_assignment`` and ``update_assignment`` take."""
+        own = {"variant", "players", *LIMIT_NAMES, *GradingScheme.__dataclass_fields__}
+        plain = {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name not in own and not name.startswith("option_")
+        }
+        return {
+            **plain,
+            "game": self.game,
+            "options": self.options(),
+            "limits": self.limits(kept_limits),
+            "grading": scheme_json(self.scheme()),
+        }
+
+
+def initial_of(assignment: Assignment) -> dict[str, Any]:
+    """The form's values for an assignment that exists."""
+    scheme, limits, options = assignment.scheme, assignment.agent_limits, assignment.options
+    plain = {
+        name: getattr(assignment, name)
+        for name in AssignmentForm.base_fields
+        if hasattr(assignment, name)
+    }
+    return {
+        **plain,
+        "variant": options.get("variant", "standard"),
+        "players": options.get("players", 2),
+        **{
+            f"option_{name}": _shown(name, options[name])
+            for name in OPTION_LABELS
+            if name in options
+        },
+        **{name: getattr(limits, name) for name in LIMIT_NAMES},
+        "full_mean": scheme.full_mean,
+        "full_points": scheme.full_points,
+        "bonus_points": scheme.bonus_points,
+        "max_bonus_points": scheme.max_bonus_points,
+        "thresholds": "\n".join(f"{step.mean}: {step.points}" for step in scheme.thresholds),
+        "interpolation": scheme.interpolation,
+    }
+
+
+def _shown(name: str, value: Any) -> Any:
+    if name in FLAGS:
+        return "yes" if value else "no"
+    return value
+
+
+def _option_field(name: str) -> forms.Field:
+    label = OPTION_LABELS[name]
+    if name in FLAGS:
+        return forms.ChoiceField(label=label, choices=YES_NO, required=False)
+    if name in WORDS:
+        words = [(word, word.replace("_", " ")) for word in WORDS[name]]
+        return forms.ChoiceField(label=label, choices=[AS_VARIANT, *words], required=False)
+    if name in NUMBERS:
+        return forms.IntegerField(label=label, required=False)
+    return forms.CharField(label=label, required=False, max_length=5)
+
+
+def _threshold(line: str) -> Threshold:
+    """``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
+    mean, points = line.replace(":", " ").split()
+    return Threshold(mean=Decimal(mean), points=Decimal(points))
+
+
+def assert_choice(field: forms.Field) -> forms.ChoiceField:
+    """For the type checker: this field is one of choices."""
+    if not isinstance(field, forms.ChoiceField):
+        raise TypeError(f"{field!r} has no choices")
+    return field

@@ -1,0 +1,100 @@
+"""What the front page shows: my courses, their assignments, how my team stands in each.
+
+Five queries, however many courses, assignments and submissions there are.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import OuterRef, Subquery
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.submissions.models import Submission
+
+__all__ = ["AssignmentCard", "CourseCard", "my_courses"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignmentCard:
+    """One assignment, as one person sees it."""
+
+    assignment: Assignment
+    team: Team | None
+    """The person's team; ``None`` before the first upload and for staff."""
+    due_at: datetime
+    """Of the team, extensions included."""
+    latest: Submission | None
+    result: Evaluation | None
+    """The graded evaluation that counts, else the latest finished practice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CourseCard:
+    """One course and its assignments, by due date."""
+
+    course: Course
+    role: Role
+    assignments: tuple[AssignmentCard, ...]
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether the person teaches it."""
+        return self.role != Role.STUDENT
+
+
+def my_courses(user: User) -> tuple[CourseCard, ...]:
+    """Every course the person is in; operators see all, as instructors."""
+    enrolments = Enrolment.objects.filter(user=user)
+    roles = {course: Role(role) for course, role in enrolments.values_list("course_id", "role")}
+    courses = list(Course.objects.visible_to(user))
+    cards = assignment_cards(user, Assignment.objects.visible_to(user).select_related("course"))
+    return tuple(
+        CourseCard(
+            course=course,
+            role=roles.get(course.pk, Role.INSTRUCTOR),
+            assignments=tuple(card for card in cards if card.assignment.course_id == course.pk),
+        )
+        for course in courses
+    )
+
+
+def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[AssignmentCard, ...]:
+    """One card for each assignment."""
+    assignments = list(assignments)
+    teams = Team.objects.filter(memberships__user=user, assignment__in=assignments)
+    mine = {team.assignment_id: team for team in teams.select_related("assignment")}
+    latest = latest_submissions(mine.values())
+    results = best_results(mine.values())
+    return tuple(
+        AssignmentCard(
+            assignment=assignment,
+            team=(team := mine.get(assignment.pk)),
+            due_at=team.due_at if team else assignment.due_at,
+            latest=latest.get(team.pk) if team else None,
+            result=results.get(team.pk) if team else None,
+        )
+        for assignment in assignments
+    )
+
+
+def latest_submissions(teams: Iterable[Team]) -> dict[int, Submission]:
+    """Each team's last upload, by the team's key."""
+    newest = Submission.objects.filter(team=OuterRef("team")).order_by("-number").values("pk")[:1]
+    found = Submission.objects.filter(team__in=[team.pk for team in teams], pk=Subquery(newest))
+    return {submission.team_id: submission for submission in found}
+
+
+def best_results(teams: Iterable[Team]) -> dict[int, Evaluation]:
+    """Each team's graded evaluation that counts, or else its latest practice evaluation."""
+    current = Evaluation.objects.current().filter(
+        submission__team__in=[team.pk for team in teams], kind__in=(Kind.GRADED, Kind.PRACTICE)
+    )
+    ordered = current.select_related("submission").order_by("requested_at")
+    found: dict[int, Evaluation] = {}
+    for evaluation in sorted(ordered, key=lambda each: each.kind == Kind.GRADED):
+        if evaluation.submission is not None:
+            found[evaluation.submission.team_id] = evaluation
+    return found

@@ -1,0 +1,29 @@
+"""Addresses of courses, assignments and teams."""
+
+from django.urls import path
+
+from webapp.courses import views
+
+app_name = "courses"
+
+COURSE = "courses/<slug:course>/"
+ASSIGNMENT = COURSE + "assignments/<slug:assignment>/"
+
+urlpatterns = [
+    path("join/", views.join, name="join"),
+    path("new-course/", views.new_course, name="new_course"),
+    path(COURSE, views.course, name="course"),
+    path(COURSE + "edit/", views.edit_course, name="edit_course"),
+    path(COURSE + "people/", views.people, name="people"),
+    path(COURSE + "people/<int:enrolment>/role/", views.set_role, name="set_role"),
+    path(COURSE + "invite-code/", views.renew_invite_code, name="renew_invite_code"),
+    path(COURSE + "new-assignment/", views.new_assignment, name="new_assignment"),
+    path(ASSIGNMENT, views.assignment, name="assignment"),
+    path(ASSIGNMENT + "edit/", views.edit_assignment, name="edit_assignment"),
+    path(ASSIGNMENT + "leaderboard/visibility/", views.set_leaderboard, name="set_leaderboard"),
+    path(ASSIGNMENT + "reveal/", views.reveal_secret, name="reveal_secret"),
+    path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
+    path(ASSIGNMENT + "team/", views.start_team, name="start_team"),
+    path(ASSIGNMENT + "team/join/", views.join_team, name="join_team"),
+    path(ASSIGNMENT + "team/rename/", views.rename_team, name="rename_team"),
+]

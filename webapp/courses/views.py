@@ -1,0 +1,341 @@
+"""Views of courses, assignments and teams."""
+
+from collections.abc import Callable
+from copy import copy
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from webapp.courses import selectors, services
+from webapp.courses.forms import (
+    AssignmentForm,
+    CourseForm,
+    JoinForm,
+    JoinTeamForm,
+    RenameTeamForm,
+    RoleForm,
+)
+from webapp.courses.forms.assignment import initial_of
+from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role
+from webapp.courses.models.assignment import default_limits
+from webapp.courses.overview import assignment_cards
+from webapp.courses.permissions import require_instructor, require_staff, role_in
+from webapp.courses.starter import starter_kit_zip
+from webapp.gradebook.selectors import grade_of
+from webapp.leaderboards.permissions import may_see_board
+from webapp.pages.http import attachment, attempt, person, tell_form
+from webapp.submissions import selectors as submissions
+from webapp.submissions.forms import UploadForm
+
+
+def visible_course(request: HttpRequest, slug: str) -> Course:
+    """The course, or 404 for whoever is not in it."""
+    return get_object_or_404(Course.objects.visible_to(person(request)), slug=slug)
+
+
+def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignment:
+    """The assignment with its course, or 404 for whoever may not see it."""
+    found = Assignment.objects.visible_to(person(request)).select_related("course")
+    assignment = found.filter(course__slug=course, slug=slug).first()
+    if assignment is None:
+        raise Http404("No such assignment.")
+    return assignment
+
+
+# --- Courses ----------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def join(request: HttpRequest) -> HttpResponse:
+    """Enrol with an invite code."""
+    form = JoinForm(request.POST)
+    code = form.data.get("invite_code", "")
+    course = attempt(request, lambda: services.join_course(user=person(request), invite_code=code))
+    if course is None:
+        return redirect("home")
+    messages.success(request, f"You are enrolled in {course}.", "good")
+    return redirect("courses:course", course.slug)
+
+
+@login_required
+@require_GET
+def course(request: HttpRequest, course: str) -> HttpResponse:
+    """A course: its assignments; for staff also how to invite students."""
+    found = visible_course(request, course)
+    role = role_in(person(request), found)
+    assignments = Assignment.objects.visible_to(person(request)).filter(course=found)
+    context = {
+        "course": found,
+        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "is_instructor": role == Role.INSTRUCTOR,
+        "cards": assignment_cards(person(request), assignments.select_related("course")),
+        "nav": "home",
+    }
+    return render(request, "courses/course.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_course(request: HttpRequest) -> HttpResponse:
+    """Create a course."""
+    form = CourseForm(request.POST or None)
+    if form.is_valid():
+        made = tell_form(
+            form, lambda: services.create_course(by=person(request), **form.cleaned_data)
+        )
+        if made is not None:
+            messages.success(request, "The course is there. Now create an assignment.", "good")
+            return redirect("courses:course", made.slug)
+    return render(request, "courses/course_form.html", {"form": form, "nav": "home"})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_course(request: HttpRequest, course: str) -> HttpResponse:
+    """Change a course."""
+    found = visible_course(request, course)
+    require_instructor(person(request), found)
+    form = CourseForm(request.POST or None, instance=copy(found))
+    if form.is_valid() and saved(
+        form,
+        lambda: services.update_course(course=found, by=person(request), **form.cleaned_data),
+    ):
+        messages.success(request, "The course was changed.", "good")
+        return redirect("courses:course", found.slug)
+    context = {"form": form, "course": found, "nav": "home"}
+    return render(request, "courses/course_form.html", context)
+
+
+@login_required
+@require_GET
+def people(request: HttpRequest, course: str) -> HttpResponse:
+    """The roster, for staff."""
+    found = visible_course(request, course)
+    role = role_in(person(request), found)
+    require_staff(person(request), found)
+    enrolments = found.enrolments.select_related("user", "section").order_by("user__display_name")
+    context = {
+        "course": found,
+        "enrolments": enrolments,
+        "roles": Role.choices,
+        "is_instructor": role == Role.INSTRUCTOR,
+        "nav": "home",
+    }
+    return render(request, "courses/people.html", context)
+
+
+@login_required
+@require_POST
+def set_role(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+    """Make somebody an assistant, an instructor, or a student again."""
+    found = visible_course(request, course)
+    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+                              course=found, pk=enrolment)  # fmt: skip
+    form = RoleForm(request.POST)
+    if form.is_valid():
+        role = Role(form.cleaned_data["role"])
+        attempt(
+            request,
+            lambda: services.set_role(enrolment=place, by=person(request), role=role),
+            done=f"{place.user} is now {role.label}.",
+        )
+    return redirect("courses:people", found.slug)
+
+
+@login_required
+@require_POST
+def renew_invite_code(request: HttpRequest, course: str) -> HttpResponse:
+    """A new invite code."""
+    found = visible_course(request, course)
+    attempt(
+        request,
+        lambda: services.renew_invite_code(course=found, by=person(request)),
+        done="The course has a new invite code. The old one no longer works.",
+    )
+    return redirect("courses:course", found.slug)
+
+
+# --- Assignments ------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """What is asked, until when, and what my team has handed in."""
+    found = visible_assignment(request, course, assignment)
+    return show_assignment(request, found, UploadForm())
+
+
+def show_assignment(
+    request: HttpRequest, assignment: Assignment, upload: UploadForm, *, status: int = 200
+) -> HttpResponse:
+    """The page; also shown with a refused upload in it."""
+    user = person(request)
+    role = role_in(user, assignment.course)
+    team = selectors.team_of(user, assignment)
+    context = {
+        "course": assignment.course,
+        "assignment": assignment,
+        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "is_instructor": role == Role.INSTRUCTOR,
+        "team": team,
+        "due_at": team.due_at if team else assignment.due_at,
+        "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
+        "history": submissions.history(team) if team else [],
+        "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
+        "grade": grade_of(team) if team else None,
+        "sees_board": may_see_board(user, assignment),
+        "upload_form": upload,
+        "join_form": JoinTeamForm(),
+        "rename_form": RenameTeamForm(initial={"name": team.name if team else ""}),
+        "visibilities": LeaderboardVisibility,
+        "nav": "home",
+    }
+    return render(request, "courses/assignment.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
+    """Create an assignment."""
+    found = visible_course(request, course)
+    require_instructor(person(request), found)
+    with timezone.override(found.tz):
+        form = AssignmentForm(
+            request.POST or None,
+            initial={"leaderboard": found.leaderboard_default, "opens_at": timezone.now()},
+        )
+        if form.is_valid():
+            made = tell_form(form, lambda: create(request, found, form))
+            if made is not None:
+                messages.success(request, "The assignment is there.", "good")
+                return redirect("courses:assignment", found.slug, made.slug)
+        context = {"form": form, "course": found, "nav": "home"}
+        return render(request, "courses/assignment_form.html", context)
+
+
+def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
+    """Hand the form's values to the service."""
+    fields = form.fields_for_service(default_limits())
+    return services.create_assignment(course=course, by=person(request), **fields)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Change an assignment."""
+    found = visible_assignment(request, course, assignment)
+    require_instructor(person(request), found.course)
+    with timezone.override(found.course.tz):
+        form = AssignmentForm(request.POST or None, initial=initial_of(found), game=found.game)
+        if form.is_valid() and saved(form, lambda: update(request, found, form)):
+            messages.success(request, "The assignment was changed.", "good")
+            return redirect("courses:assignment", found.course.slug, found.slug)
+        context = {"form": form, "course": found.course, "assignment": found, "nav": "home"}
+        return render(request, "courses/assignment_form.html", context)
+
+
+def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> None:
+    """Hand the form's values to the service; on a copy, for a refused one must not be shown."""
+    fields = form.fields_for_service(assignment.limits)
+    services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+
+
+@login_required
+@require_POST
+def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Publish or hide the leaderboard."""
+    found = visible_assignment(request, course, assignment)
+    wanted = request.POST.get("visibility", "")
+    if wanted in LeaderboardVisibility.values:
+        visibility = LeaderboardVisibility(wanted)
+        attempt(
+            request,
+            lambda: services.set_leaderboard(
+                assignment=found, by=person(request), visibility=visibility
+            ),
+            done=f"The leaderboard is now {visibility.label}.",
+        )
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Tell the course the secret of the graded deals."""
+    found = visible_assignment(request, course, assignment)
+    attempt(
+        request,
+        lambda: services.reveal_secret(assignment=found, by=person(request)),
+        done="The secret is now on the assignment's page, and graded games can be replayed.",
+    )
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+@login_required
+@require_GET
+def starter_kit(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """A zip with an agent to begin with."""
+    found = visible_assignment(request, course, assignment)
+    name = f"{found.course.slug}-{found.slug}-starter.zip"
+    return attachment(starter_kit_zip(found), name=name, content_type="application/zip")
+
+
+# --- Teams ------------------------------------------------------------------------------------
+
+
+@login_required
+@require_POST
+def join_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Join a partner's team."""
+    found = visible_assignment(request, course, assignment)
+    code = request.POST.get("join_code", "")
+    attempt(
+        request,
+        lambda: services.join_team(user=person(request), assignment=found, join_code=code),
+        done="You are in your partner's team.",
+    )
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def start_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """A team of my own, to have a code for a partner before the first upload."""
+    found = visible_assignment(request, course, assignment)
+    attempt(request, lambda: services.team_for(user=person(request), assignment=found))
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def rename_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Give my team another name."""
+    found = visible_assignment(request, course, assignment)
+    team = selectors.team_of(person(request), found)
+    form = RenameTeamForm(request.POST)
+    if team is None:
+        messages.error(request, "You have no team here yet.", "bad")
+    elif form.is_valid():
+        name = form.cleaned_data["name"]
+        attempt(
+            request,
+            lambda: services.rename_team(team=team, by=person(request), name=name),
+            done="Your team has a new name.",
+        )
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+def saved(form: CourseForm | AssignmentForm, action: Callable[[], None]) -> bool:
+    """Whether the service took the form's values."""
+
+    def act() -> bool:
+        action()
+        return True
+
+    return tell_form(form, act) is not None

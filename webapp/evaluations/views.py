@@ -1,0 +1,281 @@
+"""Views of evaluations: one of them, its games, and what staff do with all of an assignment's."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from grader import house
+from webapp.courses.models import Assignment, LeaderboardVisibility, Team
+from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
+from webapp.courses.views import visible_assignment
+from webapp.errors import NotAllowed
+from webapp.evaluations import permissions, selectors, services
+from webapp.evaluations.models import Evaluation, GameResult
+from webapp.pages.http import attachment, attempt, person
+from webapp.submissions.views import section_of
+
+GAMES_PER_PAGE = 50
+
+
+def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
+    """The evaluation with its course and agent, or 404 for whoever may not see it."""
+    found = Evaluation.objects.visible_to(person(request))
+    related = found.select_related("assignment__course", "submission__team")
+    return get_object_or_404(related, uuid=uuid)
+
+
+def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
+    """As above; refused to whoever may not see its single games."""
+    found = visible_evaluation(request, uuid)
+    if not permissions.may_see_games(request.user, found):
+        raise NotAllowed(
+            "Single graded games can be seen once your instructor has revealed the secret of"
+            " their deals."
+        )
+    return found
+
+
+def context_of(request: HttpRequest, found: Evaluation) -> dict[str, Any]:
+    """What every page about an evaluation has."""
+    return {
+        "evaluation": found,
+        "assignment": found.assignment,
+        "course": found.assignment.course,
+        "submission": found.submission,
+        "is_staff": is_staff_of(request.user, found.assignment.course),
+        "nav": "home",
+    }
+
+
+# --- One evaluation ---------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Figures and evidence of one evaluation."""
+    found = visible_evaluation(request, uuid)
+    context = {**context_of(request, found), "section": section_of(request, found)}
+    return render(request, "evaluations/evaluation.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Its changing part: asks for itself again until the evaluation is over."""
+    found = visible_evaluation(request, uuid)
+    context = {**context_of(request, found), "section": section_of(request, found)}
+    return render(request, "evaluations/_live.html", context)
+
+
+@login_required
+@require_GET
+def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """All its games, some at a time."""
+    found = with_games(request, uuid)
+    results = selectors.games(found)
+    if only := request.GET.get("show") == "faults":
+        results = results.exclude(fault_kind="")
+    page = Paginator(results, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {**context_of(request, found), "page": page, "only_faults": only}
+    return render(request, "evaluations/games.html", context)
+
+
+def game_of(found: Evaluation, index: int) -> GameResult:
+    """One game, or 404."""
+    try:
+        return selectors.game(found, index)
+    except GameResult.DoesNotExist:
+        raise Http404("This game has not been played.") from None
+
+
+@login_required
+@require_GET
+def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """One game as text, its fault's evidence, and how to play it again."""
+    found = with_games(request, uuid)
+    result = game_of(found, index)
+    context = {
+        **context_of(request, found),
+        "result": result,
+        "text": selectors.replay_text(result),
+        "command": selectors.reproduce_command(found, index),
+        "last": found.n_games - 1,
+    }
+    return render(request, "evaluations/game.html", context)
+
+
+@login_required
+@require_GET
+def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """One game's record, to keep."""
+    result = game_of(with_games(request, uuid), index)
+    name = f"game-{index}.json"
+    return attachment(result.record_json, name=name, content_type="application/json")
+
+
+@login_required
+@require_GET
+def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The whole evaluation for ``firebox verify``."""
+    found = with_games(request, uuid)
+    text = attempt(request, lambda: selectors.export_json(found))
+    if text is None:
+        return redirect("evaluations:evaluation", uuid)
+    return attachment(text, name=f"evaluation-{uuid}.json", content_type="application/json")
+
+
+@login_required
+@require_POST
+def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Send the missing games of a failed evaluation again."""
+    found = visible_evaluation(request, uuid)
+    attempt(
+        request,
+        lambda: services.requeue(evaluation=found, by=person(request)),
+        done="The missing games are queued again.",
+    )
+    return back(request, found)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Stop an evaluation."""
+    found = visible_evaluation(request, uuid)
+    attempt(
+        request,
+        lambda: services.cancel(evaluation=found, by=person(request)),
+        done="The evaluation was cancelled.",
+    )
+    return back(request, found)
+
+
+def back(request: HttpRequest, found: Evaluation) -> HttpResponse:
+    """To the assignment's staff page if the form was there, else to the evaluation."""
+    if request.POST.get("from") == "staff":
+        return redirect("evaluations:staff", found.assignment.course.slug, found.assignment.slug)
+    return redirect("evaluations:evaluation", found.uuid)
+
+
+# --- All of an assignment, for staff ----------------------------------------------------------
+
+
+def staff_assignment(request: HttpRequest, course: str, assignment: str) -> Assignment:
+    """The assignment, for the course's staff only."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    return found
+
+
+def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
+    """The overview of all teams and reference agents."""
+    house_runs = list(
+        found.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
+    )
+    latest = {run.house_agent: run for run in reversed(house_runs)}
+    rows = selectors.staff_overview(found)
+    runs = [row.graded for row in rows if row.graded is not None] + list(latest.values())
+    return {
+        "assignment": found,
+        "course": found.course,
+        "rows": rows,
+        "house_rows": [(name, latest.get(name)) for name in house.NAMES],
+        "is_live": any(run.is_open for run in runs),
+        "is_instructor": is_instructor_of(request.user, found.course),
+        "visibilities": LeaderboardVisibility,
+        "nav": "home",
+    }
+
+
+@login_required
+@require_GET
+def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
+    found = staff_assignment(request, course, assignment)
+    return render(request, "evaluations/staff.html", staff_context(request, found))
+
+
+@login_required
+@require_GET
+@never_cache
+def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The tables of that page: they ask for themselves again while something is played."""
+    found = staff_assignment(request, course, assignment)
+    return render(request, "evaluations/_staff_live.html", staff_context(request, found))
+
+
+@login_required
+@require_GET
+def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Ask before the graded evaluation of all teams, or of one, is started."""
+    found = staff_assignment(request, course, assignment)
+    wanted = request.GET.get("team", "")
+    team = get_object_or_404(found.teams, pk=wanted) if wanted.isdecimal() else None
+    rows = [row for row in selectors.staff_overview(found) if team is None or row.team == team]
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "team": team,
+        "counted": [row for row in rows if row.counted],
+        "without": [row for row in rows if not row.counted],
+        "again": [row for row in rows if row.counted and row.graded],
+        "nav": "home",
+    }
+    return render(request, "evaluations/confirm.html", context)
+
+
+@login_required
+@require_POST
+def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Start the graded evaluation, of one team or of all."""
+    found = staff_assignment(request, course, assignment)
+    started = attempt(request, grading(request, found))
+    if started is not None:
+        say_started(request, len(started))
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+def grading(request: HttpRequest, found: Assignment) -> Callable[[], list[Evaluation]]:
+    """What the form asks for: one team, or all of them."""
+    wanted = request.POST.get("team", "")
+    user = person(request)
+    if not wanted.isdecimal():
+        return lambda: services.grade_all(assignment=found, by=user)
+    team: Team = get_object_or_404(found.teams, pk=wanted)
+    return lambda: [services.grade_team(team=team, by=user)]
+
+
+def say_started(request: HttpRequest, count: int) -> None:
+    """How many evaluations are under way now."""
+    if count:
+        words = "1 evaluation is" if count == 1 else f"{count} evaluations are"
+        messages.success(request, f"{words} queued.", "good")
+    else:
+        messages.warning(request, "No team has anything to grade that is not being played.", "warn")
+
+
+@login_required
+@require_POST
+def play_house(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Evaluate house agents on the graded deals, as reference lines."""
+    found = staff_assignment(request, course, assignment)
+    names = [name for name in request.POST.getlist("name") if name in house.NAMES]
+    started = attempt(
+        request,
+        lambda: services.request_house(
+            assignment=found, by=person(request), names=names or house.NAMES
+        ),
+    )
+    if started is not None:
+        say_started(request, len(started))
+    return redirect("evaluations:staff", found.course.slug, found.slug)

@@ -1,0 +1,1 @@
+"""The guide's example programs, shown on its pages as they are; tests run them."""

@@ -1,0 +1,165 @@
+"""The guide's table of contents, and the tables that its pages take from the code."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from grader.games import GAMES
+from grader.games.hanabi_options import HanabiOptions
+from grader.records import AgentLimits, FaultKind
+from webapp.guide.docstrings import members
+
+__all__ = ["PAGES", "GuidePage", "limit_rows", "option_rows", "page", "verdict_rows"]
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage:
+    """One page: its template is ``guide/<slug>.html``."""
+
+    slug: str
+    title: str
+    summary: str
+
+
+PAGES: Final = (
+    GuidePage("start", "Getting started", "From an empty folder to a first score."),
+    GuidePage("rules", "Rules of Hanabi", "The game, its variants, and every option."),
+    GuidePage("python", "Python agents", "The class you write and what it is given."),
+    GuidePage("protocol", "Wire protocol", "What travels over stdin and stdout, line by line."),
+    GuidePage("limits", "Limits and the clock", "Time, memory, output: how much, how measured."),
+    GuidePage("verdicts", "Verdicts and faults", "Every way a game can end, and what to do."),
+    GuidePage(
+        "grades", "How grades come about", "Deals, intervals, points, and how to check them."
+    ),
+    GuidePage("command", "Command line", "Play, evaluate and replay on your own machine."),
+    GuidePage("instructors", "For instructors", "Set up a course, run the graded evaluation."),
+    GuidePage("privacy", "Privacy", "What is stored, who sees it, how to get it."),
+)
+
+_BY_SLUG: Final = {entry.slug: entry for entry in PAGES}
+
+
+def page(slug: str) -> GuidePage | None:
+    """The page with this slug."""
+    return _BY_SLUG.get(slug)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """One option of the rules and its value in every variant."""
+
+    name: str
+    meaning: str
+    values: tuple[str, ...]
+    """In the order of ``variant_names``."""
+
+
+def variant_names() -> tuple[str, ...]:
+    """Hanabi's named variants."""
+    return tuple(GAMES["hanabi"].variants())
+
+
+def option_rows() -> tuple[OptionRow, ...]:
+    """Every option of Hanabi but the variant itself, as each named variant sets it."""
+    hanabi = GAMES["hanabi"]
+    options = [hanabi.from_options({"variant": name}).options for name in variant_names()]
+    meanings = members(HanabiOptions)
+    return tuple(
+        OptionRow(name, meanings[name], tuple(shown(chosen[name]) for chosen in options))
+        for name in (field.name for field in fields(HanabiOptions))
+        if name != "variant"
+    )
+
+
+def shown(value: Any) -> str:
+    """An option's value as a reader writes it."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """One limit: its name in the options, its value with unit, what happens beyond it."""
+
+    name: str
+    value: str
+    meaning: str
+    fault: FaultKind | None
+
+
+_LIMITS: Final[Mapping[str, tuple[str, str, FaultKind | None]]] = {
+    "turn_seconds": (
+        "s of charged time",
+        "For one turn: from the moment you are asked to the end of your reply.",
+        FaultKind.TIMEOUT,
+    ),
+    "turn_wall_seconds": (
+        "s on the wall clock",
+        "For one turn, if your program sleeps or waits instead of computing.",
+        FaultKind.IDLE,
+    ),
+    "start_seconds": (
+        "s of charged time",
+        "For loading your files and ``start()``, once a game.",
+        FaultKind.TIMEOUT,
+    ),
+    "memory_mib": (
+        "MiB",
+        "For your whole process, the Python interpreter included.",
+        FaultKind.MEMORY,
+    ),
+    "reply_bytes": ("bytes", "For one reply line.", FaultKind.OUTPUT),
+    "stdout_bytes": (
+        "bytes",
+        "For all that is written to the protocol in one game, replies included.",
+        FaultKind.OUTPUT,
+    ),
+    "stderr_bytes": (
+        "bytes",
+        "Of what you print, the first and the last half are kept per game; the rest is dropped.",
+        None,
+    ),
+}
+"""Unit, meaning, and the fault of going beyond; every field of AgentLimits must be here."""
+
+
+def limit_rows(limits: AgentLimits) -> tuple[LimitRow, ...]:
+    """Every limit of an agent with its value."""
+    return tuple(
+        LimitRow(field.name, f"{getattr(limits, field.name):,} {unit}", meaning, fault)
+        for field in fields(AgentLimits)
+        for unit, meaning, fault in [_LIMITS[field.name]]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictRow:
+    """A kind of fault, what it means, what usually helps."""
+
+    kind: FaultKind
+    meaning: str
+    remedy: str
+
+
+_REMEDIES: Final = {
+    FaultKind.TIMEOUT: "Look at the charged time per turn on the submission's page. Search less, "
+    "or move preparation into start().",
+    FaultKind.IDLE: "Do not sleep, wait for input or take locks: read one message, answer it.",
+    FaultKind.CRASH: "Read the traceback on the submission's page, then run the command beside it: "
+    "it plays the same game on your machine.",
+    FaultKind.MEMORY: "Do not keep every state you have seen; bound your caches.",
+    FaultKind.OUTPUT: "Print less. Logs belong to stderr, where they are only cut.",
+    FaultKind.MALFORMED: "Reply with one JSON object a line and repeat the number of the turn. "
+    "In Python, return an action from act().",
+    FaultKind.ILLEGAL: "Choose from observation.legal_actions.",
+    FaultKind.FORBIDDEN: "One process, one thread, no network and no files but your own.",
+}
+
+
+def verdict_rows() -> tuple[VerdictRow, ...]:
+    """Every kind of fault, from the grader's own list."""
+    meanings = members(FaultKind)
+    return tuple(VerdictRow(kind, meanings[kind.name], _REMEDIES[kind]) for kind in FaultKind)

@@ -1,0 +1,77 @@
+"""What each page of the guide takes from the code, so that it cannot say anything else."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from grader import deals
+from grader.archive import DEFAULT_LIMITS
+from grader.evaluation import GradingScheme
+from grader.records import AgentLimits
+from webapp.evaluations.models import Status, Verdict
+from webapp.guide.api import api_tables
+from webapp.guide.docstrings import members
+from webapp.guide.pages import limit_rows, option_rows, variant_names, verdict_rows
+
+__all__ = ["EXAMPLES", "context_of"]
+
+EXAMPLES: Final = Path(__file__).parent / "examples"
+USUAL_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
+
+
+def context_of(slug: str) -> dict[str, Any]:
+    """The variables of one page's template."""
+    return _TABLES.get(slug, dict)()
+
+
+def _rules() -> dict[str, Any]:
+    return {"variants": variant_names(), "options": option_rows()}
+
+
+def _protocol() -> dict[str, Any]:
+    lines = (EXAMPLES / "hanabi.transcript").read_text(encoding="utf-8").splitlines()
+    return {
+        "reply_bytes": AgentLimits().reply_bytes,
+        "deal": lines[0].removeprefix("# deal "),
+        "transcript": lines[1:],
+    }
+
+
+def _limits() -> dict[str, Any]:
+    return {"limits": limit_rows(AgentLimits()), "upload": DEFAULT_LIMITS}
+
+
+def _verdicts() -> dict[str, Any]:
+    return {
+        "faults": verdict_rows(),
+        "statuses": _members(Status),
+        "outcomes": [row for row in _members(Verdict) if row["value"]],
+    }
+
+
+def _members(kind: type[Enum]) -> list[dict[str, str]]:
+    meanings = members(kind)
+    return [{"value": str(each.value), "meaning": meanings[each.name]} for each in kind]
+
+
+def _grades() -> dict[str, Any]:
+    means = ("9.99", "14.99", "15.00", "15.99", "16.00", "20.50")
+    points = [(mean, USUAL_SCHEME.points(Decimal(mean))) for mean in means]
+    return {
+        "deals": inspect.getdoc(deals),
+        "scheme": USUAL_SCHEME.describe(),
+        "scheme_rows": points,
+    }
+
+
+_TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "rules": _rules,
+    "python": lambda: {"api": api_tables()},
+    "protocol": _protocol,
+    "limits": _limits,
+    "verdicts": _verdicts,
+    "grades": _grades,
+}

@@ -1,0 +1,21 @@
+"""Views of the guide: open to everybody."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from webapp.guide import pages
+from webapp.guide.tables import context_of
+
+
+def index(request: HttpRequest) -> HttpResponse:
+    """The table of contents."""
+    return render(request, "guide/index.html", {"nav": "guide", "pages": pages.PAGES})
+
+
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """One page."""
+    entry = pages.page(slug)
+    if entry is None:
+        raise Http404("The guide has no such page.")
+    context = {"nav": "guide", "pages": pages.PAGES, "page": entry, **context_of(slug)}
+    return render(request, f"guide/{slug}.html", context)

@@ -1,0 +1,1 @@
+"""What all pages share: charts, untrusted text, error pages. Knows no model of its own."""

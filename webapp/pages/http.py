@@ -1,0 +1,73 @@
+"""What views do again and again: know who asks, tell a refusal, send a file."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import get_valid_filename
+
+from webapp.accounts.models import User
+from webapp.errors import NotAllowed, Refused, UploadRefused
+
+__all__ = ["attachment", "attempt", "person", "tell_form"]
+
+T = TypeVar("T")
+
+
+def person(request: HttpRequest) -> User:
+    """Whoever is signed in. Views that call it are also marked ``login_required``."""
+    if not isinstance(request.user, User):
+        raise NotAllowed("Sign in first.")
+    return request.user
+
+
+def attempt(request: HttpRequest, action: Callable[[], T], *, done: str = "") -> T | None:
+    """Do it and say so, or say why it was refused; ``None`` then."""
+    try:
+        result = action()
+    except (Refused, ValidationError) as error:
+        messages.error(request, sentence(error), extra_tags="bad")
+        return None
+    if done:
+        messages.success(request, done, extra_tags="good")
+    return result
+
+
+def sentence(error: Exception) -> str:
+    """What a refusal says, whichever kind of exception carried it."""
+    if isinstance(error, ValidationError):
+        return " ".join(error.messages)
+    return str(error)
+
+
+def tell_form(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
+    """Do it, or put what was refused beside the form's fields; ``None`` then."""
+    try:
+        return action()
+    except UploadRefused:
+        raise
+    except Refused as error:
+        form.add_error(None, str(error))
+    except ValidationError as error:
+        for field, texts in fields_of(error).items():
+            form.add_error(field if field in form.fields else None, texts)
+    return None
+
+
+def fields_of(error: ValidationError) -> dict[str | None, list[str]]:
+    """The messages of a validation error by field."""
+    if hasattr(error, "error_dict"):
+        return dict(error.message_dict)
+    return {None: error.messages}
+
+
+def attachment(text: str | bytes, *, name: str, content_type: str) -> HttpResponse:
+    """A file to keep. Never cached: it may hold what only this person may see."""
+    response = HttpResponse(text, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(name)}"'
+    response["Cache-Control"] = "private, no-store"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

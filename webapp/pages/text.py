@@ -1,0 +1,30 @@
+"""Untrusted text (stderr, file names, replies) made fit to be shown.
+
+HTML escaping is the templates' job; this module removes what survives it: terminal escapes, control
+characters, and the invisible marks that reorder or hide text.
+"""
+
+import re
+from typing import Final
+
+__all__ = ["printable"]
+
+_TERMINAL: Final = re.compile(
+    r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
+    r"|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\|$)"  # OSC, DCS, SOS, PM, APC: up to BEL or ST
+    r"|\x1b[ -/]*[0-~]"  # two-character escapes
+)
+_HIDDEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls other than tab and newline
+    "\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff"  # zero width, bidirectional
+    "\ud800-\udfff]"  # lone surrogates cannot be encoded
+)
+
+
+def printable(text: str) -> str:
+    """``text`` without terminal escapes; other invisible characters are written out (``<U+202E>``).
+
+    A carriage return before a newline is dropped: that is only a Windows line ending.
+    """
+    plain = _TERMINAL.sub("", text.replace("\r\n", "\n"))
+    return _HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", plain)

@@ -1,0 +1,21 @@
+"""The front page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from webapp.accounts.models import User
+from webapp.courses.forms import JoinForm
+from webapp.courses.overview import my_courses
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """My courses with their assignments; for visitors, what this is."""
+    if not isinstance(request.user, User):
+        return render(request, "pages/welcome.html", {"nav": "welcome"})
+    context = {
+        "nav": "home",
+        "courses": my_courses(request.user),
+        "join_form": JoinForm(),
+        "may_create": request.user.may_create_courses or request.user.is_superuser,
+    }
+    return render(request, "pages/home.html", context)

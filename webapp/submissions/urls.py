@@ -1,0 +1,16 @@
+"""Addresses of submissions."""
+
+from django.urls import path
+
+from webapp.courses.urls import ASSIGNMENT
+from webapp.submissions import views
+
+app_name = "submissions"
+
+urlpatterns = [
+    path(ASSIGNMENT + "upload/", views.upload, name="upload"),
+    path("submissions/<int:pk>/", views.submission, name="submission"),
+    path("submissions/<int:pk>/live/", views.live, name="live"),
+    path("submissions/<int:pk>/practice/", views.practise, name="practise"),
+    path("submissions/<int:pk>/archive/", views.archive, name="archive"),
+]

@@ -1,0 +1,200 @@
+"""Views of submissions: upload, watch, understand."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import is_staff_of
+from webapp.courses.services import team_for
+from webapp.courses.views import show_assignment, visible_assignment
+from webapp.errors import UploadRefused
+from webapp.evaluations import permissions
+from webapp.evaluations import selectors as evaluations
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import request_practice
+from webapp.pages.http import attachment, attempt, person, tell_form
+from webapp.submissions import selectors, services
+from webapp.submissions.forms import UploadForm
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.source import complaints
+
+
+def visible_submission(request: HttpRequest, pk: int) -> Submission:
+    """The submission with its assignment and course, or 404 for whoever may not see it."""
+    found = Submission.objects.visible_to(person(request))
+    return get_object_or_404(found.select_related("team__assignment__course", "uploaded_by"), pk=pk)
+
+
+@login_required
+@require_POST
+def upload(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Take a file; it is stored, queued for its checks, and its page shown."""
+    found = visible_assignment(request, course, assignment)
+    form = UploadForm(request.POST, request.FILES)
+    if form.is_valid():
+        submission = take(request, found, form)
+        if submission is not None:
+            return redirect("submissions:submission", submission.pk)
+    return show_assignment(request, found, form, status=422)
+
+
+def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Submission | None:
+    """Hand the file to the service, or put its complaints beside the form."""
+    file: UploadedFile[Any] = form.cleaned_data["file"]
+    user = person(request)
+    try:
+        return tell_form(
+            form,
+            lambda: services.accept(
+                team=team_for(user=user, assignment=assignment),
+                by=user,
+                filename=file.name or "agent.py",
+                data=file.read(),
+            ),
+        )
+    except UploadRefused as refusal:
+        form.add_error("file", [complaint(message) for message in refusal.messages])
+        return None
+
+
+def complaint(message: Any) -> str:
+    """One complaint about a file in a line: ``agent.py, line 3: …``."""
+    place = f"{message.file}, line {message.line}" if message.line else message.file
+    return f"{place}: {message.text}" if place else str(message.text)
+
+
+# --- One submission ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One evaluation of a submission as its page shows it."""
+
+    evaluation: Evaluation
+    score_range: tuple[int, int]
+    progress: Any
+    sees_games: bool
+    groups: list[Any] = field(default_factory=list)
+    lowest: list[Any] = field(default_factory=list)
+    command: str = ""
+
+
+def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
+    """What this person may see of an evaluation."""
+    sees_games = permissions.may_see_games(request.user, evaluation)
+    return Section(
+        evaluation=evaluation,
+        score_range=evaluation.assignment.rules.score_range,
+        progress=evaluations.progress(evaluation) if evaluation.is_open else None,
+        sees_games=sees_games,
+        groups=evaluations.fault_groups(evaluation) if evaluation.faults else [],
+        lowest=evaluations.lowest_games(evaluation, limit=5) if sees_games else [],
+        command=evaluations.reproduce_command(evaluation),
+    )
+
+
+def state_of(submission: Submission) -> dict[str, Any]:
+    """Its evaluations, latest of each kind, and whether anything is still under way."""
+    row = next(
+        row for row in selectors.history(submission.team) if row.submission.pk == submission.pk
+    )
+    found = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
+    return {
+        "row": row,
+        "evaluations": found,
+        "is_live": not submission.is_final or any(each.is_open for each in found),
+    }
+
+
+def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    """Everything on a submission's page."""
+    assignment = submission.team.assignment
+    state = state_of(submission)
+    return {
+        "submission": submission,
+        "team": submission.team,
+        "assignment": assignment,
+        "course": assignment.course,
+        "steps": steps_of(submission, state["evaluations"]),
+        "sections": [section_of(request, each) for each in state["evaluations"]],
+        "complaints": complaints(submission),
+        "is_staff": is_staff_of(request.user, assignment.course),
+        "nav": "home",
+        **state,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of the pipeline: a sign, a word, whether it is the present one."""
+
+    sign: str
+    words: str
+    tint: str
+    current: bool
+
+
+def steps_of(submission: Submission, found: list[Evaluation]) -> list[Step]:
+    """Upload, check, smoke test, practice: how far it has come."""
+    order = (
+        SubmissionStatus.RECEIVED,
+        SubmissionStatus.CHECKED,
+        SubmissionStatus.SMOKE_TESTED,
+        SubmissionStatus.READY,
+    )
+    names = ("Stored", "Compiled", "Smoke-tested", "Ready")
+    if submission.status == SubmissionStatus.REJECTED:
+        reached = 2 if any(each.games_done for each in found) else 1
+        done = [Step("✓", name, "good", current=False) for name in names[:reached]]
+        return [*done, Step("✕", "Rejected", "bad", current=True)]
+    at = order.index(SubmissionStatus(submission.status))
+    return [
+        Step("✓" if index <= at else "○", name, "good" if index <= at else "", index == at)
+        for index, name in enumerate(names)
+    ]
+
+
+@login_required
+@require_GET
+def submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """Status, verdict, figures and evidence."""
+    found = visible_submission(request, pk)
+    return render(request, "submissions/submission.html", context_of(request, found))
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The changing part of the page: asks for itself again until nothing is under way."""
+    found = visible_submission(request, pk)
+    return render(request, "submissions/_live.html", context_of(request, found))
+
+
+@login_required
+@require_POST
+def practise(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for another practice evaluation."""
+    found = visible_submission(request, pk)
+    attempt(
+        request,
+        lambda: request_practice(submission=found, by=person(request)),
+        done="The practice evaluation is queued.",
+    )
+    return redirect("submissions:submission", found.pk)
+
+
+@login_required
+@require_GET
+def archive(request: HttpRequest, pk: int) -> HttpResponse:
+    """The upload, as it is stored."""
+    found = visible_submission(request, pk)
+    name = f"{found.team.alias}-{found.number}.zip"
+    return attachment(selectors.archive(found), name=name, content_type="application/zip")

@@ -1,0 +1,253 @@
+"""Template tags: numbers with intervals, times, badges, charts, untrusted text."""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django import template
+from django.template import Context
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.timesince import timesince, timeuntil
+
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.selectors import reproduce_command
+from webapp.guide.pages import shown
+from webapp.pages import charts
+from webapp.pages.text import printable
+
+register = template.Library()
+
+EXAMPLES: Final = Path(__file__).resolve().parent.parent / "guide" / "examples"
+
+_BADGES: Final = {
+    "queued": ("busy", "○", "Queued"),
+    "received": ("busy", "○", "Received"),
+    "checked": ("busy", "◐", "Checked"),
+    "smoke_tested": ("busy", "◐", "Smoke-tested"),
+    "playing": ("busy", "◐", "Playing"),
+    "finished": ("good", "●", "Finished"),
+    "ready": ("good", "●", "Ready"),
+    "failed": ("bad", "!", "Failed: ours"),
+    "cancelled": ("", "–", "Cancelled"),
+    "accepted": ("good", "✓", "Accepted"),
+    "rejected": ("bad", "✕", "Rejected"),
+    "faulty": ("warn", "✕", "Faulty"),
+}
+"""Status or verdict → (tint, sign, words). The sign tells them apart without colour."""
+
+register.filter("printable", printable)
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Context, section: str) -> SafeString:
+    """Marks the navigation entry of the page's section."""
+    if context.get("nav") != section:
+        return SafeString("")
+    return SafeString(' aria-current="true"')
+
+
+@register.simple_tag
+def badge(value: str, words: str = "") -> SafeString:
+    """A status or verdict as sign and word; an unknown one is shown as it is."""
+    tint, sign, usual = _BADGES.get(str(value), ("", "·", str(value)))
+    return format_html(
+        '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
+    )
+
+
+@register.filter
+def decimals(value: float | None, places: int = 2) -> str:
+    """A number with fixed decimals and a true minus sign; a dash for none."""
+    if value is None:
+        return "–"
+    return f"{value:.{places}f}".replace("-", "−")
+
+
+@register.simple_tag
+def mean(value: float | str | None, high: float | None = None) -> SafeString:
+    """``18.23 ± 0.12``: a mean, and how far the upper end of its 95 % interval is from it.
+
+    A template gives "" for the mean of an evaluation that does not exist.
+    """
+    if value is None or isinstance(value, str):
+        return format_html('<span class="soft">{}</span>', "–")
+    if high is None:
+        return format_html('<span class="num">{}</span>', decimals(value))
+    return format_html(
+        '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
+        decimals(value),
+        decimals(high - value),
+    )
+
+
+@register.filter
+def minus(value: float | None, other: float | None) -> float | None:
+    """The difference, if both are there."""
+    return None if value is None or other is None else value - other
+
+
+@register.filter
+def milliseconds(value: float | None) -> str:
+    """A time in milliseconds, in the unit that reads best."""
+    return duration(None if value is None else value * 1000)
+
+
+@register.filter
+def duration(microseconds: float | None) -> str:
+    """A charged time in the unit that reads best."""
+    if microseconds is None:
+        return "–"
+    if microseconds < 1000:
+        return f"{microseconds:.0f} µs"
+    if microseconds < 1_000_000:
+        milliseconds = microseconds / 1000
+        return f"{milliseconds:.{0 if milliseconds >= 100 else 1}f} ms"
+    return f"{microseconds / 1_000_000:.2f} s"
+
+
+@register.filter
+def seconds(value: float | None) -> str:
+    """A remaining time, coarsely."""
+    if value is None:
+        return "–"
+    if value < 90:
+        return f"{max(round(value), 1)} s"
+    return f"{round(value / 60)} min"
+
+
+@register.filter
+def names(people: Iterable[Any]) -> str:
+    """Names in a row."""
+    return ", ".join(str(person) for person in people) or "–"
+
+
+@register.simple_tag
+def reproduce(evaluation: Evaluation, index: int) -> str:
+    """The command that plays one game at home; empty while its deal is secret."""
+    return reproduce_command(evaluation, index)
+
+
+@register.filter
+def bytesize(size: int | None) -> str:
+    """Bytes in binary units."""
+    if size is None:
+        return "–"
+    if size < 1024:
+        return f"{size} bytes"
+    if size < 1 << 20:
+        return f"{size / 1024:.3g} KiB"
+    return f"{size / (1 << 20):.3g} MiB"
+
+
+@register.simple_tag(takes_context=True)
+def when(context: Context, moment: datetime | None, *, relative: bool = True) -> SafeString:
+    """A moment in the course's time zone, which is named, and how far away it is."""
+    if moment is None:
+        return format_html('<span class="soft">{}</span>', "–")
+    course = context.get("course")
+    local = timezone.localtime(moment, course.tz if course else None)
+    tail = format_html(' <span class="soft">({})</span>', ago(moment)) if relative else ""
+    return format_html(
+        '<time datetime="{}">{} {}</time>{}',
+        moment.astimezone(UTC).isoformat(timespec="seconds"),
+        f"{local:%-d %b %Y, %H:%M}",
+        local.tzname(),
+        tail,
+    )
+
+
+def ago(moment: datetime) -> str:
+    """``in 3 days`` or ``2 hours ago``, one unit only."""
+    now = timezone.now()
+    if abs(moment - now) < timedelta(minutes=1):
+        return "now"
+    if moment > now:
+        return f"in {timeuntil(moment, now, depth=1)}"
+    return f"{timesince(moment, now, depth=1)} ago"
+
+
+register.filter("ago", ago)
+
+
+@register.simple_tag
+def histogram(
+    pairs: Iterable[tuple[int, int]],
+    score_range: tuple[int, int],
+    *,
+    name: str,
+    mean: float | None = None,
+) -> SafeString:
+    """The distribution of scores as a chart."""
+    return charts.histogram(charts.bars_of(pairs, score_range, mean), name=name)
+
+
+@register.simple_tag
+def sparkline(pairs: Iterable[tuple[int, int]], score_range: tuple[int, int]) -> SafeString:
+    """The distribution of scores at the height of a line."""
+    return charts.sparkline(charts.bars_of(pairs, score_range))
+
+
+@register.filter
+def pretty_json(value: Any) -> str:
+    """JSON text (or a value) indented; text that is no JSON is returned as it is."""
+    try:
+        parsed = json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return str(value)
+    return json.dumps(parsed, indent=1, ensure_ascii=False)
+
+
+@register.filter
+def option(value: Any) -> str:
+    """The value of an option of the rules, as a reader writes it."""
+    return shown(value)
+
+
+@register.filter
+def docstring(text: str) -> SafeString:
+    """A docstring as HTML: double backquotes mark code."""
+    parts = str(text).split("``")
+    rows = [(part, "code") if index % 2 else (part, "") for index, part in enumerate(parts)]
+    return format_html_join("", "{}", ((_coded(part, mark),) for part, mark in rows))
+
+
+def _coded(text: str, mark: str) -> SafeString:
+    return format_html("<code>{}</code>", text) if mark else format_html("{}", text)
+
+
+@register.simple_tag
+def example(name: str) -> SafeString:
+    """One of the guide's example programs, as it stands in its file."""
+    text = (EXAMPLES / str(name)).read_text(encoding="utf-8").rstrip()
+    return format_html(
+        '<div class="command"><pre tabindex="0" aria-label="{}"><code>{}</code></pre></div>',
+        f"Program {name}",
+        text,
+    )
+
+
+@register.simple_tag
+def command(line: str) -> SafeString:
+    """A command to copy."""
+    return format_html(
+        '<div class="command"><pre class="wrap" tabindex="0" aria-label="Command"><code>{}</code>'
+        "</pre></div>",
+        line,
+    )
+
+
+@register.inclusion_tag("components/crumbs.html")
+def crumbs(
+    *, course: Any = None, assignment: Any = None, submission: Any = None, here: str = ""
+) -> dict[str, Any]:
+    """The way back: courses, course, assignment, submission, this page."""
+    return {
+        "course": course,
+        "assignment": assignment,
+        "submission": submission,
+        "here": here,
+    }
