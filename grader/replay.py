@@ -172,14 +172,14 @@ def render(record: Record, *, upto: int | None = None) -> str:
 
 
 def _header(record: Record) -> Iterator[str]:
-    yield f"{record.game}, rules version {record.rules_version}"
-    yield f"deal {record.deal_seed}"
-    line = "options"
+    yield f"game      {record.game}, rules version {record.rules_version}"
+    yield f"deal      {record.deal_seed}"
+    line = "options  "
     for name, value in record.options.items():
         item = f"{name}={_option(value)}"
         if len(line) + 1 + len(item) > 100:
             yield line
-            line = "       "
+            line = " " * 9
         line += f" {item}"
     yield line
 

@@ -1,5 +1,6 @@
 """What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
 
+import re
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from grader.statistics import Summary
 __all__ = ["Answer", "FaultGroup", "answer_of", "report"]
 
 _SHOWN_GAMES: Final = 8
+_FIGURE: Final = re.compile(r"\d+(\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,7 @@ class FaultGroup:
 
     kind: str
     cause: str
+    """In the words of the first of them."""
     games: tuple[int, ...]
 
 
@@ -57,16 +60,15 @@ def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: flo
 
 
 def _fault_groups(results: Sequence[GameResult]) -> tuple[FaultGroup, ...]:
-    """Faults by kind and cause, the most frequent first."""
-    groups: dict[tuple[str, str], list[int]] = {}
+    """Faults by kind and cause, the most frequent first; figures in a cause make no difference."""
+    groups: dict[tuple[str, str], list[GameResult]] = {}
     for result in results:
         if result.record.fault is not None:
-            groups.setdefault((result.record.fault.kind.value, _cause(result)), []).append(
-                result.index
-            )
-    ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
+            key = result.record.fault.kind.value, _FIGURE.sub("#", _cause(result))
+            groups.setdefault(key, []).append(result)
     return tuple(
-        FaultGroup(kind=kind, cause=cause, games=tuple(games)) for (kind, cause), games in ordered
+        FaultGroup(kind=kind, cause=_cause(group[0]), games=tuple(result.index for result in group))
+        for (kind, _), group in sorted(groups.items(), key=lambda item: -len(item[1]))
     )
 
 
@@ -123,5 +125,5 @@ def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
     shown = ", ".join(str(index) for index in group.games[:_SHOWN_GAMES])
     more = ", …" if count > _SHOWN_GAMES else ""
     yield f"Fault {group.kind} in {count} game{'s' * (count > 1)}: {printable(group.cause)}"
-    yield f"  games {shown}{more}"
+    yield f"  game{'s' * (count > 1)} {shown}{more}"
     yield f"  see it: {again} {group.games[0]}"

@@ -74,6 +74,18 @@ def test_faults_are_grouped_by_cause_with_the_way_to_see_them(
     assert "--no-sandbox --index" in run.out
 
 
+def test_faults_that_differ_in_figures_are_one_group(
+    evaluate: Callable[..., Run], tmp_path: Path
+) -> None:
+    (tmp_path / "busy.py").write_text(
+        "class Agent:\n    def act(self, observation):\n        while True: pass\n"
+    )
+    run = evaluate(tmp_path / "busy.py", "--games", 4, "--limit", "turn_seconds=0.1", "--json")
+    assert [(group["kind"], group["games"]) for group in run.json["faults"]] == [
+        ("timeout", [0, 1, 2, 3])
+    ]
+
+
 def test_reported_command_reproduces_the_fault(
     evaluate: Callable[..., Run], firebox: Firebox, agent: Agent
 ) -> None:

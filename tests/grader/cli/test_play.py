@@ -16,7 +16,7 @@ Agent = Callable[[str], Path]
 def test_game_is_told_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "--no-sandbox")
     assert run.status == 0
-    assert "hanabi, rules version" in run.out
+    assert "game      hanabi, rules version" in run.out
     assert "   0  seat 0 " in run.out
     assert "Ended by strikes" in run.out
 
