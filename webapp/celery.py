@@ -28,7 +28,6 @@ app.conf.update(
         # Shared by all consumers of one Redis, graders included: it must be the same everywhere.
         "visibility_timeout": 3600,
         "socket_connect_timeout": BROKER_SECONDS,
-        "max_retries": 0,
     },
     result_backend=None,
     task_ignore_result=True,

@@ -31,9 +31,15 @@ def _connection() -> Iterator[Connection]:
     """One connection, tried once. Raises BrokerError."""
     with app.connection_for_write(transport_options=_OPTIONS) as connection:
         connection.ensure_connection(
-            max_retries=1, timeout=int(BROKER_SECONDS), reraise_as_library_errors=True
+            max_retries=1,
+            interval_start=0,
+            timeout=int(BROKER_SECONDS),
+            reraise_as_library_errors=True,
         )
-        yield connection
+        try:
+            yield connection
+        except connection.connection_errors as error:
+            raise BrokerError(f"the connection broke: {error}") from error
 
 
 @contextmanager
@@ -55,6 +61,7 @@ def waiting(queue: str) -> int:
     """
     with _connection() as connection:
         try:
-            return int(connection.default_channel.queue_declare(queue, passive=True)[1])
+            declared = connection.default_channel.queue_declare(queue, passive=True)  # type: ignore[attr-defined]  # stubs
+            return int(declared.message_count)
         except ChannelError:
             return 0  # Redis has no empty queues

@@ -1,0 +1,167 @@
+"""Batches that nobody hears of are sent again, the missing games only, and never without bound."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import pytest
+
+from grader.records import BatchPhase
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind, Status
+from webapp.evaluations.models.batch import MAX_ATTEMPTS
+from webapp.evaluations.services import record_batch
+from webapp.evaluations.services.batches import add_batches, lease, ranges_of, request_of
+from webapp.evaluations.services.leases import expire_leases, notice_taken
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def sent(evaluation: Evaluation, count: int) -> list[Batch]:
+    """Its games in ``count`` batches, sent one second after the other from NOW on."""
+    evaluation.batches.all().delete()
+    size = evaluation.n_games // count
+    for k in range(count):
+        add_batches(evaluation, range(k * size, (k + 1) * size), at=NOW)
+    for k, batch in enumerate(fakes.batches(evaluation)):
+        Batch.objects.filter(pk=batch.pk).update(sent_at=later(k))
+    return fakes.batches(evaluation)
+
+
+def leased(evaluation: Evaluation) -> list[bool]:
+    return [batch.lease_until is not None for batch in fakes.batches(evaluation)]
+
+
+def test_a_batch_that_waits_in_its_queue_is_never_sent_again(graded: Evaluation) -> None:
+    sent(graded, 4)
+    for hour in range(48):
+        notice_taken(Kind.GRADED, waiting=4, at=later(3600 * hour))
+        assert expire_leases(at=later(3600 * hour)) == 0
+    assert graded.batches.count() == 4
+
+
+def test_the_oldest_batches_are_the_ones_that_left_the_queue(graded: Evaluation) -> None:
+    sent(graded, 4)
+    notice_taken(Kind.GRADED, waiting=2, at=NOW)
+    assert leased(graded) == [True, True, False, False]
+
+
+def test_a_lease_given_too_early_is_taken_back(graded: Evaluation) -> None:
+    sent(graded, 4)
+    notice_taken(Kind.GRADED, waiting=3, at=NOW)
+    notice_taken(Kind.GRADED, waiting=4, at=later(10))
+    assert leased(graded) == [False, False, False, False]
+
+
+def test_noticing_twice_does_not_move_the_lease(graded: Evaluation) -> None:
+    sent(graded, 1)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    first = fakes.batches(graded)[0].lease_until
+    notice_taken(Kind.GRADED, waiting=0, at=later(30))
+    assert fakes.batches(graded)[0].lease_until == first
+
+
+def test_other_lanes_are_not_counted(graded: Evaluation) -> None:
+    sent(graded, 2)
+    notice_taken(Kind.SMOKE, waiting=0, at=NOW)
+    assert leased(graded) == [False, False]
+
+
+def test_more_messages_than_batches_means_that_nothing_left(graded: Evaluation) -> None:
+    sent(graded, 2)
+    notice_taken(Kind.GRADED, waiting=9, at=NOW)
+    assert leased(graded) == [False, False]
+
+
+def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluation) -> None:
+    sent(graded, 4)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    assert expire_leases(at=later(59)) == 0
+    assert expire_leases(at=later(61)) == 4
+    again = fakes.batches(graded)
+    assert [batch.attempt for batch in again] == [2, 2, 2, 2]
+    assert all(batch.sent_at is None for batch in again)
+
+
+def test_only_missing_games_are_sent_again(graded: Evaluation) -> None:
+    (batch,) = sent(graded, 1)
+    results = fakes.played(request_of(batch), only=[0, 1, 4, 19])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=NOW)
+    assert expire_leases(at=later(61)) == 1
+    (again,) = fakes.batches(graded)
+    assert again.ranges == [[2, 3], [5, 18]]
+
+
+def test_every_report_moves_the_lease_on(graded: Evaluation) -> None:
+    (batch,) = sent(graded, 1)
+    for k in range(10):
+        results = fakes.played(request_of(batch), only=[k])
+        record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=later(50 * k))
+        assert expire_leases(at=later(50 * k + 49)) == 0
+
+
+def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
+    lengths = [lease(graded, Batch(attempt=attempt)).total_seconds() for attempt in (1, 2, 3)]
+    assert lengths[0] == pytest.approx(60.012)
+    assert lengths == pytest.approx([lengths[0], 2 * lengths[0], 4 * lengths[0]])
+
+
+def test_an_unknown_agent_is_given_time_for_slow_games(graded: Evaluation) -> None:
+    graded.ms_per_game = None
+    assert lease(graded, Batch(attempt=1)) == timedelta(seconds=90)
+
+
+def test_the_third_silence_fails_the_evaluation(graded: Evaluation) -> None:
+    sent(graded, 1)
+    at = NOW
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        (batch,) = fakes.batches(graded)
+        assert batch.attempt == attempt
+        Batch.objects.filter(pk=batch.pk).update(sent_at=at)
+        notice_taken(Kind.GRADED, waiting=0, at=at)
+        at += timedelta(hours=1)
+        assert expire_leases(at=at) == 1
+    graded.refresh_from_db()
+    assert graded.status == Status.FAILED
+    assert "died" in graded.system_fault
+
+
+def test_a_batch_given_up_may_still_report(graded: Evaluation) -> None:
+    (batch,) = sent(graded, 1)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    expire_leases(at=later(61))
+    record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    graded.refresh_from_db()
+    assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
+    assert fakes.batches(graded) == []
+
+
+def test_a_silent_batch_whose_games_another_brought_is_simply_closed(graded: Evaluation) -> None:
+    first, second = sent(graded, 2)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    whole = fakes.played(request_of(first))
+    Batch.objects.filter(pk=second.pk).update(ranges=[[0, 19]], n_games=20)
+    second.refresh_from_db()
+    part = fakes.played(request_of(second), only=range(10))
+    record_batch(fakes.report(second, BatchPhase.PLAYING, part), at=later(50))
+    assert len(whole) == 10
+    assert expire_leases(at=later(61)) == 1
+    first.refresh_from_db()
+    assert first.status == BatchStatus.FINISHED
+    assert [batch.pk for batch in fakes.batches(graded)] == [second.pk]
+
+
+@pytest.mark.parametrize(
+    ("indices", "ranges"),
+    [
+        ([0, 1, 2, 5], [[0, 2], [5, 5]]),
+        ([7], [[7, 7]]),
+        ([0, 2, 4], [[0, 0], [2, 2], [4, 4]]),
+        (range(1000), [[0, 999]]),
+    ],
+)
+def test_ranges_name_the_games_briefly(indices: Sequence[int], ranges: list[list[int]]) -> None:
+    assert ranges_of(indices) == ranges
+    assert Batch(ranges=ranges).indices == tuple(indices)

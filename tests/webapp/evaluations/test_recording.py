@@ -1,0 +1,311 @@
+"""Reports are taken in once, whatever their order and number, and end in exactly N games."""
+
+import random
+from datetime import timedelta
+
+import pytest
+
+from grader.errors import RecordError
+from grader.records import BatchPhase, FaultKind
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.evaluations.models import (
+    STOPPED,
+    Batch,
+    BatchStatus,
+    Evaluation,
+    GameResult,
+    Status,
+    Verdict,
+)
+from webapp.evaluations.models.batch import MAX_ATTEMPTS
+from webapp.evaluations.services import cancel, record_batch, requeue
+from webapp.evaluations.services.batches import add_batches, request_of
+
+
+def only_batch(evaluation: Evaluation) -> Batch:
+    (batch,) = fakes.batches(evaluation)
+    return batch
+
+
+def split(evaluation: Evaluation, *sizes: int) -> list[Batch]:
+    """Replace its batches by others of these sizes."""
+    evaluation.batches.all().delete()
+    first = 0
+    for size in sizes:
+        add_batches(evaluation, range(first, first + size), at=NOW)
+        first += size
+    return fakes.batches(evaluation)
+
+
+def test_the_last_game_finishes_the_evaluation(graded: Evaluation) -> None:
+    fakes.play(graded)
+    assert (graded.status, graded.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
+    assert (graded.games_done, graded.mean, graded.lost) == (20, 16.0, 0)
+    assert graded.histogram == [[14, 4], [15, 4], [16, 4], [17, 4], [18, 4]]
+    assert graded.low is not None
+    assert graded.high is not None
+    assert graded.low < 16 < graded.high
+    assert graded.ms_per_game == 4.0
+    assert graded.turn_ms == {"median": 0.24, "p99": 0.24, "max": 0.24}
+
+
+def test_a_report_that_comes_twice_changes_nothing(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    part = fakes.report(batch, BatchPhase.PLAYING, fakes.played(request_of(batch), only=range(7)))
+    record_batch(part)
+    record_batch(part)
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done) == (Status.PLAYING, 7)
+    assert graded.results.count() == 7
+
+
+def test_the_first_result_of_a_game_is_the_one_that_stays(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    request = request_of(batch)
+    for score in (11, 25):
+        results = fakes.played(request, lambda _, score=score: score, only=[3])
+        record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
+    assert graded.results.get(index=3).score == 11
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_parts_in_any_order_and_number_give_the_same_figures(
+    graded: Evaluation, seed: int
+) -> None:
+    batches = split(graded, 7, 7, 6)
+    parts = []
+    for batch in batches:
+        request = request_of(batch)
+        low, high = batch.ranges[0]
+        whole = fakes.played(request)
+        parts += [
+            fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=[low, low + 1])),
+            fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=[high, low])),
+            fakes.report(batch, BatchPhase.DONE, whole),
+        ]
+    chance = random.Random(seed)  # noqa: S311 - a test's order
+    parts += chance.sample(parts, 4)
+    chance.shuffle(parts)
+    for part in parts:
+        record_batch(part)
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done, graded.mean) == (Status.FINISHED, 20, 16.0)
+    assert list(graded.results.values_list("index", flat=True)) == list(range(20))
+
+
+def test_overlapping_batches_count_every_game_once(graded: Evaluation) -> None:
+    graded.batches.all().delete()
+    add_batches(graded, range(12), at=NOW)
+    add_batches(graded, range(8, 20), at=NOW)
+    fakes.play(graded)
+    assert (graded.status, graded.results.count()) == (Status.FINISHED, 20)
+
+
+def test_games_that_were_not_asked_for_are_ignored(graded: Evaluation) -> None:
+    first, _ = split(graded, 10, 10)
+    request = request_of(first)
+    record_batch(fakes.report(first, BatchPhase.PLAYING, fakes.played(request, only=[2, 15, 99])))
+    assert list(graded.results.values_list("index", flat=True)) == [2]
+
+
+def test_reports_after_the_end_are_ignored(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    fakes.play(graded)
+    before = graded.results.values_list("score", flat=True)
+    record_batch(fakes.report(batch, results=fakes.played(request_of(batch), lambda _: 1)))
+    graded.refresh_from_db()
+    assert graded.mean == 16.0
+    assert list(graded.results.values_list("score", flat=True)) == list(before)
+
+
+def test_reports_of_a_cancelled_evaluation_are_ignored(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    assert graded.requested_by is not None
+    cancel(evaluation=graded, by=graded.requested_by)
+    record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    graded.refresh_from_db()
+    assert (graded.status, graded.results.count()) == (Status.CANCELLED, 0)
+
+
+def test_a_report_of_nobody_knows_what_is_ignored(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    answer = fakes.report(batch, results=fakes.played(request_of(batch)))
+    batch.delete()
+    record_batch(answer)
+    assert graded.results.count() == 0
+
+
+@pytest.mark.parametrize("field", ["deal", "options"])
+def test_a_game_played_otherwise_than_asked_is_refused(graded: Evaluation, field: str) -> None:
+    batch = only_batch(graded)
+    request = request_of(batch)
+    if field == "options":
+        request.options["lives"] = 1
+    results = fakes.played(request)
+    if field == "deal":
+        other = request_of(split(graded, 10, 10)[1])
+        batch = fakes.batches(graded)[0]
+        results = fakes.played(other, only=[0])
+    with pytest.raises(RecordError, match="than asked for"):
+        record_batch(fakes.report(batch, results=results))
+    assert graded.results.count() == 0
+
+
+def test_malformed_ids_are_an_error(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    batch.uuid = "nonsense"  # type: ignore[assignment]  # what a wrong grader might send
+    with pytest.raises(RecordError, match="ids"):
+        record_batch(fakes.report(batch))
+
+
+def test_a_faulted_game_scores_nothing_and_keeps_its_evidence(graded: Evaluation) -> None:
+    fakes.play(graded, lambda index: FaultKind.CRASH if index == 6 else 20)
+    assert (graded.verdict, graded.faults, graded.lost) == (Verdict.ACCEPTED, 1, 1)
+    assert graded.mean == 19.0
+    game = graded.results.get(index=6)
+    assert (game.score, game.fault_kind, game.fault_turn) == (0, "crash", 0)
+    assert game.evidence is not None
+    assert game.evidence.received == "nonsense"
+
+
+def test_faults_in_a_row_stop_the_evaluation(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    request = request_of(batch)
+
+    def outcome(index: int) -> fakes.Outcome:
+        return 20 if index < 6 else FaultKind.TIMEOUT
+
+    answer = fakes.report(batch, results=fakes.played(request, outcome, only=range(10)), stopped=True)
+    record_batch(answer)
+    graded.refresh_from_db()
+    assert (graded.status, graded.verdict) == (Status.FINISHED, Verdict.FAULTY)
+    assert (graded.stop_index, graded.games_done, graded.faults) == (9, 20, 4)
+    assert graded.mean == 6.0
+    assert graded.results.count() == 20
+    assert graded.results.filter(ending=STOPPED, score=0).count() == 10
+
+
+def test_games_beyond_the_stop_do_not_count_even_if_they_were_played(graded: Evaluation) -> None:
+    low, high = split(graded, 10, 10)
+    record_batch(fakes.report(high, results=fakes.played(request_of(high), lambda _: 25)))
+    results = fakes.played(request_of(low), lambda _: FaultKind.CRASH, only=range(4))
+    record_batch(fakes.report(low, results=results, stopped=True))
+    graded.refresh_from_db()
+    assert (graded.verdict, graded.mean, graded.faults) == (Verdict.FAULTY, 0.0, 4)
+    game = graded.results.get(index=15)
+    assert (game.score, game.ending) == (0, STOPPED)
+    assert game.record is not None
+    assert game.record.scores == (25, 25)
+
+
+def test_a_stop_across_two_batches_is_found_as_well(graded: Evaluation) -> None:
+    split(graded, 10, 10)
+    fakes.play(graded, lambda index: FaultKind.CRASH if 8 <= index < 12 else 20)
+    assert (graded.verdict, graded.stop_index, graded.mean) == (Verdict.FAULTY, 11, 8.0)
+
+
+def test_batches_beyond_the_stop_are_cancelled(graded: Evaluation) -> None:
+    low, middle, high = split(graded, 4, 8, 8)
+    results = fakes.played(request_of(middle), lambda _: FaultKind.CRASH, only=range(4, 8))
+    record_batch(fakes.report(middle, results=results, stopped=True))
+    graded.refresh_from_db()
+    high.refresh_from_db()
+    assert (graded.status, high.status) == (Status.PLAYING, BatchStatus.CANCELLED)
+    record_batch(fakes.report(low, results=fakes.played(request_of(low), lambda _: 20)))
+    graded.refresh_from_db()
+    assert (graded.status, graded.mean) == (Status.FINISHED, 4.0)
+
+
+def test_a_system_fault_sends_only_the_missing_games_again(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    results = fakes.played(request_of(batch), only=[0, 1, 2, 5])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
+    record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
+    again = only_batch(graded)
+    assert (again.ranges, again.attempt) == ([[3, 4], [6, 19]], 2)
+    batch.refresh_from_db()
+    assert (batch.status, batch.system_fault) == (BatchStatus.FAILED, "no space left")
+
+
+def test_a_system_fault_reported_twice_is_one(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    for _ in range(2):
+        record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
+    assert only_batch(graded).attempt == 2
+
+
+def fail_for_good(evaluation: Evaluation) -> None:
+    for _ in range(MAX_ATTEMPTS):
+        batch = only_batch(evaluation)
+        record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
+    evaluation.refresh_from_db()
+
+
+def test_after_three_system_faults_the_evaluation_fails_and_nobody_is_charged(
+    graded: Evaluation,
+) -> None:
+    fail_for_good(graded)
+    assert (graded.status, graded.verdict) == (Status.FAILED, Verdict.NONE)
+    assert graded.system_fault == "no space left"
+    assert fakes.batches(graded) == []
+
+
+def test_a_failed_evaluation_can_be_sent_again_and_keeps_its_games(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    results = fakes.played(request_of(batch), only=range(5))
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
+    fail_for_good(graded)
+    assert graded.requested_by is not None
+    requeue(evaluation=graded, by=graded.requested_by)
+    again = only_batch(graded)
+    assert (again.ranges, again.attempt) == ([[5, 19]], 1)
+    assert fakes.play(graded).mean == 16.0
+
+
+def test_games_that_come_in_after_the_failure_are_kept_for_the_next_try(
+    graded: Evaluation,
+) -> None:
+    batch = only_batch(graded)
+    fail_for_good(graded)
+    record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done) == (Status.FAILED, 20)
+    assert graded.requested_by is not None
+    requeue(evaluation=graded, by=graded.requested_by)
+    graded.refresh_from_db()
+    assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
+
+
+def test_a_last_report_leaves_the_ones_before_it_time_to_arrive(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    request = request_of(batch)
+    record_batch(fakes.report(batch, results=fakes.played(request, only=range(10, 20))), at=NOW)
+    batch.refresh_from_db()
+    assert batch.status == BatchStatus.PLAYING
+    assert batch.lease_until is not None
+    assert NOW < batch.lease_until <= NOW + timedelta(seconds=30)
+    part = fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=range(10)))
+    record_batch(part, at=NOW)
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+
+
+def test_the_first_report_starts_evaluation_and_lease(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    results = fakes.played(request_of(batch), only=[0])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=NOW)
+    graded.refresh_from_db()
+    batch.refresh_from_db()
+    assert (graded.status, graded.started_at) == (Status.PLAYING, NOW)
+    assert batch.status == BatchStatus.PLAYING
+    assert batch.lease_until is not None
+    assert batch.lease_until > NOW + timedelta(seconds=59)
+
+
+def test_one_row_for_each_game_is_the_database_s_rule(graded: Evaluation) -> None:
+    fakes.play(graded)
+    GameResult.objects.bulk_create(
+        [GameResult(evaluation=graded, index=0, score=25, ending="perfect")], ignore_conflicts=True
+    )
+    assert graded.results.filter(index=0).count() == 1

@@ -1,0 +1,252 @@
+"""What pages are told about an evaluation, to whom, and how it can be repeated."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from pytest_django import DjangoAssertNumQueries
+
+from grader.errors import RecordError
+from grader.evaluation import agent_score
+from grader.export import EvaluationExport, verify_export
+from grader.games import game_from_options
+from grader.records import BatchPhase, FaultKind, GameResult, Record, from_json
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.courses.services import reveal_secret, team_for
+from webapp.evaluations import selectors
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.permissions import may_see_games
+from webapp.evaluations.services import grade_team, record_batch, request_house
+from webapp.evaluations.services.batches import request_of
+from webapp.submissions.models import Submission
+
+
+def faults(index: int) -> fakes.Outcome:
+    return {3: FaultKind.CRASH, 7: FaultKind.ILLEGAL, 11: FaultKind.CRASH}.get(index, index)
+
+
+def test_a_queued_evaluation_knows_how_many_games_come_first(
+    graded: Evaluation, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
+) -> None:
+    other = team_for(user=ben, assignment=assignment)
+    ready(other)
+    second = grade_team(team=other, by=ida)
+    assert selectors.progress(graded).games_ahead == 0
+    assert selectors.progress(second).games_ahead == 20
+    fakes.play(graded)
+    assert selectors.progress(second).games_ahead == 0
+
+
+def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    results = fakes.played(request_of(batch), only=range(7))
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
+    graded.refresh_from_db()
+    progress = selectors.progress(graded)
+    assert (progress.games_done, progress.percent, progress.games_ahead) == (7, 35, None)
+    assert progress.seconds_left == 1
+
+
+def test_faults_are_grouped_by_kind_the_most_frequent_first(
+    graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    fakes.play(graded, faults)
+    with django_assert_num_queries(3):
+        groups = selectors.fault_groups(graded)
+    assert [(group.kind, group.count, group.indices) for group in groups] == [
+        (FaultKind.CRASH, 2, (3, 11)),
+        (FaultKind.ILLEGAL, 1, (7,)),
+    ]
+    assert groups[0].first.index == 3
+
+
+def test_the_worst_games_come_first(graded: Evaluation) -> None:
+    fakes.play(graded, lambda index: 30 - index)
+    assert [game.index for game in selectors.lowest_games(graded, limit=3)] == [19, 18, 17]
+
+
+def really_play(evaluation: Evaluation) -> None:
+    """Every game by the rules: always the first legal action."""
+    for batch in fakes.batches(evaluation):
+        request = request_of(batch)
+        game = game_from_options(request.game, request.options)
+        results = []
+        for order in request.games:
+            state, actions = game.deal(bytes.fromhex(order.deal_seed)), []
+            while state.seat_to_act is not None:
+                action = state.legal_actions()[0]
+                actions.append(game.notate(action))
+                state.apply(action)
+            record = Record(
+                game=game.name,
+                rules_version=game.rules_version,
+                options=dict(game.options),
+                deal_seed=order.deal_seed,
+                actions=" ".join(actions),
+                charged_us=(100,) * len(actions),
+                ending=str(state.ending),
+                fault=None,
+                scores=state.scores(),
+            )
+            results.append(
+                GameResult(
+                    index=order.index,
+                    record=record,
+                    wall_ms=1.0,
+                    max_charged_us=(100, 100),
+                    peak_memory_kib=(1, 1),
+                )
+            )
+        record_batch(fakes.report(batch, results=results))
+    evaluation.refresh_from_db()
+
+
+def test_an_export_proves_the_grade(graded: Evaluation) -> None:
+    really_play(graded)
+    export = from_json(selectors.export_json(graded), EvaluationExport)
+    found = verify_export(export)
+    assert found.findings == ()
+    assert found.games == 20
+    assert found.summary is not None
+    assert found.summary.mean == graded.mean
+    assert found.points == graded.grades.get().points
+
+
+def test_an_export_keeps_the_secret_until_it_is_told(
+    graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
+    really_play(graded)
+    assert from_json(selectors.export_json(graded), EvaluationExport).secret is None
+    reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
+    graded.refresh_from_db()
+    found = verify_export(from_json(selectors.export_json(graded), EvaluationExport))
+    assert found.ok
+    assert found.deals_derived
+
+
+def test_an_unfinished_evaluation_cannot_be_exported(graded: Evaluation) -> None:
+    with pytest.raises(RecordError, match="missing"):
+        selectors.export_json(graded)
+
+
+def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> None:
+    really_play(graded)
+    game = selectors.game(graded, 3)
+    text = selectors.replay_text(game)
+    assert "turn" in text
+    assert game.record is not None
+    assert agent_score(game.record, (0, 0)) == game.score
+
+
+def test_a_stopped_game_has_no_replay(graded: Evaluation) -> None:
+    fakes.play(graded, lambda _: FaultKind.CRASH)
+    graded.results.filter(index=19).update(packed=b"")
+    assert selectors.replay_text(selectors.game(graded, 19)) == ""
+    assert selectors.game(graded, 19).record_json == ""
+
+
+def test_the_command_repeats_practice_on_the_public_deals(
+    team: Team, ready: Callable[..., Submission]
+) -> None:
+    practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
+    command = "firebox evaluate mine.py --games 10 --variant gcc --players 2"
+    assert selectors.reproduce_command(practice) == command
+
+
+def test_changed_rules_and_limits_are_in_the_command(
+    assignment: Assignment, team: Team, ready: Callable[..., Submission]
+) -> None:
+    assignment.options = {"variant": "gcc", "players": 2, "hint_tokens": 5}
+    assignment.limits = {**assignment.limits, "turn_seconds": 0.5}
+    assignment.save()
+    team.refresh_from_db()
+    practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
+    command = selectors.reproduce_command(practice, 4)
+    assert "--set hint_tokens=5 --limit turn_seconds=0.5" in command
+
+
+def test_the_command_for_graded_games_exists_once_the_secret_is_told(
+    graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
+    assert selectors.reproduce_command(graded) == ""
+    reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
+    graded.refresh_from_db()
+    assert f"--secret {bytes(assignment.secret).hex()}" in selectors.reproduce_command(graded)
+
+
+def test_who_may_see_single_games(
+    graded: Evaluation, smoke_of: Evaluation, ada: User, ben: User, ida: User, vic: AnonymousUser
+) -> None:
+    assert [may_see_games(user, smoke_of) for user in (ida, ada, ben, vic)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [may_see_games(user, graded) for user in (ida, ada, ben, vic)] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+@pytest.fixture
+def smoke_of(graded: Evaluation) -> Evaluation:
+    """The smoke test of the graded submission."""
+    assert graded.submission is not None
+    return graded.submission.evaluations.get(kind=Kind.SMOKE)
+
+
+def test_graded_games_are_open_to_their_team_once_the_secret_is_told(
+    graded: Evaluation, assignment: Assignment, ada: User, ben: User, ida: User
+) -> None:
+    reveal_secret(assignment=assignment, by=ida, at=NOW + timedelta(days=8))
+    graded.refresh_from_db()
+    assert may_see_games(ada, graded)
+    assert not may_see_games(ben, graded)
+
+
+def test_house_agents_on_public_deals_are_everybody_s_to_look_at(
+    assignment: Assignment, ada: User, ida: User, outsider: User
+) -> None:
+    (practice,) = request_house(
+        assignment=assignment, by=ida, names=["iggi"], kind=Kind.PRACTICE, at=NOW
+    )
+    (graded,) = request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
+    assert may_see_games(ada, practice)
+    assert not may_see_games(ada, graded)
+    assert not may_see_games(outsider, practice)
+
+
+def test_evaluations_are_visible_to_their_team_and_to_staff(
+    graded: Evaluation, ada: User, ben: User, ida: User, vic: AnonymousUser
+) -> None:
+    counts = [
+        Evaluation.objects.visible_to(user).filter(pk=graded.pk).count()
+        for user in (ada, ida, ben, vic)
+    ]
+    assert counts == [1, 1, 0, 0]
+
+
+def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
+    graded: Evaluation,
+    assignment: Assignment,
+    enrol: Callable[..., User],
+    ready: Callable[..., Submission],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for name in ("Ben", "Cy", "Dee"):
+        ready(team_for(user=enrol(name), assignment=assignment))
+    fakes.play(graded)
+    with django_assert_num_queries(6):
+        rows = selectors.staff_overview(assignment)
+        assert [row.due_at == assignment.due_at for row in rows] == [True] * 4
+    assert [row.team.name for row in rows] == ["Ada", "Ben", "Cy", "Dee"]
+    assert rows[0].graded == graded
+    assert rows[0].grade is not None
+    assert rows[1].counted == rows[1].latest

@@ -1,0 +1,136 @@
+"""Batches through a real broker: sent once it is there, fast to give up when it is not."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from grader.records import BatchRequest, from_json
+from tests.support.redis_server import RedisServer
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.celery import app
+from webapp.courses.models import Team
+from webapp.evaluations import broker
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import grade_team, resend_expired_batches
+from webapp.evaluations.services.batches import send_unsent
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.redis
+
+NOBODY = "redis://127.0.0.1:1/0"
+"""Where no Redis ever listens."""
+
+
+@pytest.fixture
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    start = time.monotonic()
+    yield
+    assert time.monotonic() - start < seconds
+
+
+def messages(queue: str) -> list[BatchRequest]:
+    """Takes all messages out of a queue."""
+    found = []
+    with app.connection_for_read() as connection, connection.SimpleQueue(queue) as waiting:
+        for _ in range(waiting.qsize()):
+            message = waiting.get(timeout=5)
+            message.ack()
+            args, _, _ = message.payload
+            assert message.headers["task"] == "grader.play_batch"
+            found.append(from_json(args[0], BatchRequest))
+    return found
+
+
+@pytest.mark.usefixtures("_broker")
+def test_a_request_is_in_its_queue_after_the_commit(
+    team: Team,
+    ida: User,
+    ready: Callable[..., Submission],
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    ready(team)
+    with django_capture_on_commit_callbacks(execute=True):
+        evaluation = grade_team(team=team, by=ida, at=NOW)
+    (request,) = messages("graded")
+    assert request.evaluation == str(evaluation.uuid)
+    assert [game.index for game in request.games] == list(range(20))
+    assert fakes.batches(evaluation)[0].sent_at is not None
+
+
+@pytest.mark.usefixtures("_broker")
+def test_what_was_sent_is_not_sent_again(graded: Evaluation) -> None:
+    assert send_unsent(evaluation_id=graded.pk) == 1
+    assert send_unsent(evaluation_id=graded.pk) == 0
+    assert broker.waiting("graded") == 1
+
+
+@pytest.mark.usefixtures("_broker")
+def test_an_empty_queue_has_nothing_waiting(graded: Evaluation) -> None:
+    assert broker.waiting("graded") == 0
+
+
+def test_without_a_broker_a_request_keeps_its_rows_and_returns_at_once(
+    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", NOBODY)
+    with within(3):
+        assert send_unsent(evaluation_id=graded.pk) == 0
+    assert fakes.batches(graded)[0].sent_at is None
+
+
+def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
+    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent, within(8):
+        port = silent.getsockname()[1]
+        monkeypatch.setattr(app.conf, "broker_url", f"redis://127.0.0.1:{port}/0")
+        assert send_unsent(evaluation_id=graded.pk) == 0
+    assert fakes.batches(graded)[0].sent_at is None
+
+
+def test_the_periodic_task_sends_what_the_request_could_not(
+    graded: Evaluation, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", NOBODY)
+    assert resend_expired_batches(at=NOW + timedelta(minutes=1)) == 0
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    resend_expired_batches(at=NOW + timedelta(minutes=1))
+    assert [request.evaluation for request in messages("graded")] == [str(graded.uuid)]
+
+
+def test_batches_that_a_killed_broker_forgot_come_back(
+    graded: Evaluation, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
+    send_unsent(evaluation_id=graded.pk)
+    redis_server.kill()
+    redis_server.start()
+    redis_server.clear()  # as a Redis without persistence would come back
+    now = timezone.now()
+    assert resend_expired_batches(at=now) == 0
+    assert resend_expired_batches(at=now + timedelta(seconds=61)) == 1
+    assert resend_expired_batches(at=now + timedelta(seconds=70)) == 0
+    (request,) = messages("graded")
+    assert len(request.games) == 20
+    assert fakes.batches(graded)[0].attempt == 2
+
+
+@pytest.mark.usefixtures("_broker")
+def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None:
+    send_unsent(evaluation_id=graded.pk)
+    for hour in range(5):
+        assert resend_expired_batches(at=timezone.now() + timedelta(hours=hour)) == 0
+    assert broker.waiting("graded") == 1

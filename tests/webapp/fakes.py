@@ -1,0 +1,122 @@
+"""A grader of our own making: answers a BatchRequest without Docker, Redis or any agent.
+
+The records are not replayable (recording does not replay); tests that need real games play them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from grader.games import game_from_options
+from grader.records import (
+    BatchPhase,
+    BatchReport,
+    BatchRequest,
+    BuildMessage,
+    BuildReport,
+    Evidence,
+    Fault,
+    FaultKind,
+    GameResult,
+    Record,
+)
+from webapp.evaluations import services
+from webapp.evaluations.models import Batch, Evaluation
+from webapp.evaluations.services.batches import request_of
+
+Outcome: TypeAlias = int | FaultKind
+"""How a game ends: with a score, or by a fault."""
+
+
+def ordinary(index: int) -> Outcome:
+    """Scores from 14 to 18: their mean over a multiple of five games is 16."""
+    return 14 + index % 5
+
+
+def played(
+    request: BatchRequest,
+    outcome: Callable[[int], Outcome] = ordinary,
+    only: Sequence[int] | None = None,
+) -> tuple[GameResult, ...]:
+    """Results for the games asked for, or for ``only`` some indices, asked for or not."""
+    seeds = {game.index: game.deal_seed for game in request.games}
+    indices = tuple(seeds) if only is None else only
+    return tuple(
+        _result(request, index, seeds.get(index, "0" * 64), outcome(index)) for index in indices
+    )
+
+
+def _result(request: BatchRequest, index: int, seed: str, outcome: Outcome) -> GameResult:
+    fault = None
+    if isinstance(outcome, FaultKind):
+        fault = Fault(seat=0, kind=outcome, turn=0, detail="chose hint, allowed were 8 others")
+    seats = len(request.seating)
+    record = Record(
+        game=request.game,
+        rules_version=game_from_options(request.game, request.options).rules_version,
+        options=request.options,
+        deal_seed=seed,
+        actions="" if fault else "p0 d1",
+        charged_us=(900,) if fault else (120, 240),
+        ending="fault" if fault else "deck_out",
+        fault=fault,
+        scores=(0,) * seats if isinstance(outcome, FaultKind) else (outcome,) * seats,
+    )
+    evidence = Evidence(sent="{}", received="nonsense", stderr="Oops", exit="still running")
+    return GameResult(
+        index=index,
+        record=record,
+        wall_ms=4.0,
+        max_charged_us=(240,) * seats,
+        peak_memory_kib=(9000,) * seats,
+        evidence=evidence if fault else None,
+    )
+
+
+def report(
+    batch: Batch,
+    phase: BatchPhase = BatchPhase.DONE,
+    results: Sequence[GameResult] = (),
+    *,
+    system_fault: str = "",
+    stopped: bool = False,
+) -> BatchReport:
+    """What a grader says about a batch."""
+    return BatchReport(
+        evaluation=str(batch.evaluation.uuid),
+        batch=str(batch.uuid),
+        phase=phase,
+        results=tuple(results),
+        stopped=stopped,
+        system_fault=system_fault,
+        worker="fake",
+    )
+
+
+def built(batch: Batch, complaints: Mapping[int, str] | None = None) -> BatchReport:
+    """The report of a build, bad if there are complaints (by line of agent.py)."""
+    messages = tuple(
+        BuildMessage(file="agent.py", line=line, column=1, text=text)
+        for line, text in (complaints or {}).items()
+    )
+    build = BuildReport(ok=not messages, messages=messages, log="compiled 1 file")
+    return BatchReport(
+        evaluation=str(batch.evaluation.uuid),
+        batch=str(batch.uuid),
+        phase=BatchPhase.BUILT,
+        builds=(build,),
+    )
+
+
+def batches(evaluation: Evaluation) -> list[Batch]:
+    """Its open batches in the order of sending, fresh from the database."""
+    return list(evaluation.batches.open().select_related("evaluation__assignment").order_by("pk"))
+
+
+def play(evaluation: Evaluation, outcome: Callable[[int], Outcome] = ordinary) -> Evaluation:
+    """Play an evaluation to its end; it comes back fresh from the database."""
+    for batch in batches(evaluation):
+        if batch.check_first:
+            services.record_batch(built(batch))
+        services.record_batch(report(batch, results=played(request_of(batch), outcome)))
+    evaluation.refresh_from_db()
+    return evaluation
