@@ -83,7 +83,8 @@ def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> No
     try:
         stdin_fd, stdout_fd = _clear_of_standard(stdin_fd), _clear_of_standard(stdout_fd)
         _redirect_standard_streams()
-        status = _Process(agent_dir).play(code, stdin_fd, stdout_fd)
+        process = _Process(agent_dir)
+        status = process.play(code, stdin_fd, stdout_fd)
         sys.stderr.flush()
     finally:
         os._exit(status)
@@ -110,6 +111,7 @@ class _Process:
         self._modules: Modules = {}
         self._doing = "loading"
         self._actions: dict[Any, bytes] = {}
+        self._seat: LocalSeat | None = None
 
     def play(self, code: bytes | None, stdin_fd: int, stdout_fd: int) -> int:
         """The whole game; the exit status. The student's exceptions are explained and end here."""
@@ -136,7 +138,9 @@ class _Process:
         compiled = compile_modules(self._agent_dir) if code is None else marshal.loads(code)  # noqa: S302
         self._modules = compiled
         install(compiled, self._agent_dir)
-        return LocalSeat(agent_class(vars(importlib.import_module("agent"))))
+        seat = LocalSeat(agent_class(vars(importlib.import_module("agent"))))
+        self._seat = seat  # kept to the end, so that no finaliser of the agent's runs before it
+        return seat
 
     def _reply(self, seat: LocalSeat, message: Any) -> bytes | None:
         """The line that answers a message; ``None`` after the last message."""
@@ -170,16 +174,16 @@ def _lines(descriptor: int) -> Iterator[bytes]:
     pending = b""
     while True:
         line, newline, rest = pending.partition(b"\n")
-        while not newline:
-            chunk = os.read(descriptor, LINE_BYTES)
-            if not chunk:
-                return
-            pending += chunk
-            line, newline, rest = pending.partition(b"\n")
-            if not newline and len(pending) > LINE_BYTES:
-                raise OSError(f"a line of more than {LINE_BYTES} bytes arrived")
-        yield line
-        pending = rest
+        if len(line) > LINE_BYTES:
+            raise OSError(f"a line of more than {LINE_BYTES} bytes arrived")
+        if newline:
+            yield line
+            pending = rest
+            continue
+        chunk = os.read(descriptor, LINE_BYTES)
+        if not chunk:
+            return
+        pending += chunk
 
 
 class _First(Agent):

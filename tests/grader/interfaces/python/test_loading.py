@@ -1,0 +1,55 @@
+"""Which class of ``agent.py`` plays."""
+
+from typing import Any
+
+import pytest
+
+import firebox
+from firebox.loading import LoadError, agent_class
+
+
+def defined(*names: str, module: str = "agent") -> dict[str, Any]:
+    """What ``from firebox import Agent`` and classes of these names leave in a module."""
+    namespace: dict[str, Any] = {"Agent": firebox.Agent, "Context": firebox.Context}
+    for name in names:
+        namespace[name] = type(name, (firebox.Agent,), {"__module__": module})
+    return namespace
+
+
+def test_the_only_agent_plays_whatever_its_name() -> None:
+    namespace = defined("Mine")
+    assert agent_class(namespace) is namespace["Mine"]
+
+
+def test_the_class_called_agent_plays_before_others() -> None:
+    namespace = defined("Other", "Agent")
+    assert agent_class(namespace) is namespace["Agent"]
+
+
+def test_a_class_of_another_module_plays_if_it_is_called_agent() -> None:
+    namespace = defined("Mine", module="players")
+    namespace["Agent"] = namespace["Mine"]
+    assert agent_class(namespace) is namespace["Mine"]
+
+
+def test_a_class_of_another_module_is_not_taken_for_an_agent() -> None:
+    namespace = defined("Helper", module="players") | {
+        name: value for name, value in defined("Mine").items() if name == "Mine"
+    }
+    assert agent_class(namespace) is namespace["Mine"]
+
+
+def test_a_second_name_for_the_same_class_is_no_second_agent() -> None:
+    namespace = defined("Mine")
+    namespace["Alias"] = namespace["Mine"]
+    assert agent_class(namespace) is namespace["Mine"]
+
+
+def test_several_agents_are_an_error_that_says_what_to_add() -> None:
+    with pytest.raises(LoadError, match=r"\(One, Two\).*Agent = Two"):
+        agent_class(defined("One", "Two"))
+
+
+def test_no_agent_is_an_error_that_says_what_to_write() -> None:
+    with pytest.raises(LoadError, match=r"inherits from firebox\.Agent"):
+        agent_class(defined())

@@ -1,0 +1,121 @@
+"""Sources are found, checked and compiled, and never run."""
+
+import json
+import marshal
+import os
+from pathlib import Path
+
+import pytest
+
+from firebox.adapter import check_sources, compile_sources, main_compile, resolve_root
+from tests.grader.interfaces.python.transcripts import write_agent
+
+
+def only_message(directory: Path) -> tuple[str, int, int]:
+    """File, line and column of the one complaint."""
+    (message,) = check_sources(directory)
+    assert message["text"]
+    return message["file"], message["line"], message["column"]
+
+
+def test_checking_runs_nothing(tmp_path: Path) -> None:
+    write_agent(tmp_path, "raise SystemExit('it ran')\n", other="1 / 0\n")
+    assert check_sources(tmp_path) == []
+    compile_sources(tmp_path)
+
+
+def test_a_syntax_error_is_reported_with_line_and_column(tmp_path: Path) -> None:
+    write_agent(tmp_path, "x = 1\nif x\n    pass\n")
+    assert check_sources(tmp_path) == [
+        {"file": "agent.py", "line": 2, "column": 5, "text": "expected ':'"}
+    ]
+
+
+def test_every_broken_file_is_reported(tmp_path: Path) -> None:
+    write_agent(tmp_path, "def f(:\n", helper="  x = 1\n", fine="x = 1\n")
+    assert [message["file"] for message in check_sources(tmp_path)] == ["agent.py", "helper.py"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"x = '\0'\n",
+        b"x = '\xff\xfe'\n",
+        b"# coding: no-such-encoding\n",
+        b"x = " + b"(" * 10_000 + b")" * 10_000 + b"\n",
+        b"x = " + b"-" * 100_000 + b"1\n",
+        b"x = " + b"9" * 10_000 + b"\n",
+    ],
+    ids=["null byte", "not utf-8", "unknown encoding", "brackets", "operators", "digits"],
+)
+def test_sources_that_upset_the_parser_are_reported(tmp_path: Path, source: bytes) -> None:
+    (tmp_path / "agent.py").write_bytes(source)
+    assert only_message(tmp_path)[0] == "agent.py"
+
+
+def test_a_warning_of_the_compiler_is_no_complaint(tmp_path: Path) -> None:
+    write_agent(tmp_path, "x = 1 is 1\ny = '\\d'\n")
+    assert check_sources(tmp_path) == []
+
+
+def test_the_root_may_be_a_single_folder_and_messages_name_it(tmp_path: Path) -> None:
+    write_agent(tmp_path / "team", "def f(:\n")
+    (tmp_path / "__MACOSX").mkdir()
+    (tmp_path / ".DS_Store").touch()
+    assert resolve_root(tmp_path) == tmp_path / "team"
+    assert only_message(tmp_path)[0] == "team/agent.py"
+
+
+def test_without_an_agent_the_student_is_told_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "player.py").touch()
+    (message,) = check_sources(tmp_path)
+    assert "there is no agent.py at the top of the submission" in message["text"]
+    with pytest.raises(FileNotFoundError, match=r"agent\.py"):
+        compile_sources(tmp_path)
+
+
+def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
+    write_agent(tmp_path / "a", "")
+    write_agent(tmp_path / "b", "")
+    (message,) = check_sources(tmp_path)
+    assert "several agents (a/agent.py, b/agent.py)" in message["text"]
+
+
+def test_compiled_modules_have_dotted_names_and_relative_files(tmp_path: Path) -> None:
+    write_agent(tmp_path / "team", "", helper="")
+    for name in ("pack/__init__.py", "pack/one.py", "plain/two.py", "__pycache__/x.py"):
+        file = tmp_path / "team" / name
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+    modules = marshal.loads(compile_sources(tmp_path))  # noqa: S302 - our own bytes
+    assert {name: (package, file) for name, (_, package, file) in modules.items()} == {
+        "agent": (False, "team/agent.py"),
+        "helper": (False, "team/helper.py"),
+        "pack": (True, "team/pack/__init__.py"),
+        "pack.one": (False, "team/pack/one.py"),
+        "plain": (True, "team/plain/__init__.py"),
+        "plain.two": (False, "team/plain/two.py"),
+    }
+
+
+def through_a_pipe(directory: Path) -> tuple[dict[str, object], bytes]:
+    """What ``main_compile`` writes: its report and the code."""
+    receiving, sending = os.pipe()
+    main_compile(directory, sending)
+    os.close(sending)
+    with os.fdopen(receiving, "rb") as pipe:
+        return json.loads(pipe.readline()), pipe.read()
+
+
+def test_a_compiling_process_sends_a_report_and_then_the_code(tmp_path: Path) -> None:
+    write_agent(tmp_path, "x = 1\n")
+    report, code = through_a_pipe(tmp_path)
+    assert report == {"ok": True, "messages": [], "bytes": len(code)}
+    assert list(marshal.loads(code)) == ["agent"]  # noqa: S302 - our own bytes
+
+
+def test_a_compiling_process_sends_no_code_if_there_are_complaints(tmp_path: Path) -> None:
+    write_agent(tmp_path, "def f(:\n")
+    report, code = through_a_pipe(tmp_path)
+    assert report == {"ok": False, "messages": check_sources(tmp_path), "bytes": 0}
+    assert code == b""
