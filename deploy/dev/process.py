@@ -49,16 +49,22 @@ class Process:
         """Tell whether this very process still runs."""
         return self.boot_id == boot_id() and self.start_ticks == start_ticks(self.pid)
 
-    def end(self) -> None:
-        """Ask it to end, wait, and kill its whole session if it does not or leaves children."""
+    def ask_to_end(self) -> int | None:
+        """Send it SIGTERM; return a descriptor to wait on, None if it has ended by itself."""
         try:
             descriptor = os.pidfd_open(self.pid)
         except ProcessLookupError:
-            return
-        if self.is_alive():
+            return None
+        if self.is_alive():  # the descriptor stays this process's, whoever gets its pid
             signal.pidfd_send_signal(descriptor, signal.SIGTERM)
-            select.select([descriptor], [], [], GRACE_SECONDS)
-            kill_group(self.pid)
+            return descriptor
+        os.close(descriptor)
+        return None
+
+    def wait_for_end(self, descriptor: int) -> None:
+        """Wait until it ends; kill its whole session if it is late or leaves children."""
+        select.select([descriptor], [], [], GRACE_SECONDS)
+        kill_group(self.pid)
         os.close(descriptor)
 
 
@@ -100,7 +106,7 @@ def start(name: str, command: list[str], version: str) -> int:
     if running is not None:
         if (running.command, running.version) == (tuple(command), version):
             return 0
-        running.end()
+        end([running])
     for directory in ("run", "log"):
         (VAR / directory).mkdir(parents=True, exist_ok=True)
     with (VAR / "log" / f"{name}.log").open("ab") as log:
@@ -117,14 +123,22 @@ def start(name: str, command: list[str], version: str) -> int:
 
 
 def stop(names: list[str]) -> int:
-    """End the programs of these names, the first first, and forget them."""
+    """End the programs of these names, all at the same time, and forget them."""
+    running = {name: process for name in names if (process := Process.load(name))}
+    end(list(running.values()))
     for name in names:
-        process = Process.load(name)
-        if process is not None:
-            process.end()
-            print(f"Stopped {name}.")
         pid_file(name).unlink(missing_ok=True)
+        if name in running:
+            print(f"Stopped {name}.")
     return 0
+
+
+def end(processes: list[Process]) -> None:
+    """End processes, all at the same time."""
+    asked = [(process, process.ask_to_end()) for process in processes]
+    for process, descriptor in asked:
+        if descriptor is not None:
+            process.wait_for_end(descriptor)
 
 
 def main() -> int:

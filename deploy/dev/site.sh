@@ -11,6 +11,7 @@ main() {
     # shellcheck source=/dev/null
     source "$ENVIRONMENT"
     set +a
+    VERSION=$(code_version)
     prepare_database
     start_programs
     wait_until 30 site_answers || die "the site does not answer on port $FIREBOX_PORT" \
@@ -35,10 +36,14 @@ END
     )
 }
 
+# Once for each version of the code and each database.
 prepare_database() {
+    local prepared="$FIREBOX_VAR_DIR/prepared" inputs="$VERSION ${DATABASE_URL:-}"
+    [[ ! -f $prepared || $(<"$prepared") != "$inputs" ]] || return 0
     "$VENV/bin/python" -m webapp migrate --verbosity 0
     "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
     (umask 077 && "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts")
+    echo "$inputs" >"$prepared"
 }
 
 # Changes with every source file, so that programs are started anew exactly when code changed.
@@ -48,21 +53,24 @@ code_version() {
 }
 
 start_programs() {
-    local version celery
     if ! process running web && site_answers; then
         die "port $FIREBOX_PORT is another program's" "choose another: make … PORT=8700"
     fi
-    version=$(code_version)
-    celery="$VENV/bin/celery"
-    process start web --version "$version" -- "$VENV/bin/gunicorn" webapp.wsgi \
+    run web "$VENV/bin/gunicorn" webapp.wsgi \
         --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4
-    process start results --version "$version" -- "$celery" --app webapp worker \
-        --queues results --concurrency 1 --beat --loglevel INFO --hostname results@%h
+    worker results webapp --queues results --concurrency 1 --beat
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
-    process start smoke --version "$version" -- "$celery" --app grader.tasks worker \
-        --queues smoke --concurrency 1 --loglevel INFO --hostname smoke@%h
-    process start games --version "$version" -- "$celery" --app grader.tasks worker \
-        --queues graded,practice --concurrency "$FIREBOX_SLOTS" --loglevel INFO --hostname games@%h
+    worker smoke grader.tasks --queues smoke --concurrency 1
+    worker games grader.tasks --queues graded,practice --concurrency "$FIREBOX_SLOTS"
+}
+
+# run NAME COMMAND…: in the background, unless just this runs already.
+run() { process start "$1" --version "$VERSION" -- "${@:2}"; }
+
+# worker NAME APP OPTION…
+worker() {
+    run "$1" "$VENV/bin/celery" --app "$2" worker --hostname "$1@%h" --loglevel INFO \
+        --without-mingle --without-gossip "${@:3}"
 }
 
 site_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$FIREBOX_PORT") 2>/dev/null; }
