@@ -1,0 +1,94 @@
+"""The starter kit unpacks, passes its own tests, and plays."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from grader.errors import RulesError
+from grader.games import game_from_options
+from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
+from tests.grader.interfaces.python.transcripts import Playing, start, turn
+
+VARIANTS = ["standard", "gcc", "uwa", "ensta", "cs221"]
+
+
+def unpacked(directory: Path, variant: str = "standard") -> Path:
+    """The kit for a variant, unpacked."""
+    kit = starter_kit("hanabi", {"variant": variant})
+    with zipfile.ZipFile(io.BytesIO(kit)) as archive:
+        archive.extractall(directory)
+    return directory
+
+
+def run(directory: Path, *arguments: str) -> str:
+    """Run Python in the kit's directory, with nothing from the repository on its path."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=directory,
+        env={"PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_its_tests_pass_without_anything_installed(tmp_path: Path, variant: str) -> None:
+    out = run(unpacked(tmp_path, variant), "-S", "test_agent.py")
+    assert out.count("passed") == 4
+
+
+def test_its_tests_pass_with_pytest(tmp_path: Path) -> None:
+    assert "4 passed" in run(unpacked(tmp_path), "-m", "pytest", "-q", "-p", "no:cacheprovider")
+
+
+def test_its_agent_plays_as_a_submission(tmp_path: Path) -> None:
+    with Playing(unpacked(tmp_path)) as playing:
+        playing.expect(start(), {"type": "ready"})
+        hint = {"type": "hint", "to": 1, "rank": 1}
+        playing.expect(turn(), {"type": "action", "turn": 0, "action": hint})
+
+
+def test_it_says_the_rules_it_was_made_for() -> None:
+    rules = json.loads(starter_files("hanabi", {"variant": "uwa", "players": 5})["rules.json"])
+    assert rules["options"] == game_from_options("hanabi", {"variant": "uwa", "players": 5}).options
+
+
+def test_its_own_rules_file_is_the_standard_one() -> None:
+    folder = Path(starter_kit.__code__.co_filename).parent / "python" / "starter" / "hanabi"
+    assert (folder / "rules.json").read_bytes() == starter_files("hanabi")["rules.json"]
+
+
+def test_the_same_kit_has_the_same_bytes() -> None:
+    assert starter_kit("hanabi") == starter_kit("hanabi")
+
+
+def test_a_folder_can_be_put_around_it() -> None:
+    with zipfile.ZipFile(io.BytesIO(starter_kit("hanabi", folder="hanabi-1"))) as archive:
+        assert all(name.startswith("hanabi-1/") for name in archive.namelist())
+
+
+def test_rules_that_cannot_be_played_make_no_kit() -> None:
+    with pytest.raises(RulesError):
+        starter_kit("hanabi", {"players": 9})
+
+
+def test_it_is_written_without_the_library_where_that_is_installed(tmp_path: Path) -> None:
+    names = write_starter_kit(tmp_path / "new" / "agent", "hanabi")
+    assert names == ("README.md", "agent.py", "rules.json", "test_agent.py")
+    assert (tmp_path / "new" / "agent" / "agent.py").is_file()
+
+
+def test_nothing_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "rules.json").write_text("mine")
+    with pytest.raises(FileExistsError):
+        write_starter_kit(tmp_path, "hanabi")
+    assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]
