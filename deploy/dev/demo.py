@@ -210,7 +210,7 @@ def grade(instructor: Browser) -> str:
 def row_of_student(instructor: Browser) -> str:
     """Return the student's row in the staff's table of teams."""
     rows = re.findall(r"<tr>.*?</tr>", instructor.read(f"{ASSIGNMENT}teams/"), flags=re.DOTALL)
-    return next(row for row in rows if STUDENT in row)
+    return str(next(row for row in rows if STUDENT in row))
 
 
 def evaluation_in(row: str) -> str | None:

@@ -2,7 +2,7 @@
 """Starts and stops the background programs of one checkout: by pid file, and only its own.
 
     process.py start NAME [--version WORD] -- COMMAND…   do nothing if just this runs already
-    process.py stop NAME…                                end those that this checkout started
+    process.py stop [--grace SECONDS] NAME…              end those that this checkout started
     process.py running NAME                              exit code 0 if it runs
 
 A pid file is `var/run/NAME.json`, output goes to `var/log/NAME.log`. A process is ours if its
@@ -22,7 +22,7 @@ from pathlib import Path
 
 VAR = Path(os.environ.get("FIREBOX_VAR_DIR") or Path(__file__).resolve().parents[2] / "var")
 GRACE_SECONDS = 15.0
-"""How long a program may take to end when asked; then it and its children are killed."""
+"""How long a program may take to end when asked, unless said otherwise; then it is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ class Process:
         os.close(descriptor)
         return None
 
-    def wait_for_end(self, descriptor: int) -> None:
+    def wait_for_end(self, descriptor: int, grace_seconds: float) -> None:
         """Wait until it ends; kill its whole session if it is late or leaves children."""
-        select.select([descriptor], [], [], GRACE_SECONDS)
+        select.select([descriptor], [], [], grace_seconds)
         kill_group(self.pid)
         os.close(descriptor)
 
@@ -106,7 +106,7 @@ def start(name: str, command: list[str], version: str) -> int:
     if running is not None:
         if (running.command, running.version) == (tuple(command), version):
             return 0
-        end([running])
+        end([running], GRACE_SECONDS)
     for directory in ("run", "log"):
         (VAR / directory).mkdir(parents=True, exist_ok=True)
     with (VAR / "log" / f"{name}.log").open("ab") as log:
@@ -122,10 +122,10 @@ def start(name: str, command: list[str], version: str) -> int:
     return 0
 
 
-def stop(names: list[str]) -> int:
+def stop(names: list[str], grace_seconds: float) -> int:
     """End the programs of these names, all at the same time, and forget them."""
     running = {name: process for name in names if (process := Process.load(name))}
-    end(list(running.values()))
+    end(list(running.values()), grace_seconds)
     for name in names:
         pid_file(name).unlink(missing_ok=True)
         if name in running:
@@ -133,12 +133,12 @@ def stop(names: list[str]) -> int:
     return 0
 
 
-def end(processes: list[Process]) -> None:
+def end(processes: list[Process], grace_seconds: float) -> None:
     """End processes, all at the same time."""
     asked = [(process, process.ask_to_end()) for process in processes]
     for process, descriptor in asked:
         if descriptor is not None:
-            process.wait_for_end(descriptor)
+            process.wait_for_end(descriptor, grace_seconds)
 
 
 def main() -> int:
@@ -151,13 +151,15 @@ def main() -> int:
     starting.add_argument("name")
     starting.add_argument("--version", default="")
     starting.add_argument("command", nargs="+")
-    actions.add_parser("stop").add_argument("names", nargs="+")
+    stopping = actions.add_parser("stop")
+    stopping.add_argument("names", nargs="+")
+    stopping.add_argument("--grace", type=float, default=GRACE_SECONDS)
     actions.add_parser("running").add_argument("name")
     options = parser.parse_args()
     if options.action == "start":
         return start(options.name, options.command, options.version)
     if options.action == "stop":
-        return stop(options.names)
+        return stop(options.names, options.grace)
     return 0 if Process.load(options.name) else 1
 
 
