@@ -47,5 +47,5 @@ class MyAgent(Agent):
     def discard_the_oldest(self, observation: Observation) -> Action | None:
         """Discard the card held longest."""
         ids = observation.my_hand.ids
-        oldest = min(observation.my_hand.positions, key=lambda position: ids[position])
+        oldest = min(observation.my_hand.positions, key=lambda position: ids[position] or 0)
         return Discard(oldest)

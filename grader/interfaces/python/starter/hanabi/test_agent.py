@@ -20,7 +20,7 @@ def hand(cards: str, hints: str = "") -> dict[str, Any]:
     ``??`` is a card of your own. The second word list says what hints have told: colour, rank.
     """
     faces = [None if card == "??" else card for card in cards.split()]
-    told = hints.split() or ["--"] * len(faces)
+    told = [(hint[0], hint[1]) for hint in hints.split() or ["--"] * len(faces)]
     knowledge = [
         {
             "color": None if color == "-" else color,
