@@ -10,6 +10,7 @@ import pytest
 
 from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
+from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
 
 
@@ -49,3 +50,13 @@ def docker_engine() -> Iterator[docker.DockerClient]:
     except docker.errors.DockerException as error:
         message = f"Docker does not answer ({error}). Start it with: make services"
         pytest.fail(message, pytrace=False)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With SQLite, a test database in a file: workers in other processes can open it too."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        name = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        connection.settings_dict["TEST"]["NAME"] = name

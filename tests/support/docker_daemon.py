@@ -1,0 +1,64 @@
+"""A Docker engine of a test's own, which it may kill: nobody else's containers are touched."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from sandbox.images import ensure_image
+from tests.support.processes import Program
+
+
+class DockerDaemon:
+    """Runs a second ``dockerd`` with its own socket, state and copy of the sandbox image."""
+
+    def __init__(self, directory: Path) -> None:
+        """Needs root. Nothing runs yet."""
+        self._socket = directory / "docker.sock"
+        self._data = directory / "data"
+        command = [
+            "dockerd",
+            "--host", self.url,
+            "--data-root", str(self._data),
+            "--exec-root", str(directory / "exec"),
+            "--pidfile", str(directory / "dockerd.pid"),
+            "--bridge", "none",
+            "--iptables=false",
+        ]  # fmt: skip
+        self._program = Program("dockerd", command, os.environ, directory)
+
+    @property
+    def url(self) -> str:
+        """The value of DOCKER_HOST for whoever is to use it."""
+        return f"unix://{self._socket}"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        self._program.start()
+        self._program.await_log("API listen on")
+
+    def load_image(self) -> None:
+        """Copy the sandbox image from the machine's own engine."""
+        image = ensure_image()
+        with subprocess.Popen(["docker", "save", image], stdout=subprocess.PIPE) as save:
+            load = ["docker", "--host", self.url, "load"]
+            subprocess.run(load, stdin=save.stdout, stdout=subprocess.DEVNULL, check=True)
+        assert save.returncode == 0, "docker save failed"
+
+    def restart(self) -> None:
+        """End the daemon, which ends all its containers, and start it again."""
+        self._program.stop()
+        self.start()
+
+    def remove(self) -> None:
+        """End it for good and delete its state."""
+        self._program.stop()
+        for mount in self._mounts():
+            subprocess.run(["umount", "--lazy", mount], check=True)
+        shutil.rmtree(self._data, ignore_errors=True)
+
+    def _mounts(self) -> list[str]:
+        """What is still mounted below its directory, innermost first."""
+        fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
+        below = f"{self._socket.parent}/"
+        return sorted((field[1] for field in fields if field[1].startswith(below)), reverse=True)

@@ -1,0 +1,91 @@
+"""Real programs that tests start, wait for, kill and start again."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+
+def wait_until(condition: Callable[[], bool], *, seconds: float, why: str) -> None:
+    """Look again and again until the condition holds. Raises AssertionError when time is over."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {seconds:g} s: {why}")
+        time.sleep(0.05)
+
+
+class Program:
+    """A program in a process group of its own, with its output in a log file."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], environment: Mapping[str, str], directory: Path
+    ) -> None:
+        """Nothing runs yet."""
+        self.name = name
+        self._command = list(command)
+        self._environment = dict(environment)
+        self._log = directory / f"{name}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._read_from = 0
+
+    @property
+    def log(self) -> str:
+        """What it has written since its last start."""
+        with self._log.open("rb") as file:
+            file.seek(self._read_from)
+            return file.read().decode(errors="replace")
+
+    def start(self) -> None:
+        """Start it; it may take a while until it is of use."""
+        with self._log.open("ab") as log:
+            self._read_from = log.tell()
+            self._process = subprocess.Popen(
+                self._command,
+                env=self._environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+
+    def await_log(self, text: str, *, seconds: float = 60) -> None:
+        """Wait until it has written ``text``; fails at once if it ends before."""
+
+        def written() -> bool:
+            assert self._process is not None, f"{self.name} was not started"
+            found = text in self.log
+            if not found and self._process.poll() is not None:
+                raise AssertionError(f"{self.name} ended:\n{self.log[-4000:]}")
+            return found
+
+        wait_until(written, seconds=seconds, why=f"{self.name} never wrote {text!r}")
+
+    def kill(self) -> None:
+        """SIGKILL the whole group, as a power cut would; does nothing if it does not run."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to end, wait, and insist."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, number: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._signal(number)
+        try:
+            self._process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self._signal(signal.SIGKILL)
+            self._process.wait()
+        self._signal(signal.SIGKILL)
+        self._process = None
+
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        try:
+            os.killpg(self._process.pid, number)
+        except ProcessLookupError:
+            return
