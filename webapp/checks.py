@@ -33,7 +33,7 @@ def secret_key(**_: Any) -> list[CheckMessage]:
 def var_is_writable(**_: Any) -> list[CheckMessage]:
     """SQLite needs to write beside its file, too."""
     directory = nearest_existing(settings.VAR_DIR)
-    if os.access(directory, os.W_OK | os.X_OK):
+    if directory.is_dir() and os.access(directory, os.W_OK | os.X_OK):
         return []
     return [
         Error(

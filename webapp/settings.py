@@ -124,8 +124,13 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_IPWARE_PROXY_COUNT = env.int("FIREBOX_PROXIES", 0)
+AXES_USERNAME_CALLABLE = "webapp.accounts.throttling.account_name"
+AXES_CLIENT_IP_CALLABLE = "webapp.accounts.throttling.client_address"
+AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+
+PROXIES = env.int("FIREBOX_PROXIES", 0)
+"""Reverse proxies of ours before the site; their X-Forwarded-For and -Proto are believed."""
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 
 # --- Transport security: on as soon as the site is reached by https ---
@@ -134,7 +139,7 @@ _https = _site.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
 SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = _https
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if AXES_IPWARE_PROXY_COUNT else None
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_HSTS_SECONDS = env.int("FIREBOX_HSTS_SECONDS", 31_536_000) if _https else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
 SECURE_REFERRER_POLICY = "same-origin"

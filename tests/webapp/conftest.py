@@ -25,6 +25,7 @@ AGENT = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    pass\n"
 @pytest.fixture(autouse=True)
 def _site(settings: Settings, tmp_path: Path) -> None:
     settings.STORE_URL = str(tmp_path / "store")
+    settings.STATIC_ROOT = tmp_path
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SLOTS = 2
     settings.LEASE_SECONDS = 60.0

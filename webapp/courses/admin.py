@@ -35,6 +35,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
     list_filter = ("course", "game")
     search_fields = ("title", "slug")
     exclude = ("secret",)
+    readonly_fields = ("commitment", "secret_revealed_at", "created_at")
 
 
 class MembershipInline(admin.TabularInline):  # type: ignore[type-arg]  # not generic at run time
@@ -58,4 +59,5 @@ class TeamAdmin(ReadOnlyAdmin):
     list_display = ("name", "assignment", "alias", "extended_due_at")
     list_filter = ("assignment",)
     search_fields = ("name", "alias")
+    readonly_fields = ("alias", "created_at")
     inlines = (MembershipInline,)

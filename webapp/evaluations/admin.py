@@ -24,6 +24,7 @@ class EvaluationAdmin(ReadOnlyAdmin):
     )
     list_filter = ("kind", "status", "verdict", "assignment")
     list_select_related = ("submission__team",)
+    readonly_fields = ("uuid",)
     search_fields = ("uuid", "house_agent", "submission__team__name")
     date_hierarchy = "requested_at"
 
@@ -44,4 +45,5 @@ class BatchAdmin(ReadOnlyAdmin):
     )
     list_filter = ("status", "attempt", "evaluation__kind")
     list_select_related = ("evaluation__submission__team",)
+    readonly_fields = ("uuid",)
     search_fields = ("uuid", "evaluation__uuid")

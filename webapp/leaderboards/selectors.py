@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
-from webapp.courses.models import Assignment, Role, Team
+from webapp.courses.models import Assignment, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
 from webapp.errors import NotAllowed
@@ -76,6 +76,28 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Eyes:
+    """What the viewer is entitled to."""
+
+    user_id: int | None
+    are_enrolled: bool
+    are_staff: bool
+    see_names: bool
+
+    @classmethod
+    def of(cls, viewer: Person, assignment: Assignment) -> "_Eyes":
+        """One query."""
+        role = role_in(viewer, assignment.course)
+        staff = role in STAFF_ROLES
+        return cls(
+            user_id=viewer.pk,
+            are_enrolled=role is not None,
+            are_staff=staff,
+            see_names=staff or (role is not None and assignment.course.show_names),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
     """An evaluation that stands on the board, and whose it is."""
 
@@ -96,21 +118,19 @@ def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind
     """
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
-    role = role_in(viewer, assignment.course)
+    eyes = _Eyes.of(viewer, assignment)
     kind = Kind(kind)
     entries = sorted(
         [*_team_entries(assignment, kind), *_house_entries(assignment, kind)],
         key=lambda entry: (-entry.shown_mean, entry.team is not None, entry.evaluation.uuid),
     )
-    shows_names = role in STAFF_ROLES or (assignment.course.show_names and role is not None)
-    ranks = _ranks([entry.shown_mean for entry in entries if entry.team is not None])
-    rows = tuple(_rows(entries, ranks, viewer=viewer, role=role, shows_names=shows_names))
+    rows = tuple(_rows(entries, eyes))
     return Board(
         assignment=assignment,
         kind=kind,
         rows=rows,
-        n_teams=len(ranks),
-        shows_names=shows_names,
+        n_teams=sum(not row.is_house for row in rows),
+        shows_names=eyes.see_names,
         updated_at=max((row.finished_at for row in rows), default=None),
     )
 
@@ -172,49 +192,53 @@ def _ranks(means: Sequence[float]) -> list[int]:
     return ranks
 
 
-def _rows(
-    entries: Sequence[_Entry],
-    ranks: Sequence[int],
-    *,
-    viewer: Person,
-    role: Role | None,
-    shows_names: bool,
-) -> Iterable[Standing]:
+def _rows(entries: Sequence[_Entry], eyes: _Eyes) -> Iterable[Standing]:
     teams = [entry for entry in entries if entry.team is not None]
-    rank_of = {id(entry): rank for entry, rank in zip(teams, ranks, strict=True)}
+    ranks = _ranks([entry.shown_mean for entry in teams])
+    places = {id(entry): rank for entry, rank in zip(teams, ranks, strict=True)}
     tied = {id(below) for above, below in pairwise(teams) if _overlap(above, below)}
     for entry in entries:
-        rank = rank_of.get(id(entry))
-        users = () if entry.team is None else tuple(entry.team.users.all())
-        mine = viewer.pk is not None and any(user.pk == viewer.pk for user in users)
-        staff = role in STAFF_ROLES
-        played = entry.evaluation
-        yield Standing(
+        rank = places.get(id(entry))
+        yield _standing(
+            entry,
+            eyes,
             rank=rank,
             shares_rank=rank is not None and ranks.count(rank) > 1,
-            alias=entry.team.alias if entry.team else played.house_agent,
-            names=tuple(user.display_name for user in users) if shows_names else (),
-            mine=mine,
-            is_house=entry.team is None,
-            mean=played.mean or 0.0,
-            low=played.low,
-            high=played.high,
-            standard_error=played.standard_error,
-            n_games=played.n_games,
-            histogram=tuple((score, games) for score, games in played.histogram),
-            lost=played.lost or 0,
-            faults=played.faults,
-            verdict=played.verdict,
             tied_with_above=id(entry) in tied,
-            finished_at=played.finished_at or played.requested_at,
-            evaluation_uuid=played.uuid
-            if staff or mine or (entry.team is None and role is not None)
-            else None,
-            submission_number=played.submission.number
-            if played.submission is not None and (staff or mine)
-            else None,
-            is_outdated=entry.is_outdated,
         )
+
+
+def _standing(
+    entry: _Entry, eyes: _Eyes, *, rank: int | None, shares_rank: bool, tied_with_above: bool
+) -> Standing:
+    """The row as these eyes may see it."""
+    played, team = entry.evaluation, entry.team
+    users = () if team is None else tuple(team.users.all())
+    mine = any(user.pk == eyes.user_id for user in users)
+    may_open = eyes.are_staff or mine or (team is None and eyes.are_enrolled)
+    submission = played.submission if eyes.are_staff or mine else None
+    return Standing(
+        rank=rank,
+        shares_rank=shares_rank,
+        alias=played.house_agent if team is None else team.alias,
+        names=tuple(user.display_name for user in users) if eyes.see_names else (),
+        mine=mine,
+        is_house=team is None,
+        mean=played.mean or 0.0,
+        low=played.low,
+        high=played.high,
+        standard_error=played.standard_error,
+        n_games=played.n_games,
+        histogram=tuple((score, games) for score, games in played.histogram),
+        lost=played.lost or 0,
+        faults=played.faults,
+        verdict=played.verdict,
+        tied_with_above=tied_with_above,
+        finished_at=played.finished_at or played.requested_at,
+        evaluation_uuid=played.uuid if may_open else None,
+        submission_number=None if submission is None else submission.number,
+        is_outdated=entry.is_outdated,
+    )
 
 
 def _overlap(above: _Entry, below: _Entry) -> bool:

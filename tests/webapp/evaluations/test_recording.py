@@ -70,9 +70,7 @@ def test_the_first_result_of_a_game_is_the_one_that_stays(graded: Evaluation) ->
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_parts_in_any_order_and_number_give_the_same_figures(
-    graded: Evaluation, seed: int
-) -> None:
+def test_parts_in_any_order_and_number_give_the_same_figures(graded: Evaluation, seed: int) -> None:
     batches = split(graded, 7, 7, 6)
     parts = []
     for batch in batches:
@@ -176,7 +174,9 @@ def test_faults_in_a_row_stop_the_evaluation(graded: Evaluation) -> None:
     def outcome(index: int) -> fakes.Outcome:
         return 20 if index < 6 else FaultKind.TIMEOUT
 
-    answer = fakes.report(batch, results=fakes.played(request, outcome, only=range(10)), stopped=True)
+    answer = fakes.report(
+        batch, results=fakes.played(request, outcome, only=range(10)), stopped=True
+    )
     record_batch(answer)
     graded.refresh_from_db()
     assert (graded.status, graded.verdict) == (Status.FINISHED, Verdict.FAULTY)

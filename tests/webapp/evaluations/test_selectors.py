@@ -30,7 +30,11 @@ def faults(index: int) -> fakes.Outcome:
 
 
 def test_a_queued_evaluation_knows_how_many_games_come_first(
-    graded: Evaluation, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
+    graded: Evaluation,
+    assignment: Assignment,
+    ben: User,
+    ida: User,
+    ready: Callable[..., Submission],
 ) -> None:
     other = team_for(user=ben, assignment=assignment)
     ready(other)

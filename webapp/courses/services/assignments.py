@@ -38,16 +38,22 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> Non
     """
     require_instructor(by, assignment.course)
     changed = {name for name, value in fields.items() if getattr(assignment, name) != value}
+    _refuse_frozen(assignment, changed)
+    for name in changed:
+        setattr(assignment, name, fields[name])
+    assignment.full_clean()
+    assignment.save(update_fields=list(changed))
+
+
+def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
     if changed & FROZEN_ONCE_GRADED and assignment.evaluations.filter(kind="graded").exists():
         names = ", ".join(sorted(changed & FROZEN_ONCE_GRADED))
         raise Refused(
             f"Graded games have been played: {names} can't change any more, or results could not"
             " be compared. Create a new assignment instead."
         )
-    for name in changed:
-        setattr(assignment, name, fields[name])
-    assignment.full_clean()
-    assignment.save(update_fields=list(changed))
+    if "due_at" in changed and assignment.secret_revealed_at is not None:
+        raise Refused("The secret has been told: the deadline can't move any more.")
 
 
 @transaction.atomic

@@ -1,0 +1,148 @@
+"""Assignments: what may be asked, what may change, when the secret is told."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from grader.deals import commitment
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
+from webapp.courses.models.assignment import default_limits
+from webapp.courses.services import (
+    create_assignment,
+    extend_deadline,
+    reveal_secret,
+    set_leaderboard,
+    update_assignment,
+)
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation, Kind
+
+AFTER = NOW + timedelta(days=8)
+
+
+def create(course: Course, by: User, **fields: Any) -> Assignment:
+    usual = {"slug": "a", "title": "A", "opens_at": NOW, "due_at": AFTER}
+    return create_assignment(course=course, by=by, **{**usual, **fields})
+
+
+def test_every_assignment_has_a_secret_of_its_own_and_commits_to_it(
+    course: Course, ida: User
+) -> None:
+    first, second = create(course, ida), create(course, ida, slug="b")
+    assert bytes(first.secret) != bytes(second.secret)
+    assert first.commitment == commitment(bytes(first.secret))
+    assert first.public_secret is None
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("options", {"variant": "nonsense"}, "nonsense"),
+        ("options", {"variant": "gcc", "players": 9}, "players"),
+        ("game", "chess", "chess"),
+        ("limits", {**default_limits(), "turn_seconds": 11}, "up to 10"),
+        ("limits", {**default_limits(), "memory_mib": 0}, "more than 0"),
+        ("limits", {"turn_seconds": "long"}, "turn_seconds"),
+        ("grading", {"full_mean": "much"}, "full_mean"),
+        ("n_games", 1_000_000, "at most 10000"),
+        ("due_at", NOW - timedelta(days=1), "later than the opening"),
+        ("max_team_size", 0, "greater than or equal to 1"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(
+    course: Course, ida: User, field: str, value: object, words: str
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        create(course, ida, **{field: value})
+    assert words in " ".join(caught.value.messages)
+    assert not Assignment.objects.exists()
+
+
+def test_the_default_scheme_gives_full_credit_at_a_mean_of_15(course: Course, ida: User) -> None:
+    scheme = create(course, ida).scheme
+    assert [scheme.points(mean) for mean in (14.999, 15.0, 16.9, 18.0)] == [
+        Decimal(0),
+        Decimal(100),
+        Decimal(101),
+        Decimal(103),
+    ]
+
+
+def test_the_course_says_what_leaderboards_start_with(course: Course, ida: User) -> None:
+    course.leaderboard_default = LeaderboardVisibility.HIDDEN
+    course.save()
+    assert create(course, ida).leaderboard == LeaderboardVisibility.HIDDEN
+
+
+def test_students_create_and_change_no_assignments(
+    course: Course, assignment: Assignment, ada: User
+) -> None:
+    with pytest.raises(NotAllowed):
+        create(course, ada)
+    with pytest.raises(NotAllowed):
+        update_assignment(assignment=assignment, by=ada, title="Mine")
+    with pytest.raises(NotAllowed):
+        set_leaderboard(assignment=assignment, by=ada, visibility=LeaderboardVisibility.PUBLIC)
+    with pytest.raises(NotAllowed):
+        reveal_secret(assignment=assignment, by=ada, at=AFTER)
+
+
+def test_rules_can_change_until_something_is_graded(
+    assignment: Assignment, ida: User, team: Team
+) -> None:
+    update_assignment(assignment=assignment, by=ida, n_games=30)
+    Evaluation.objects.create(
+        assignment=assignment,
+        house_agent="iggi",
+        kind=Kind.GRADED,
+        interface="python",
+        sha256="0" * 64,
+        spec={},
+        n_games=30,
+        requested_at=NOW,
+    )
+    with pytest.raises(Refused, match="n_games"):
+        update_assignment(assignment=assignment, by=ida, n_games=40)
+    update_assignment(assignment=assignment, by=ida, title="Other", n_games=30)
+    assignment.refresh_from_db()
+    assert (assignment.title, assignment.n_games) == ("Other", 30)
+
+
+def test_the_secret_is_told_after_the_last_deadline_only(
+    assignment: Assignment, team: Team, ida: User
+) -> None:
+    with pytest.raises(Refused, match="still submit"):
+        reveal_secret(assignment=assignment, by=ida, at=assignment.due_at)
+    extend_deadline(team=team, by=ida, due_at=AFTER)
+    with pytest.raises(Refused, match="still submit"):
+        reveal_secret(assignment=assignment, by=ida, at=AFTER)
+    reveal_secret(assignment=assignment, by=ida, at=AFTER + timedelta(seconds=1))
+    assert assignment.public_secret == bytes(assignment.secret)
+
+
+def test_nobody_gets_more_time_once_the_secret_is_told(
+    assignment: Assignment, team: Team, ida: User
+) -> None:
+    reveal_secret(assignment=assignment, by=ida, at=AFTER)
+    team.refresh_from_db()
+    with pytest.raises(Refused, match="secret"):
+        extend_deadline(team=team, by=ida, due_at=AFTER)
+
+
+def test_the_deadline_cannot_move_once_the_secret_is_told(
+    assignment: Assignment, ida: User
+) -> None:
+    reveal_secret(assignment=assignment, by=ida, at=AFTER)
+    with pytest.raises(Refused, match="secret"):
+        update_assignment(assignment=assignment, by=ida, due_at=AFTER)
+
+
+def test_the_database_refuses_an_assignment_without_commitment(assignment: Assignment) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Assignment.objects.filter(pk=assignment.pk).update(commitment="")

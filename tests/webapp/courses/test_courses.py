@@ -1,0 +1,69 @@
+"""Courses, enrolling, roles."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from webapp.accounts.models import User
+from webapp.courses.models import Course, Role
+from webapp.courses.permissions import role_in
+from webapp.courses.services import (
+    create_course,
+    join_course,
+    renew_invite_code,
+    set_role,
+    update_course,
+)
+from webapp.errors import NotAllowed, Refused
+
+
+def test_who_creates_a_course_is_its_instructor(course: Course, ida: User) -> None:
+    assert role_in(ida, course) == Role.INSTRUCTOR
+
+
+def test_students_create_no_courses(ada: User) -> None:
+    with pytest.raises(NotAllowed):
+        create_course(by=ada, title="Mine", slug="mine")
+
+
+def test_an_unknown_time_zone_is_an_error_beside_its_field(ida: User) -> None:
+    with pytest.raises(ValidationError) as caught:
+        create_course(by=ida, title="X", slug="x", timezone="Mars/Base")
+    assert "timezone" in caught.value.message_dict
+
+
+def test_an_invite_code_enrols_as_student_once(course: Course, outsider: User) -> None:
+    code = course.invite_code.lower()
+    for _ in range(2):
+        join_course(user=outsider, invite_code=f" {code} ", student_number="123")
+    enrolment = course.enrolments.get(user=outsider)
+    assert (enrolment.role, enrolment.student_number) == (Role.STUDENT, "123")
+
+
+def test_joining_does_not_demote_an_instructor(course: Course, ida: User) -> None:
+    join_course(user=ida, invite_code=course.invite_code)
+    assert role_in(ida, course) == Role.INSTRUCTOR
+
+
+def test_an_old_invite_code_stops_working(course: Course, ida: User, outsider: User) -> None:
+    old = course.invite_code
+    assert renew_invite_code(course=course, by=ida) != old
+    with pytest.raises(Refused, match="invite code"):
+        join_course(user=outsider, invite_code=old)
+
+
+def test_students_change_nothing(course: Course, ada: User) -> None:
+    with pytest.raises(NotAllowed):
+        update_course(course=course, by=ada, title="Mine")
+    with pytest.raises(NotAllowed):
+        renew_invite_code(course=course, by=ada)
+    with pytest.raises(NotAllowed):
+        set_role(enrolment=course.enrolments.get(user=ada), by=ada, role=Role.INSTRUCTOR)
+
+
+def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> None:
+    own = course.enrolments.get(user=ida)
+    with pytest.raises(Refused, match="needs an instructor"):
+        set_role(enrolment=own, by=ida, role=Role.STUDENT)
+    set_role(enrolment=course.enrolments.get(user=ada), by=ida, role=Role.INSTRUCTOR)
+    set_role(enrolment=own, by=ida, role=Role.STUDENT)
+    assert role_in(ida, course) == Role.STUDENT

@@ -1,0 +1,103 @@
+"""Teams, partners, aliases."""
+
+from collections.abc import Callable
+
+import pytest
+
+from webapp.accounts.models import User
+from webapp.courses.aliases import WORDS, free_alias
+from webapp.courses.models import Assignment, Membership, Team
+from webapp.courses.selectors import team_of
+from webapp.courses.services import extend_deadline, join_team, rename_team, team_for
+from webapp.errors import NotAllowed, Refused
+from webapp.submissions.models import Submission
+
+
+def test_everybody_who_submits_gets_a_team_once(assignment: Assignment, ada: User) -> None:
+    first = team_for(user=ada, assignment=assignment)
+    assert team_for(user=ada, assignment=assignment) == first
+    assert team_of(ada, assignment) == first
+
+
+def test_outsiders_get_no_team(assignment: Assignment, outsider: User) -> None:
+    with pytest.raises(NotAllowed):
+        team_for(user=outsider, assignment=assignment)
+
+
+def test_two_students_of_one_name_get_two_team_names(
+    assignment: Assignment, ada: User, enrol: Callable[..., User]
+) -> None:
+    namesake = enrol("Ada2")
+    namesake.display_name = "Ada"
+    namesake.save()
+    names = [team_for(user=user, assignment=assignment).name for user in (ada, namesake)]
+    assert names == ["Ada", "Ada 2"]
+
+
+def test_a_partner_joins_by_code_and_leaves_an_empty_team_behind(
+    team: Team, assignment: Assignment, ben: User
+) -> None:
+    own = team_for(user=ben, assignment=assignment)
+    joined = join_team(user=ben, assignment=assignment, join_code=team.join_code.lower())
+    assert joined == team
+    assert set(team.users.values_list("display_name", flat=True)) == {"Ada", "Ben"}
+    assert not Team.objects.filter(pk=own.pk).exists()
+
+
+def test_a_full_team_takes_nobody(
+    team: Team, assignment: Assignment, ben: User, enrol: Callable[..., User]
+) -> None:
+    join_team(user=ben, assignment=assignment, join_code=team.join_code)
+    with pytest.raises(Refused, match="full"):
+        join_team(user=enrol("Cy"), assignment=assignment, join_code=team.join_code)
+
+
+def test_who_has_submitted_stays(
+    team: Team, assignment: Assignment, ada: User, ben: User, submission: Submission
+) -> None:
+    other = team_for(user=ben, assignment=assignment)
+    with pytest.raises(Refused, match="submitted already"):
+        join_team(user=ada, assignment=assignment, join_code=other.join_code)
+    assert Membership.objects.get(user=ada).team == team
+
+
+def test_a_wrong_code_and_an_outsider_are_refused(
+    team: Team, assignment: Assignment, ben: User, outsider: User
+) -> None:
+    with pytest.raises(Refused, match="code"):
+        join_team(user=ben, assignment=assignment, join_code="WRONG")
+    with pytest.raises(NotAllowed):
+        join_team(user=outsider, assignment=assignment, join_code=team.join_code)
+
+
+def test_members_and_staff_name_a_team_and_nobody_else(
+    team: Team, assignment: Assignment, ada: User, ben: User, ida: User
+) -> None:
+    other = team_for(user=ben, assignment=assignment)
+    rename_team(team=team, by=ada, name=" The Clues ")
+    assert team.name == "The Clues"
+    with pytest.raises(Refused, match="has this name"):
+        rename_team(team=other, by=ida, name="The Clues")
+    with pytest.raises(NotAllowed):
+        rename_team(team=team, by=ben, name="Mine")
+
+
+def test_students_extend_no_deadlines(team: Team, ada: User) -> None:
+    with pytest.raises(NotAllowed):
+        extend_deadline(team=team, by=ada, due_at=team.assignment.due_at)
+
+
+def test_aliases_are_unique_and_say_nothing(assignment: Assignment) -> None:
+    for number in range(30):
+        Team.objects.create(assignment=assignment, name=f"T{number}", alias=free_alias(assignment))
+    aliases = set(Team.objects.values_list("alias", flat=True))
+    assert len(aliases) == 30
+    assert aliases <= set(WORDS)
+
+
+def test_when_all_words_are_taken_aliases_get_numbers(assignment: Assignment) -> None:
+    Team.objects.bulk_create(
+        Team(assignment=assignment, name=alias, alias=alias, join_code=str(place))
+        for place, alias in enumerate(WORDS)
+    )
+    assert free_alias(assignment).endswith(" 2")

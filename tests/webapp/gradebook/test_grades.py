@@ -1,0 +1,167 @@
+"""Grades: only from finished graded evaluations of what counts, with their history."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.db import IntegrityError, transaction
+from pytest_django import DjangoAssertNumQueries
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Section, Team
+from webapp.courses.services import join_team, team_for, update_assignment
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import grade_team
+from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import (
+    GradeStatus,
+    grade_of,
+    gradebook,
+    gradebook_csv,
+    history,
+)
+from webapp.gradebook.services import record_grade
+from webapp.submissions.models import Submission
+
+
+@pytest.fixture
+def graded(team: Team, ida: User, ready: Callable[..., Submission]) -> Evaluation:
+    """Ada's graded evaluation, not played yet."""
+    ready(team)
+    return grade_team(team=team, by=ida)
+
+
+def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluation) -> None:
+    assert grade_of(team) is None
+    fakes.play(graded, lambda _: 17)
+    grade = grade_of(team)
+    assert grade is not None
+    assert (grade.points, grade.mean, grade.evaluation) == (Decimal("102.00"), 17.0, graded)
+
+
+def test_smoke_and_practice_give_none(team: Team, ready: Callable[..., Submission]) -> None:
+    submission = ready(team)
+    for evaluation in submission.evaluations.all():
+        fakes.play(evaluation)
+    assert grade_of(team) is None
+
+
+def test_an_unfinished_evaluation_cannot_give_a_grade(graded: Evaluation) -> None:
+    with pytest.raises(ValueError, match="not finished"):
+        record_grade(evaluation=graded, at=NOW)
+
+
+def test_a_re_run_keeps_the_earlier_grade_as_history(
+    team: Team, graded: Evaluation, ida: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    fakes.play(grade_team(team=team, by=ida), lambda _: 16)
+    newest, oldest = history(team)
+    assert (newest.points, newest.is_current) == (Decimal("101.00"), True)
+    assert (oldest.points, oldest.is_current) == (Decimal("102.00"), False)
+
+
+def test_a_grade_keeps_the_scheme_it_was_made_by(
+    team: Team, graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    update_assignment(
+        assignment=assignment, by=ida, grading={**assignment.grading, "full_mean": "20"}
+    )
+    grade = grade_of(team)
+    assert grade is not None
+    assert Decimal(grade.scheme["full_mean"]) == 15
+
+
+def test_the_order_of_finishing_does_not_decide_the_grade(
+    team: Team, graded: Evaluation, ida: User, ready: Callable[..., Submission]
+) -> None:
+    ready(team)
+    later = grade_team(team=team, by=ida)
+    fakes.play(later, lambda _: 20)
+    fakes.play(graded, lambda _: 9)
+    grade = grade_of(team)
+    assert grade is not None
+    assert grade.evaluation == later
+
+
+def test_the_gradebook_says_why_there_is_no_grade(
+    assignment: Assignment,
+    team: Team,
+    graded: Evaluation,
+    enrol: Callable[..., User],
+    ready: Callable[..., Submission],
+    upload: Callable[..., Submission],
+) -> None:
+    fakes.play(graded)
+    enrol("Ben")
+    upload(team_for(user=enrol("Cy"), assignment=assignment))
+    ready(team_for(user=enrol("Dee"), assignment=assignment))
+    assert {row.user.display_name: row.status for row in gradebook(assignment)} == {
+        "Ada": GradeStatus.GRADED,
+        "Ben": GradeStatus.NOT_SUBMITTED,
+        "Cy": GradeStatus.NOTHING_COUNTS,
+        "Dee": GradeStatus.NOT_GRADED,
+    }
+    ready(team)
+    assert gradebook(assignment)[0].status == GradeStatus.OUTDATED
+
+
+def test_partners_share_a_grade(
+    assignment: Assignment, team: Team, graded: Evaluation, ben: User
+) -> None:
+    join_team(user=ben, assignment=assignment, join_code=team.join_code)
+    fakes.play(graded)
+    first, second = gradebook(assignment)
+    assert first.grade is not None
+    assert first.grade == second.grade
+
+
+def test_the_gradebook_takes_five_queries(
+    assignment: Assignment,
+    graded: Evaluation,
+    enrol: Callable[..., User],
+    ready: Callable[..., Submission],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    fakes.play(graded)
+    for name in ("Ben", "Cy", "Dee"):
+        ready(team_for(user=enrol(name), assignment=assignment))
+    with django_assert_num_queries(5):
+        gradebook_csv(assignment)
+
+
+def test_the_csv_cannot_calculate(
+    assignment: Assignment, team: Team, graded: Evaluation, ada: User
+) -> None:
+    ada.display_name = "=HYPERLINK(0)"
+    ada.save()
+    enrolment = assignment.course.enrolments.get(user=ada)
+    enrolment.student_number = "+4912"
+    enrolment.section = Section.objects.create(course=assignment.course, name="@home")
+    enrolment.save()
+    fakes.play(graded, lambda index: 0 if index else 1)
+    header, row = csv.reader(io.StringIO(gradebook_csv(assignment)))
+    cells = dict(zip(header, row, strict=True))
+    assert cells["Name"] == "'=HYPERLINK(0)"
+    assert cells["Student number"] == "'+4912"
+    assert cells["Section"] == "'@home"
+    assert (cells["Points"], cells["Status"]) == ("0.00", "graded")
+
+
+def test_one_current_grade_per_team_is_the_database_s_rule(team: Team, graded: Evaluation) -> None:
+    fakes.play(graded)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Grade.objects.create(
+            team=team,
+            evaluation=graded,
+            mean=1,
+            points=1,
+            scheme={},
+            graded_at=NOW + timedelta(days=1),
+        )

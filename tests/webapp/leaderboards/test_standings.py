@@ -1,0 +1,221 @@
+"""Ranks with ties, reference lines, and what each viewer may know of them."""
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from pytest_django import DjangoAssertNumQueries
+
+from grader.records import FaultKind
+from tests.webapp import fakes
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
+from webapp.courses.services import set_leaderboard, team_for
+from webapp.errors import NotAllowed
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.services import grade_all, request_house
+from webapp.leaderboards.selectors import board_csv, standings
+from webapp.submissions.models import Submission
+
+
+@pytest.fixture
+def graded_teams(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], ready: Callable[..., Submission]
+) -> Callable[..., dict[str, Team]]:
+    """Students whose graded games score as given, name by name."""
+
+    def graded(scores: Mapping[str, Callable[[int], fakes.Outcome]]) -> dict[str, Team]:
+        teams = {}
+        for name in scores:
+            user = User.objects.filter(display_name=name).first() or enrol(name)
+            teams[name] = team_for(user=user, assignment=assignment)
+            ready(teams[name])
+        for evaluation in grade_all(assignment=assignment, by=ida):
+            assert evaluation.submission is not None
+            name = evaluation.submission.team.name
+            fakes.play(evaluation, scores.get(name, steady(15)))
+        return teams
+
+    return graded
+
+
+def steady(score: int) -> Callable[[int], fakes.Outcome]:
+    return lambda _: score
+
+
+def test_the_best_mean_is_first_and_equal_means_share_a_rank(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": steady(15), "Ben": steady(18), "Cy": steady(15), "Dee": steady(9)})
+    board = standings(assignment, ida)
+    assert [(row.rank, row.shares_rank, row.mean) for row in board.rows] == [
+        (1, False, 18.0),
+        (2, True, 15.0),
+        (2, True, 15.0),
+        (4, False, 9.0),
+    ]
+    assert board.n_teams == 4
+
+
+def test_means_that_look_equal_are_equal(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": fakes.ordinary, "Ben": fakes.ordinary})
+    current = Evaluation.objects.current().filter(kind=Kind.GRADED).first()
+    assert current is not None
+    Evaluation.objects.filter(pk=current.pk).update(mean=16.004)
+    assert [row.rank for row in standings(assignment, ida).rows] == [1, 1]
+
+
+def test_overlapping_intervals_are_shown_as_a_tie(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams(
+        {
+            "Ada": fakes.ordinary,
+            "Ben": lambda index: 15 + index % 4,
+            "Cy": lambda index: 5 + index % 3,
+        }
+    )
+    assert [row.tied_with_above for row in standings(assignment, ida).rows] == [False, True, False]
+
+
+def test_house_agents_are_lines_without_rank(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": steady(18), "Ben": steady(9)})
+    (house,) = request_house(assignment=assignment, by=ida, names=["iggi"])
+    fakes.play(house, steady(12))
+    rows = standings(assignment, ida).rows
+    assert [(row.rank, row.is_house) for row in rows] == [(1, False), (None, True), (2, False)]
+    assert rows[1].alias == "iggi"
+
+
+def test_faults_and_lost_games_are_shown(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": lambda index: FaultKind.CRASH if index == 3 else index % 2 * 10})
+    (row,) = standings(assignment, ida).rows
+    assert (row.faults, row.lost, row.n_games) == (1, 11, 20)
+
+
+def test_a_student_sees_aliases_and_knows_only_the_own_row(
+    assignment: Assignment, graded_teams: Callable[..., dict[str, Team]], ada: User
+) -> None:
+    teams = graded_teams({"Ada": steady(15), "Ben": steady(18)})
+    board = standings(assignment, ada)
+    bens, own = board.rows
+    assert not board.shows_names
+    assert (own.mine, own.alias, own.submission_number) == (True, teams["Ada"].alias, 1)
+    assert own.evaluation_uuid is not None
+    assert (bens.mine, bens.names, bens.submission_number, bens.evaluation_uuid) == (
+        False,
+        (),
+        None,
+        None,
+    )
+
+
+def test_staff_see_names(
+    assignment: Assignment, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    graded_teams({"Ada": steady(15)})
+    (row,) = standings(assignment, ida).rows
+    assert row.names == ("Ada",)
+    assert row.evaluation_uuid is not None
+
+
+def test_enrolled_students_see_names_if_the_course_says_so(
+    course: Course,
+    assignment: Assignment,
+    graded_teams: Callable[..., dict[str, Team]],
+    ada: User,
+    vic: AnonymousUser,
+    ida: User,
+) -> None:
+    graded_teams({"Ada": steady(15), "Ben": steady(18)})
+    course.show_names = True
+    course.save()
+    assignment.refresh_from_db()
+    set_leaderboard(assignment=assignment, by=ida, visibility=LeaderboardVisibility.PUBLIC)
+    assert standings(assignment, ada).rows[0].names == ("Ben",)
+    assert standings(assignment, vic).rows[0].names == ()
+
+
+@pytest.mark.parametrize(
+    ("visibility", "seen_by"),
+    [("hidden", {"Ida"}), ("course", {"Ida", "Ada"}), ("public", {"Ida", "Ada", "Olga", "Vic"})],
+)
+def test_who_sees_the_board(
+    assignment: Assignment,
+    ida: User,
+    ada: User,
+    outsider: User,
+    vic: AnonymousUser,
+    visibility: str,
+    seen_by: set[str],
+) -> None:
+    set_leaderboard(assignment=assignment, by=ida, visibility=LeaderboardVisibility(visibility))
+    seen = set()
+    for name, user in {"Ida": ida, "Ada": ada, "Olga": outsider, "Vic": vic}.items():
+        try:
+            standings(assignment, user)
+        except NotAllowed:
+            continue
+        seen.add(name)
+    assert seen == seen_by
+
+
+def test_a_later_submission_that_counts_marks_the_row_as_outdated(
+    assignment: Assignment,
+    ida: User,
+    graded_teams: Callable[..., dict[str, Team]],
+    ready: Callable[..., Submission],
+) -> None:
+    teams = graded_teams({"Ada": steady(15)})
+    assert not standings(assignment, ida).rows[0].is_outdated
+    ready(teams["Ada"])
+    assert standings(assignment, ida).rows[0].is_outdated
+
+
+def test_the_practice_board_has_each_team_s_latest_practice(
+    assignment: Assignment, team: Team, ida: User, ready: Callable[..., Submission]
+) -> None:
+    for score in (10, 13):
+        fakes.play(ready(team).evaluations.get(kind=Kind.PRACTICE), steady(score))
+    (row,) = standings(assignment, ida, kind="practice").rows
+    assert (row.mean, row.submission_number, row.n_games) == (13.0, 2, 10)
+    assert standings(assignment, ida).rows == ()
+
+
+def test_the_number_of_queries_does_not_depend_on_the_number_of_teams(
+    assignment: Assignment,
+    ada: User,
+    graded_teams: Callable[..., dict[str, Team]],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    graded_teams({"Ada": steady(15)})
+    with django_assert_num_queries(6):
+        standings(assignment, ada)
+    graded_teams({name: steady(12) for name in ("Ben", "Cy", "Dee", "Eve")})
+    with django_assert_num_queries(6):
+        board = standings(assignment, ada)
+    assert board.n_teams == 5
+
+
+def test_csv_has_the_same_rows_and_the_same_redaction(
+    assignment: Assignment, ada: User, ida: User, graded_teams: Callable[..., dict[str, Team]]
+) -> None:
+    teams = graded_teams({"Ada": steady(15), "=1+1": steady(18)})
+    for_ada = board_csv(standings(assignment, ada))
+    assert "Ada" not in for_ada
+    assert teams["Ada"].alias in for_ada
+    header, first, _ = csv.reader(io.StringIO(board_csv(standings(assignment, ida))))
+    assert dict(zip(header, first, strict=True))["Names"] == "'=1+1"
+
+
+def test_an_empty_board_is_a_board(assignment: Assignment, ada: User) -> None:
+    board = standings(assignment, ada)
+    assert (board.rows, board.updated_at) == ((), None)

@@ -1,0 +1,98 @@
+"""What the smoke test makes of a submission."""
+
+from collections.abc import Callable
+
+import pytest
+
+from grader.records import FaultKind
+from tests.webapp import fakes
+from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.services import record_batch
+from webapp.evaluations.services.batches import request_of
+from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
+
+
+def test_a_submission_that_compiles_is_checked(submission: Submission, smoke: Evaluation) -> None:
+    record_batch(fakes.built(fakes.batches(smoke)[0]))
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.CHECKED
+    assert submission.build_log == "compiled 1 file"
+
+
+def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    record_batch(fakes.built(fakes.batches(smoke)[0], {7: "invalid syntax"}))
+    submission.refresh_from_db()
+    smoke.refresh_from_db()
+    assert submission.status == SubmissionStatus.REJECTED
+    assert submission.messages == [{"file": "agent.py", "line": 7, "text": "invalid syntax"}]
+    assert (smoke.status, smoke.verdict) == (Status.FINISHED, Verdict.REJECTED)
+    assert fakes.batches(smoke) == []
+    assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
+
+
+def test_a_clean_smoke_test_makes_it_ready_and_lets_it_practise(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    fakes.play(smoke)
+    submission.refresh_from_db()
+    assert (submission.status, submission.warning) == (SubmissionStatus.READY, "")
+    practice = submission.evaluations.get(kind=Kind.PRACTICE)
+    assert (practice.n_games, practice.requested_by) == (10, None)
+    assert practice.ms_per_game == 4.0
+
+
+def test_some_faults_are_a_warning(submission: Submission, smoke: Evaluation) -> None:
+    fakes.play(smoke, lambda index: FaultKind.CRASH if index < 2 else 12)
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.READY
+    assert submission.warning.startswith("2 of 5 games")
+
+
+def test_a_fault_in_every_game_is_a_rejection(submission: Submission, smoke: Evaluation) -> None:
+    fakes.play(smoke, lambda _: FaultKind.ILLEGAL)
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.REJECTED
+    assert "chose hint" in submission.messages[0]["text"]
+    assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
+
+
+def test_a_build_report_that_comes_after_the_games_changes_nothing(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.batches(smoke)
+    record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    record_batch(fakes.built(batch))
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.READY
+
+
+def test_a_system_fault_rejects_nobody(submission: Submission, smoke: Evaluation) -> None:
+    for _ in range(3):
+        (batch,) = fakes.batches(smoke)
+        record_batch(fakes.report(batch, fakes.BatchPhase.FAILED, system_fault="Docker died"))
+    submission.refresh_from_db()
+    smoke.refresh_from_db()
+    assert smoke.status == Status.FAILED
+    assert submission.status == SubmissionStatus.RECEIVED
+
+
+@pytest.mark.parametrize("status", SubmissionStatus)
+def test_a_submission_moves_only_as_the_table_says(
+    submission: Submission, status: SubmissionStatus
+) -> None:
+    for target in SubmissionStatus:
+        Submission.objects.filter(pk=submission.pk).update(status=status)
+        moved = submission.advance(target)
+        submission.refresh_from_db()
+        assert moved == (target in TRANSITIONS[status])
+        assert submission.status == (target if moved else status)
+
+
+def test_of_two_who_move_a_submission_one_wins(
+    submission: Submission, ready: Callable[..., Submission]
+) -> None:
+    twin = Submission.objects.get(pk=submission.pk)
+    assert submission.advance(SubmissionStatus.CHECKED)
+    assert not twin.advance(SubmissionStatus.CHECKED)

@@ -1,0 +1,88 @@
+"""Which submission counts, to the second."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from pytest_django import DjangoAssertNumQueries
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.courses.services import extend_deadline, team_for
+from webapp.evaluations.models import Kind
+from webapp.submissions.models import Submission
+from webapp.submissions.selectors import counted_submission, counted_submissions, history
+
+SECOND = timedelta(seconds=1)
+DAY = timedelta(days=1)
+
+
+def test_the_latest_ready_submission_before_the_deadline_counts(
+    team: Team, assignment: Assignment, ready: Callable[..., Submission]
+) -> None:
+    ready(team, at=NOW)
+    last = ready(team, at=assignment.due_at - SECOND)
+    ready(team, at=assignment.due_at + SECOND)
+    assert counted_submission(team) == last
+
+
+def test_an_upload_at_the_deadline_itself_counts(
+    team: Team, assignment: Assignment, ready: Callable[..., Submission]
+) -> None:
+    assert ready(team, at=assignment.due_at) == counted_submission(team)
+
+
+def test_a_second_late_is_late(
+    team: Team, assignment: Assignment, ready: Callable[..., Submission]
+) -> None:
+    ready(team, at=assignment.due_at + SECOND)
+    assert counted_submission(team) is None
+
+
+def test_what_was_not_ready_does_not_count(
+    team: Team, ready: Callable[..., Submission], upload: Callable[..., Submission]
+) -> None:
+    first = ready(team)
+    rejected = upload(team)
+    fakes.play(rejected.evaluations.get(kind=Kind.SMOKE), lambda _: fakes.FaultKind.CRASH)
+    upload(team)
+    assert counted_submission(team) == first
+
+
+def test_an_extension_moves_the_deadline_of_one_team(
+    team: Team, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
+) -> None:
+    other = team_for(user=ben, assignment=assignment)
+    extend_deadline(team=team, by=ida, due_at=assignment.due_at + DAY)
+    team.refresh_from_db()
+    late = ready(team, at=assignment.due_at + DAY)
+    ready(other, at=assignment.due_at + SECOND)
+    assert counted_submissions(assignment) == {team.pk: late}
+
+
+def test_an_extension_never_shortens_the_time(
+    team: Team, assignment: Assignment, ida: User, ready: Callable[..., Submission]
+) -> None:
+    extend_deadline(team=team, by=ida, due_at=assignment.due_at - DAY)
+    team.refresh_from_db()
+    assert team.due_at == assignment.due_at
+    last = ready(team, at=assignment.due_at)
+    assert counted_submission(team) == last
+
+
+def test_the_history_has_the_latest_evaluation_of_each_kind_in_three_queries(
+    team: Team,
+    ready: Callable[..., Submission],
+    upload: Callable[..., Submission],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    first = ready(team)
+    second = upload(team)
+    with django_assert_num_queries(3):
+        newest, oldest = history(team)
+        assert (newest.submission.uploaded_by.display_name) == "Ada"
+    assert (newest.submission, newest.is_counted, newest.practice) == (second, False, None)
+    assert (oldest.submission, oldest.is_counted) == (first, True)
+    assert oldest.practice is not None
+    assert oldest.graded is None

@@ -1,0 +1,136 @@
+"""An upload is checked whole, stored once, numbered, limited in number, and tested."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from pytest_django import Settings
+
+from grader.archive import read_archive
+from grader.errors import SystemFault
+from tests.webapp.conftest import AGENT, NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Role, Team
+from webapp.courses.services import extend_deadline, update_assignment
+from webapp.errors import NotAllowed, Refused, UploadRefused
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import archive, uploads_left
+from webapp.submissions.services import accept
+
+WEEK = timedelta(days=7)
+TICK = timedelta(seconds=1)
+
+
+def test_an_accepted_upload_is_stored_and_waits_for_its_smoke_test(team: Team, ada: User) -> None:
+    submission = accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
+    assert (submission.number, submission.status) == (1, SubmissionStatus.RECEIVED)
+    (file,) = read_archive(archive(submission)).files
+    assert (file.name, file.data) == ("agent.py", AGENT)
+    (evaluation,) = submission.evaluations.all()
+    assert (evaluation.kind, evaluation.sha256) == (Kind.SMOKE, submission.sha256)
+
+
+def test_equal_sources_have_equal_hashes_whatever_their_packing(team: Team, ada: User) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        target.writestr("my project/agent.py", AGENT)
+    single = accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
+    zipped = accept(team=team, by=ada, filename="mine.zip", data=packed.getvalue(), at=NOW)
+    assert single.sha256 == zipped.sha256
+    assert (single.number, zipped.number) == (1, 2)
+
+
+def test_a_bad_archive_leaves_nothing_behind(team: Team, ada: User, settings: Settings) -> None:
+    with pytest.raises(UploadRefused) as caught:
+        accept(team=team, by=ada, filename="mine.zip", data=b"not a zip", at=NOW)
+    (message,) = caught.value.messages
+    assert message.file == "mine.zip"
+    assert message.text
+    assert not Submission.objects.exists()
+    assert not Path(settings.STORE_URL).exists()
+
+
+def test_a_file_beyond_the_limit_is_refused(team: Team, ada: User, settings: Settings) -> None:
+    settings.MAX_UPLOAD_BYTES = 10
+    with pytest.raises(UploadRefused, match="at most 10"):
+        accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
+
+
+def test_a_store_that_fails_leaves_no_rows(team: Team, ada: User, settings: Settings) -> None:
+    Path(settings.STORE_URL).write_text("a file where the directory should be")
+    with pytest.raises(SystemFault):
+        accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
+    assert not Submission.objects.exists()
+    assert not Evaluation.objects.exists()
+
+
+def test_nobody_uploads_for_another_team(team: Team, ben: User, outsider: User) -> None:
+    for user in (ben, outsider):
+        with pytest.raises(NotAllowed):
+            accept(team=team, by=user, filename="mine.py", data=AGENT, at=NOW)
+
+
+def test_staff_may_upload_for_a_team(team: Team, ida: User) -> None:
+    assert accept(team=team, by=ida, filename="m.py", data=AGENT, at=NOW).uploaded_by == ida
+
+
+def test_the_day_s_uploads_are_counted_in_the_course_s_time_zone(
+    team: Team, upload: Callable[..., Submission]
+) -> None:
+    midnight = datetime(2026, 3, 10, 23, 0, tzinfo=UTC)  # in Berlin
+    for _ in range(3):
+        upload(team, at=midnight - TICK)
+    with pytest.raises(Refused, match="3 uploads of today"):
+        upload(team, at=midnight - TICK)
+    assert uploads_left(team, at=midnight) == 3
+    assert upload(team, at=midnight).number == 4
+
+
+def test_before_the_opening_nothing_is_taken(
+    team: Team, assignment: Assignment, upload: Callable[..., Submission]
+) -> None:
+    with pytest.raises(Refused, match="not open yet"):
+        upload(team, at=assignment.opens_at - TICK)
+    assert upload(team, at=assignment.opens_at).number == 1
+
+
+def test_late_uploads_are_taken_only_if_the_assignment_says_so(
+    team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
+) -> None:
+    assert upload(team, at=assignment.due_at + TICK).number == 1
+    update_assignment(assignment=assignment, by=ida, practice_after_due=False)
+    team.refresh_from_db()
+    with pytest.raises(Refused, match="deadline has passed"):
+        upload(team, at=assignment.due_at + TICK)
+    assert upload(team, at=assignment.due_at).number == 2
+
+
+def test_an_extension_keeps_the_door_open(
+    team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
+) -> None:
+    update_assignment(assignment=assignment, by=ida, practice_after_due=False)
+    extend_deadline(team=team, by=ida, due_at=assignment.due_at + WEEK)
+    team.refresh_from_db()
+    assert upload(team, at=assignment.due_at + WEEK).number == 1
+    with pytest.raises(Refused):
+        upload(team, at=assignment.due_at + WEEK + TICK)
+
+
+def test_a_path_in_the_file_s_name_is_dropped(team: Team, ada: User) -> None:
+    submission = accept(team=team, by=ada, filename="C:\\Users\\ada\\mine.py", data=AGENT, at=NOW)
+    assert submission.filename == "mine.py"
+
+
+def test_submissions_are_visible_to_their_team_and_to_staff(
+    submission: Submission, enrol: Callable[..., User], ada: User, ben: User, ida: User
+) -> None:
+    assistant = enrol("Tom", role=Role.ASSISTANT)
+    counts = [
+        Submission.objects.visible_to(user).filter(pk=submission.pk).count()
+        for user in (ada, ida, assistant, ben)
+    ]
+    assert counts == [1, 1, 1, 0]

@@ -1,0 +1,175 @@
+"""The project as a whole: settings, checks, headers, commands, admin, migrations."""
+
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.contrib import admin
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from tests.webapp.conftest import NOW
+from webapp import checks
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Enrolment
+from webapp.evaluations.models import Evaluation
+from webapp.middleware import content_security_policy
+from webapp.spreadsheets import neutral, to_csv
+from webapp.submissions.models import Submission
+
+ROOT = Path(__file__).parents[2]
+
+PRODUCTION = {
+    "FIREBOX_SECRET_KEY": "Zm9yIHRlc3RzIG9ubHk-" * 3,
+    "FIREBOX_SITE_URL": "https://firebox.uni.example",
+    "FIREBOX_EMAIL_HOST": "mail.uni.example",
+    "FIREBOX_PROXIES": "1",
+}
+
+
+def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python with a fresh environment: settings are read once, when they are imported."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_a_production_environment_passes_all_checks(tmp_path: Path) -> None:
+    result = python(
+        *("-m", "webapp", "check", "--deploy", "--fail-level", "WARNING"),
+        **PRODUCTION,
+        FIREBOX_VAR_DIR=str(tmp_path),
+    )
+    assert result.returncode == 0, result.stderr
+
+
+def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Path) -> None:
+    result = python("-m", "webapp", "check", "--deploy", FIREBOX_VAR_DIR=str(tmp_path))
+    assert result.returncode == 1
+    for word in ("firebox.E001", "firebox.W001", "firebox.W002"):
+        assert word in result.stderr
+
+
+def test_a_malformed_variable_stops_the_start() -> None:
+    result = python("-c", "import webapp.settings", FIREBOX_SLOTS="two")
+    assert result.returncode != 0
+    assert "FIREBOX_SLOTS" in result.stderr
+
+
+def test_the_site_is_not_served_with_the_secret_of_the_source() -> None:
+    result = python("-c", "import webapp.wsgi")
+    assert "FIREBOX_SECRET_KEY" in result.stderr
+    assert python("-c", "import webapp.wsgi", FIREBOX_SECRET_KEY="s" * 50).returncode == 0
+
+
+def test_cookies_are_secure_as_soon_as_the_site_is() -> None:
+    code = "import webapp.settings as s; print(s.SESSION_COOKIE_SECURE, s.ALLOWED_HOSTS[0])"
+    assert python("-c", code, **PRODUCTION).stdout == "True firebox.uni.example\n"
+    assert python("-c", code).stdout == "False 127.0.0.1\n"
+
+
+def test_a_lease_shorter_than_the_tick_is_warned_about(settings: Settings) -> None:
+    assert checks.leases_outlast_ticks() == []
+    settings.LEASE_SECONDS = settings.TICK_SECONDS
+    (warning,) = checks.leases_outlast_ticks()
+    assert warning.id == "firebox.W003"
+
+
+def test_a_directory_that_cannot_be_made_is_an_error(settings: Settings, tmp_path: Path) -> None:
+    tmp_path.joinpath("file").touch()
+    settings.VAR_DIR = tmp_path / "file" / "var"
+    (error,) = checks.var_is_writable()
+    assert error.id == "firebox.E002"
+
+
+def test_every_page_forbids_inline_scripts() -> None:
+    response = content_security_policy(lambda _: HttpResponse())(HttpRequest())
+    policy = response.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_models_and_migrations_agree(db: None) -> None:
+    call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
+
+
+def test_the_demo_course_can_be_made_again_and_again(db: None) -> None:
+    for _ in range(2):
+        out = StringIO()
+        call_command("demo_course", "--house", stdout=out)
+    assert (Course.objects.count(), User.objects.count(), Enrolment.objects.count()) == (1, 3, 3)
+    assignment = Assignment.objects.get()
+    assert (assignment.n_games, assignment.rules.seats) == (1000, 2)
+    assert assignment.scheme.describe().startswith("100 points for a mean of at least 15")
+    assert Evaluation.objects.filter(submission=None).count() >= 4
+    assert "ada@demo.example  play-hanabi-together" in out.getvalue()
+    assert User.objects.get(email="ada@demo.example").check_password("play-hanabi-together")
+
+
+def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:
+    out = StringIO()
+    call_command("create_instructor", "Ivy@uni.example", "Ivy", stdout=out)
+    email, password = out.getvalue().split()
+    user = User.objects.get(email=email)
+    assert user.may_create_courses
+    assert user.check_password(password)
+    with pytest.raises(CommandError, match="already"):
+        call_command("create_instructor", "ivy@uni.example", "Ivy")
+
+
+@pytest.mark.parametrize("model", sorted(admin.site._registry, key=lambda model: model.__name__))
+def test_operators_can_list_everything_in_the_admin(
+    client: Client, smoke: Evaluation, model: type
+) -> None:
+    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
+    meta = model._meta  # type: ignore[attr-defined]
+    address = f"/admin/{meta.app_label}/{meta.model_name}/"
+    assert client.get(address).status_code == 200
+
+
+def test_operators_look_at_submissions_and_change_none(
+    client: Client, submission: Submission
+) -> None:
+    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
+    address = f"/admin/submissions/submission/{submission.pk}/change/"
+    page = client.get(address)
+    assert page.status_code == 200
+    assert b'name="_save"' not in page.content
+    assert client.post(address, {"number": 9}).status_code == 403
+
+
+def test_the_secret_is_not_in_the_admin(client: Client, assignment: Assignment) -> None:
+    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
+    page = client.get(f"/admin/courses/assignment/{assignment.pk}/change/")
+    assert assignment.commitment.encode() in page.content
+    assert bytes(assignment.secret).hex().encode() not in page.content
+
+
+def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:
+    for user in (ida, ada):
+        client.force_login(user)
+        assert client.get("/admin/").status_code == 302
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "  =1"])
+def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
+    assert neutral(text) == f"'{text}"
+
+
+def test_csv_writes_numbers_times_and_nothing_as_they_are() -> None:
+    rows = [["Amber Heron", -1.5, None, NOW]]
+    assert to_csv(["a", "b", "c", "d"], rows) == (
+        "a,b,c,d\r\nAmber Heron,-1.5,,2026-03-10T12:00:00+00:00\r\n"
+    )
