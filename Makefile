@@ -56,6 +56,7 @@ lint: ## check style, the direction of imports, and the shell scripts
 
 types: ## check types
 	$(BIN)/mypy
+	$(BIN)/mypy deploy/dev/*.py
 
 format: ## put the code into its standard form
 	$(BIN)/ruff check --fix
@@ -67,9 +68,9 @@ bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
 
-screenshots: ## take pictures of the running demo's pages into var/screenshots
+screenshots: ## take a picture of every page, wide and narrow, into var/screenshots
 	@deploy/dev/setup.sh test
-	@$(RUN) deploy/dev/screenshots.py
+	$(BIN)/pytest tests/e2e/test_look.py --screenshots
 
 clean: stop ## stop, then remove the virtual environment, the data and the sandbox image
 	@deploy/dev/clean.sh
