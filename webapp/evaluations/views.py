@@ -189,7 +189,7 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
         "assignment": found,
         "course": found.course,
         "rows": rows,
-        "house_rows": [(name, latest.get(name)) for name in house.NAMES],
+        "house_rows": [(name, text, latest.get(name)) for name, text in house.NAMES.items()],
         "is_live": any(run.is_open for run in runs),
         "is_instructor": is_instructor_of(request.user, found.course),
         "visibilities": LeaderboardVisibility,
@@ -273,7 +273,7 @@ def play_house(request: HttpRequest, course: str, assignment: str) -> HttpRespon
     started = attempt(
         request,
         lambda: services.request_house(
-            assignment=found, by=person(request), names=names or house.NAMES
+            assignment=found, by=person(request), names=names or list(house.NAMES)
         ),
     )
     if started is not None:

@@ -94,6 +94,14 @@ def test_only_missing_games_are_sent_again(graded: Evaluation) -> None:
     assert again.ranges == [[2, 3], [5, 18]]
 
 
+def test_what_is_sent_again_is_not_split_further(graded: Evaluation) -> None:
+    Evaluation.objects.filter(pk=graded.pk).update(ms_per_game=700.0)  # 14 s: a batch, once
+    sent(graded, 1)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    assert expire_leases(at=later(120)) == 1
+    assert [batch.ranges for batch in fakes.batches(graded)] == [[[0, 19]]]
+
+
 def test_every_report_moves_the_lease_on(graded: Evaluation) -> None:
     (batch,) = sent(graded, 1)
     for k in range(10):

@@ -44,12 +44,12 @@ def add_batches(
 ) -> None:
     """Rows for these games, sent as soon as the transaction is committed.
 
-    A smoke test is one batch, so that the agent is compiled before any game and only once.
+    A smoke test is one batch, so that the agent is compiled before any game and only once; and
+    what is sent again was a batch, and need not be spread over all slots.
     """
+    spread = evaluation.kind != Kind.SMOKE and attempt == 1
     plan = plan_batches(
-        indices,
-        ms_per_game=evaluation.ms_per_game,
-        slots=1 if evaluation.kind == Kind.SMOKE else settings.SLOTS,
+        indices, ms_per_game=evaluation.ms_per_game, slots=settings.SLOTS if spread else 1
     )
     Batch.objects.bulk_create(
         Batch(

@@ -1,6 +1,7 @@
 """Asking for an evaluation: rows for it and its batches; what it plays is frozen at that moment."""
 
 from datetime import datetime
+from typing import Final
 
 import msgspec
 from django.db import transaction
@@ -16,6 +17,9 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
 from webapp.submissions.models import Submission, SubmissionStatus
+
+HOUSE_MS_PER_GAME: Final = 30.0
+"""What a game of our own agents takes at most: they need no smoke test to find out."""
 
 
 def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
@@ -55,7 +59,9 @@ def request_house_evaluation(
     *, kind: Kind, assignment: Assignment, name: str, agent: AgentRef, by: User | None, at: datetime
 ) -> Evaluation:
     """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
-    draft = Evaluation(assignment=assignment, house_agent=name, kind=kind)
+    draft = Evaluation(
+        assignment=assignment, house_agent=name, kind=kind, ms_per_game=HOUSE_MS_PER_GAME
+    )
     return _request(draft, agent, by=by, at=at)
 
 
