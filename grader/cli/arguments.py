@@ -21,6 +21,7 @@ __all__ = [
     "add_secret_arguments",
     "game_of",
     "limits_of",
+    "rules_words",
     "sandboxed",
     "secret_of",
 ]
@@ -91,11 +92,21 @@ def sandboxed(arguments: argparse.Namespace) -> bool:
     return not arguments.no_sandbox
 
 
-def game_of(arguments: argparse.Namespace) -> Game:
-    """The rules that were asked for. Raises RulesError and UsageError."""
-    players = arguments.players or max(2, len(arguments.agents))
+def game_of(arguments: argparse.Namespace, *, agents: int = 1) -> Game:
+    """The rules that were asked for, with seats for so many agents if that was left open.
+
+    Raises RulesError and UsageError.
+    """
+    players = max(2, agents) if arguments.players is None else arguments.players
     options = {"variant": arguments.variant, "players": players}
     return game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
+
+
+def rules_words(arguments: argparse.Namespace) -> list[str]:
+    """The arguments, for another command, that ask for the same rules."""
+    words = ["--game", arguments.game, "--variant", arguments.variant]
+    words += [] if arguments.players is None else ["--players", str(arguments.players)]
+    return words + [word for option in arguments.set for word in ("--set", option)]
 
 
 def limits_of(arguments: argparse.Namespace) -> AgentLimits:

@@ -15,6 +15,7 @@ from grader.cli.arguments import (
     add_secret_arguments,
     game_of,
     limits_of,
+    rules_words,
     sandboxed,
     secret_of,
 )
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
-    game = game_of(arguments)
+    game = game_of(arguments, agents=len(arguments.agents))
     table = seat_agents(arguments.agents, game.seats)
     spec = EvaluationSpec(
         game=game.name,
@@ -123,10 +124,7 @@ def _save(export: EvaluationExport, path: Path | None) -> None:
 
 def _again(arguments: argparse.Namespace) -> str:
     """The command that plays one of the games again, up to its index."""
-    words = ["firebox", "play", *arguments.agents, "--game", arguments.game]
-    words += ["--variant", arguments.variant]
-    words += ["--players", str(arguments.players)] if arguments.players else []
-    words += [word for option in arguments.set for word in ("--set", option)]
+    words = ["firebox", "play", *arguments.agents, *rules_words(arguments)]
     words += [word for limit in arguments.limit for word in ("--limit", limit)]
     words += ["--secret", arguments.secret] if arguments.secret is not None else []
     words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []

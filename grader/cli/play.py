@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
-    game = game_of(arguments)
+    game = game_of(arguments, agents=len(arguments.agents))
     table = seat_agents(arguments.agents, game.seats)
     order = GameOrder(index=arguments.index, deal_seed=_deal(arguments))
     request = BatchRequest(

@@ -1,0 +1,63 @@
+"""``firebox new``: a folder that plays at once."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.grader.cli.conftest import Firebox
+
+
+def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("new", tmp_path / "mine")
+    assert run.status == 0
+    assert f"Try it: firebox play {tmp_path}/mine" in run.out
+    assert firebox("play", tmp_path / "mine", "--no-sandbox").status == 0
+
+
+def test_tests_of_a_new_folder_pass(firebox: Firebox, tmp_path: Path) -> None:
+    firebox("new", tmp_path / "mine")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:django", "."],
+        cwd=tmp_path / "mine",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert " passed" in run.stdout
+
+
+def test_empty_folder_is_filled(firebox: Firebox, tmp_path: Path) -> None:
+    assert firebox("new", tmp_path).status == 0
+    assert (tmp_path / "agent.py").is_file()
+
+
+def test_kit_is_made_for_the_rules_that_were_asked_for(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("new", tmp_path, "--variant", "ensta", "--players", 4)
+    assert f"firebox play {tmp_path} --game hanabi --variant ensta --players 4" in run.out
+    rules = json.loads((tmp_path / "rules.json").read_text())
+    assert (rules["options"]["variant"], rules["options"]["players"]) == ("ensta", 4)
+
+
+def test_nothing_is_overwritten(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("precious")
+    run = firebox("new", tmp_path)
+    assert run.status == 2
+    assert "exists already; name a new folder" in run.err
+    assert [path.name for path in tmp_path.iterdir()] == ["agent.py"]
+
+
+def test_file_is_no_folder(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    run = firebox("new", tmp_path / "file")
+    assert run.status == 2
+    assert f"{tmp_path}/file" in run.err
+
+
+def test_wrong_rules_are_explained(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("new", tmp_path / "mine", "--players", 0)
+    assert run.status == 2
+    assert "players" in run.err
+    assert not (tmp_path / "mine").exists()
