@@ -1,7 +1,8 @@
 """Everything the site knows about one person, for that person: their right, as one JSON file."""
 
 import json
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
@@ -13,6 +14,8 @@ from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
 __all__ = ["everything_about"]
+
+Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
 
 def everything_about(user: User) -> str:
@@ -40,7 +43,7 @@ def account(user: User) -> dict[str, Any]:
     }
 
 
-def enrolments(user: User) -> list[dict[str, Any]]:
+def enrolments(user: User) -> Rows:
     """Courses and roles."""
     rows = Enrolment.objects.filter(user=user)
     return list(
@@ -48,13 +51,13 @@ def enrolments(user: User) -> list[dict[str, Any]]:
     )
 
 
-def memberships(user: User) -> list[dict[str, Any]]:
+def memberships(user: User) -> Rows:
     """Teams and their names on leaderboards."""
     rows = Membership.objects.filter(user=user)
     return list(rows.values("assignment__title", "team__name", "team__alias", "joined_at"))
 
 
-def submissions(user: User, teams: list[int]) -> list[dict[str, Any]]:
+def submissions(user: User, teams: list[int]) -> Rows:
     """What the person's teams uploaded, and what the checks said; a partner is only "not me"."""
     rows = Submission.objects.filter(team__in=teams).order_by("pk")
     names = ("number", "uploaded_at", "filename", "sha256", "size_bytes", "status", "messages")
@@ -62,7 +65,7 @@ def submissions(user: User, teams: list[int]) -> list[dict[str, Any]]:
     return list(rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names))
 
 
-def evaluations(teams: list[int]) -> list[dict[str, Any]]:
+def evaluations(teams: list[int]) -> Rows:
     """How those uploads played."""
     rows = Evaluation.objects.filter(submission__team__in=teams).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
@@ -70,7 +73,7 @@ def evaluations(teams: list[int]) -> list[dict[str, Any]]:
     return list(rows.values("assignment__title", "submission__number", *names))
 
 
-def grades(teams: list[int]) -> list[dict[str, Any]]:
+def grades(teams: list[int]) -> Rows:
     """Points, superseded ones included."""
     rows = Grade.objects.filter(team__in=teams).order_by("pk")
     return list(rows.values("team__assignment__title", "mean", "points", "graded_at", "is_current"))

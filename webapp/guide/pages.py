@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Final
 
 from grader.games import GAMES
@@ -9,7 +10,11 @@ from grader.games.hanabi_options import HanabiOptions
 from grader.records import AgentLimits, FaultKind
 from webapp.guide.docstrings import members
 
-__all__ = ["PAGES", "GuidePage", "limit_rows", "option_rows", "page", "verdict_rows"]
+__all__ = ["EXAMPLES", "PAGES", "GuidePage", "limit_rows", "option_rows", "page", "verdict_rows"]
+
+
+EXAMPLES: Final = Path(__file__).parent / "examples"
+"""Programs and transcripts that pages show as they are; tests run them."""
 
 
 @dataclass(frozen=True, slots=True)

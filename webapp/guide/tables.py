@@ -4,7 +4,6 @@ import inspect
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
-from pathlib import Path
 from typing import Any, Final
 
 from grader import deals
@@ -14,11 +13,10 @@ from grader.records import AgentLimits
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
-from webapp.guide.pages import limit_rows, option_rows, variant_names, verdict_rows
+from webapp.guide.pages import EXAMPLES, limit_rows, option_rows, variant_names, verdict_rows
 
-__all__ = ["EXAMPLES", "context_of"]
+__all__ = ["context_of"]
 
-EXAMPLES: Final = Path(__file__).parent / "examples"
 USUAL_SCHEME: Final = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
 
 

@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 __all__ = ["Bars", "histogram", "sparkline"]
 
 WIDTH: Final = 640
-HEIGHT: Final = 200
+HEIGHT: Final = 210
 _TOP: Final = 18
-_BOTTOM: Final = 34
+_BOTTOM: Final = 40
 _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
 
@@ -65,7 +65,7 @@ def bars_of(
 
 
 def histogram(bars: Bars, *, name: str) -> SafeString:
-    """A bar for every score, an axis with ticks, the mean as a dashed line.
+    """A bar for every score, an axis with ticks, the mean as a triangle below it.
 
     ``name`` makes the ids unique on the page. Games that scored 0 are drawn hollow: they are lost
     games, and stand apart without colour.
@@ -76,7 +76,7 @@ def histogram(bars: Bars, *, name: str) -> SafeString:
         '<title id="{}-title">{}</title>{}{}'
         '<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>{}</svg>',
         WIDTH, HEIGHT, name, name, bars.sentence(),
-        _columns(bars, step), _mean_line(bars, step),
+        _columns(bars, step), _mean_mark(bars, step),
         WIDTH, HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars, step),
     )  # fmt: skip
 
@@ -111,20 +111,20 @@ def _count_label(bars: Bars, x: float, top: float, count: int) -> SafeString:
     )
 
 
-def _mean_line(bars: Bars, step: float) -> SafeString:
+def _mean_mark(bars: Bars, step: float) -> SafeString:
     if bars.mean is None:
         return SafeString("")
-    x = f"{(bars.mean - bars.low + 0.5) * step:.1f}"
+    x, y = (bars.mean - bars.low + 0.5) * step, HEIGHT - _BOTTOM + 2
     return format_html(
-        '<line class="mean" x1="{}" x2="{}" y1="{}" y2="{}"><title>mean {}</title></line>',
-        x, x, _TOP - 12, HEIGHT - _BOTTOM, f"{bars.mean:.2f}",
+        '<path class="mean" d="M{} {} l6 9 h-12 z"><title>mean {}</title></path>',
+        f"{x:.1f}", y, f"{bars.mean:.2f}",
     )  # fmt: skip
 
 
 def _ticks(bars: Bars, step: float) -> SafeString:
     every = 1 if bars.high - bars.low <= 12 else 5
     marks = [
-        (f"{(score - bars.low + 0.5) * step:.1f}", HEIGHT - _BOTTOM + 18, score)
+        (f"{(score - bars.low + 0.5) * step:.1f}", HEIGHT - _BOTTOM + 26, score)
         for score in range(bars.low, bars.high + 1)
         if score % every == 0
     ]

@@ -60,7 +60,7 @@ def tell_form(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
 def fields_of(error: ValidationError) -> dict[str | None, list[str]]:
     """The messages of a validation error by field."""
     if hasattr(error, "error_dict"):
-        return dict(error.message_dict)
+        return {field or None: texts for field, texts in error.message_dict.items()}
     return {None: error.messages}
 
 

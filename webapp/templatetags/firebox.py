@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, Final
 
 from django import template
@@ -15,13 +14,15 @@ from django.utils.timesince import timesince, timeuntil
 
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
-from webapp.guide.pages import shown
+from webapp.guide.pages import EXAMPLES, shown
 from webapp.pages import charts
 from webapp.pages.text import printable
 
 register = template.Library()
 
-EXAMPLES: Final = Path(__file__).resolve().parent.parent / "guide" / "examples"
+PROGRAMS: Final = {path.name: path.read_text().rstrip() for path in EXAMPLES.glob("*.py")}
+"""The guide's example programs by name."""
+
 
 _BADGES: Final = {
     "queued": ("busy", "○", "Queued"),
@@ -31,7 +32,7 @@ _BADGES: Final = {
     "playing": ("busy", "◐", "Playing"),
     "finished": ("good", "●", "Finished"),
     "ready": ("good", "●", "Ready"),
-    "failed": ("bad", "!", "Failed: ours"),
+    "failed": ("bad", "!", "Failed"),
     "cancelled": ("", "–", "Cancelled"),
     "accepted": ("good", "✓", "Accepted"),
     "rejected": ("bad", "✕", "Rejected"),
@@ -144,12 +145,24 @@ def bytesize(size: int | None) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def when(context: Context, moment: datetime | None, *, relative: bool = True) -> SafeString:
-    """A moment in the course's time zone, which is named, and how far away it is."""
+def when(
+    context: Context, moment: datetime | None, *, relative: bool = True, short: bool = False
+) -> SafeString:
+    """A moment in the course's time zone, which is named, and how far away it is.
+
+    ``short``, for tables: day and time only; the rest is its title.
+    """
     if moment is None:
         return format_html('<span class="soft">{}</span>', "–")
     course = context.get("course")
     local = timezone.localtime(moment, course.tz if course else None)
+    if short:
+        return format_html(
+            '<time datetime="{}" title="{}">{}</time>',
+            moment.astimezone(UTC).isoformat(timespec="seconds"),
+            f"{local:%-d %b %Y, %H:%M} {local.tzname()}",
+            f"{local:%-d %b, %H:%M}",
+        )
     tail = format_html(' <span class="soft">({})</span>', ago(moment)) if relative else ""
     return format_html(
         '<time datetime="{}">{} {}</time>{}',
@@ -222,11 +235,10 @@ def _coded(text: str, mark: str) -> SafeString:
 @register.simple_tag
 def example(name: str) -> SafeString:
     """One of the guide's example programs, as it stands in its file."""
-    text = (EXAMPLES / str(name)).read_text(encoding="utf-8").rstrip()
     return format_html(
         '<div class="command"><pre tabindex="0" aria-label="{}"><code>{}</code></pre></div>',
         f"Program {name}",
-        text,
+        PROGRAMS[name],
     )
 
 

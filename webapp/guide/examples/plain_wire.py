@@ -2,9 +2,10 @@
 
 import json
 import sys
+from typing import Any
 
 
-def reply(message: dict) -> dict | None:
+def reply(message: dict[str, Any]) -> dict[str, Any] | None:
     match message["type"]:
         case "start":
             return {"type": "ready"}

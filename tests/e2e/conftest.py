@@ -1,0 +1,94 @@
+"""A real Chromium, and the site it looks at."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client, override_settings
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+
+from webapp.accounts.models import User
+from webapp.celery import app
+
+CHROMIUM = "/usr/bin/chromium"
+DRIVER = "/usr/bin/chromedriver"
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--hide-scrollbars",
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Pictures are taken on demand only: ``pytest tests/e2e/test_look.py --screenshots``."""
+    parser.addoption(
+        "--screenshots", action="store_true", help="save a picture of every page in var/screenshots"
+    )
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    """A headless Chromium with a profile of its own."""
+    if not Path(CHROMIUM).exists():
+        pytest.fail("These tests need chromium and chromium-driver.", pytrace=False)
+    options = ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = Chrome(options=options, service=Service(DRIVER))
+    driver.set_page_load_timeout(30)
+    driver.set_script_timeout(30)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="package")
+def _own_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A store of our own, static files by their plain names, and no broker at all: batches stay in
+    the database until a test plays them. Settled before the server loads its middleware."""
+    places = tmp_path_factory.mktemp("site")
+    (places / "static").mkdir()
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(
+        STORE_URL=str(places / "store"),
+        STATIC_ROOT=places / "static",
+        STORAGES={**settings.STORAGES, "staticfiles": plain},
+    ):
+        app.conf.broker_url = "redis://127.0.0.1:1/0"
+        yield
+    app.conf.broker_url = settings.BROKER_URL
+
+
+@pytest.fixture(scope="package")
+def site(_own_places: None, django_db_setup: None) -> Iterator[LiveServer]:
+    """The site, served by a thread of this process. Tests that use it work without a transaction:
+    ``django_db(transaction=True)``."""
+    server = LiveServer("localhost")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def sign_in(browser: Chrome, site: LiveServer) -> Callable[[User | None], None]:
+    """Make the browser somebody's; ``None``: a visitor's."""
+
+    def act(user: User | None) -> None:
+        browser.get(f"{site.url}/static/img/favicon.svg")
+        browser.delete_all_cookies()
+        if user is None:
+            return
+        client = Client()
+        client.force_login(user)
+        browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+
+    return act

@@ -1,0 +1,94 @@
+"""The main job, in a real browser: register, upload, watch, be graded, read the leaderboard."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from grader import house
+from tests.support import world
+from tests.support.deployment import Deployment
+from tests.support.processes import wait_until
+
+pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
+
+GAMES = 100
+INVENTED = "a-walk-in-the-rain"
+
+
+class Visitor:
+    """Somebody in front of the browser: reads what is there and clicks on what it says."""
+
+    def __init__(self, browser: Chrome, site: LiveServer) -> None:
+        self._browser = browser
+        self._site = site
+
+    def goes_to(self, path: str) -> None:
+        self._browser.get(self._site.url + path)
+
+    def follows(self, words: str) -> None:
+        self._browser.find_element(By.PARTIAL_LINK_TEXT, words).click()
+
+    def presses(self, words: str) -> None:
+        self._browser.find_element(By.XPATH, f"//button[normalize-space()='{words}']").click()
+
+    def fills(self, **fields: str) -> None:
+        for name, value in fields.items():
+            self._browser.find_element(By.NAME, name).send_keys(value)
+
+    def sees(self, words: str, *, seconds: float = 10) -> None:
+        """Wait for words to appear, without loading the page again."""
+        wait_until(lambda: words in self.page, seconds=seconds, why=f"{words!r} never appeared")
+
+    @property
+    def page(self) -> str:
+        return str(self._browser.execute_script("return document.body.innerText"))  # type: ignore[no-untyped-call]
+
+    def signs_in(self, email: str, password: str) -> None:
+        self._browser.delete_all_cookies()
+        self.goes_to("/accounts/sign-in/")
+        self.fills(username=email, password=password)
+        self.presses("Sign in")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
+    deployment: Deployment, browser: Chrome, site: LiveServer, tmp_path: Path
+) -> None:
+    people = world.make(games=GAMES, practice_games=20)
+    upload = tmp_path / "cautious.zip"
+    upload.write_bytes(house.bundle("piers"))
+    visitor = Visitor(browser, site)
+    browser.delete_all_cookies()
+
+    visitor.goes_to("/accounts/register/")
+    visitor.fills(
+        invite_code=people.course.invite_code,
+        display_name="Dora Minh",
+        email="dora@example.org",
+        password=INVENTED,
+    )
+    visitor.presses("Create my account")
+    visitor.follows("Hanabi with a twin")
+    visitor.fills(file=str(upload))
+    visitor.presses("Upload")
+    visitor.sees("Submission 1")
+    visitor.sees("ready", seconds=60)
+    visitor.sees("20 games", seconds=60)
+
+    visitor.signs_in(people.ida.email, world.PASSWORD)
+    visitor.follows("Hanabi with a twin")
+    visitor.follows("Teams and grading")
+    visitor.follows("Grade all teams")
+    visitor.presses("Start")
+    visitor.sees("finished", seconds=120)
+    visitor.presses("Publish to the course")
+
+    visitor.signs_in("dora@example.org", INVENTED)
+    visitor.follows("Hanabi with a twin")
+    visitor.sees("Your grade")
+    visitor.follows("Leaderboard")
+    visitor.sees("your team")
+    assert f"\t{GAMES}\t" in visitor.page

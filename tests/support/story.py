@@ -1,0 +1,173 @@
+"""A world in which every page has something to show: for browser tests and screenshots."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import LeaderboardVisibility
+from webapp.courses.services import create_assignment, enrol_by_code, set_leaderboard
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import grade_team, request_house
+from webapp.submissions.models import Submission
+
+BROKEN = b"from firebox import Agent\n\n\nclass Mine(Agent)\n    def act(self, observation):\n"
+
+
+@dataclass
+class Story:
+    """The world and what happened in it."""
+
+    world: World
+    dora: User
+    rejected: Submission
+    playing: Submission
+    graded: Submission
+    faulty: Evaluation
+    grade: Evaluation
+    failed: Evaluation
+    house: Evaluation
+
+    def pages(self) -> list[tuple[str, User | None, str]]:
+        """Name, reader and address of every page worth looking at."""
+        world = self.world
+        return [
+            *[(name, None, address) for name, address in VISITORS],
+            *[(f"student-{name}", world.ada, address) for name, address in self._ada()],
+            ("student-empty", self.dora, ASSIGNMENT),
+            ("student-home-empty", self.dora, "/"),
+            ("student-forbidden", world.ada, ASSIGNMENT + "teams/"),
+            ("student-playing", world.ben, f"/submissions/{self.playing.pk}/"),
+            *[(f"staff-{name}", world.ida, address) for name, address in self._ida()],
+        ]
+
+    def _ada(self) -> list[tuple[str, str]]:
+        game = self.faulty.results.exclude(fault_kind="").order_by("index")[0]
+        return [
+            ("home", "/"),
+            ("course", COURSE),
+            ("assignment", ASSIGNMENT),
+            ("rejected", f"/submissions/{self.rejected.pk}/"),
+            ("submission", f"/submissions/{self.graded.pk}/"),
+            ("evaluation", f"/evaluations/{self.grade.uuid}/"),
+            ("games", f"/evaluations/{self.faulty.uuid}/games/"),
+            ("game", f"/evaluations/{self.faulty.uuid}/games/0/"),
+            ("game-fault", f"/evaluations/{self.faulty.uuid}/games/{game.index}/"),
+            ("leaderboard", ASSIGNMENT + "leaderboard/"),
+            ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
+            ("profile", "/accounts/profile/"),
+            ("password", "/accounts/password/"),
+        ]
+
+    def _ida(self) -> list[tuple[str, str]]:
+        return [
+            ("home", "/"),
+            ("course", COURSE),
+            ("course-new", "/new-course/"),
+            ("course-edit", COURSE + "edit/"),
+            ("people", COURSE + "people/"),
+            ("assignment", ASSIGNMENT),
+            ("assignment-new", COURSE + "new-assignment/"),
+            ("assignment-edit", ASSIGNMENT + "edit/"),
+            ("teams", ASSIGNMENT + "teams/"),
+            ("teams-empty", COURSE + "assignments/second/teams/"),
+            ("confirm", ASSIGNMENT + "grade/confirm/"),
+            ("grades", ASSIGNMENT + "grades/"),
+            ("leaderboard", ASSIGNMENT + "leaderboard/"),
+            ("leaderboard-empty", COURSE + "assignments/second/leaderboard/"),
+            ("failed", f"/evaluations/{self.failed.uuid}/"),
+            ("house", f"/evaluations/{self.house.uuid}/"),
+        ]
+
+
+COURSE = "/courses/coop/"
+ASSIGNMENT = COURSE + "assignments/hanabi/"
+VISITORS = [
+    ("welcome", "/"),
+    ("register", "/accounts/register/"),
+    ("sign-in", "/accounts/sign-in/?next=/courses/coop/"),
+    ("reset", "/accounts/password/reset/"),
+    ("reset-sent", "/accounts/password/reset/sent/"),
+    ("reset-link", "/accounts/password/reset/MQ/x-y/"),
+    ("missing", "/no/such/page/"),
+    ("public-leaderboard", ASSIGNMENT + "leaderboard/"),
+    ("guide", "/guide/"),
+    *[
+        (f"guide-{slug}", f"/guide/{slug}/")
+        for slug in (
+            "start", "rules", "python", "protocol", "limits", "verdicts", "grades", "command",
+            "instructors", "privacy",
+        )
+    ],
+]  # fmt: skip
+
+
+def tell(*, games: int = 12) -> Story:
+    """Play it all; ``games`` is the length of the graded and practice evaluations."""
+    world = worlds.make(games=games)
+    students = [
+        enrolled(world, name)
+        for name in ("Dora Maar", "Emil Noether", "Fay Ajzenberg", "Gil Strang", "Hedy Kiesler")
+    ]
+    dora, emil, fay, gil, hedy = students
+    rejected = worlds.upload(world, world.ada, data=BROKEN)
+    worlds.reject(rejected.evaluations.get())
+    graded = worlds.submit_and_practise(
+        world, world.ada, agent="piers", faults={1, 5, 6}, filename="twin.py"
+    )
+    worlds.submit_and_practise(world, emil, agent="information")
+    worlds.submit_and_practise(world, fay, agent="iggi")
+    worlds.submit_and_practise(world, gil, agent="iggi")
+    worlds.submit_and_practise(world, hedy, agent="outer")
+    grade = worlds.grade(world, world.ada, agent="piers", faults={2})
+    worlds.grade(world, emil, agent="information")
+    worlds.grade(world, fay, agent="iggi")
+    worlds.grade(world, gil, agent="iggi")
+    failed = worlds.fail(grade_team(team=worlds.team_of(world, hedy), by=world.ida))
+    house = reference_lines(world)
+    playing = worlds.upload(world, world.ben)
+    worlds.play(playing.evaluations.get())
+    worlds.play(playing.evaluations.get(kind="practice"), upto=games // 3)
+    second_assignment(world)
+    set_leaderboard(
+        assignment=world.assignment, by=world.ida, visibility=LeaderboardVisibility.PUBLIC
+    )
+    return Story(
+        world=world,
+        dora=dora,
+        rejected=rejected,
+        playing=playing,
+        graded=graded,
+        faulty=graded.evaluations.get(kind="practice"),
+        grade=grade,
+        failed=failed,
+        house=house,
+    )
+
+
+def enrolled(world: World, name: str) -> User:
+    """One more student."""
+    user = worlds.person(name)
+    enrol_by_code(user=user, invite_code=world.course.invite_code, student_number="4711")
+    return user
+
+
+def reference_lines(world: World) -> Evaluation:
+    """Two house agents on the graded deals; the stronger one's evaluation."""
+    runs = request_house(assignment=world.assignment, by=world.ida, names=["outer", "piers"])
+    return [worlds.play(run, agent=run.house_agent) for run in runs][-1]
+
+
+def second_assignment(world: World) -> None:
+    """One that nobody has touched."""
+    create_assignment(
+        course=world.course,
+        by=world.ida,
+        slug="second",
+        title="Hanabi for five",
+        options={"variant": "uwa", "players": 5},
+        due_at=timezone.now() + timedelta(days=40),
+    )
