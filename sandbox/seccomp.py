@@ -22,16 +22,26 @@ ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine name to column of the table and AUDIT_ARCH constant."""
 
 _RUNTIME: Final = """
-    access arch_prctl brk clock_getres clock_gettime clock_nanosleep close close_range dup dup2
+    access arch_prctl brk close close_range dup dup2
     dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
-    futex getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
+    getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
     getrusage gettid gettimeofday getuid lseek lstat madvise membarrier mmap mprotect mremap
-    munmap nanosleep newfstatat open openat pipe pipe2 poll ppoll pread64 pselect6 read readlink
+    munmap nanosleep newfstatat open openat poll ppoll pread64 pselect6 read readlink
     readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
     rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time
     times uname write writev
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What an interpreter calls in order to run; shared by both filters."""
+"""What an interpreter calls in order to run; shared by both filters.
+
+Not ``pipe``: the number of a new pipe's inode counts all pipes of the host, other seats' too."""
+
+_CLOCKS: Final = ("clock_getres", "clock_gettime", "clock_nanosleep")
+_HIGHEST_CLOCK: Final = 15
+"""Above it, read as unsigned, are the clocks of other processes, the supervisor's among them."""
+
+_FUTEX_PRIVATE: Final = 128
+"""Flag of a futex that only one process can see. On another one, in a page of a library that all
+containers map, two seats could meet."""
 
 _SUPERVISOR: Final = """
     clone connect execve fork fstatfs ioctl kill landlock_add_rule landlock_create_ruleset
@@ -52,14 +62,16 @@ _AF_UNIX: Final = 1
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _EPERM: Final = 0x00050000 | errno.EPERM
-_LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = (
+    0x20, 0x15, 0x25, 0x35, 0x45, 0x06,
+)  # fmt: skip
 _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
 _X32_BIT: Final = 0x40000000
 
 
 def container_filter() -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
-    allowed = [*_RUNTIME, *_SUPERVISOR]
+    allowed = [*_RUNTIME, *_CLOCKS, "futex", *_SUPERVISOR]
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": errno.EPERM,
@@ -112,6 +124,9 @@ def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]
         yield _RETURN, 0, 0, _KILL
     yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
     yield from _allow_null("prlimit64", 2, column)
+    for name in _CLOCKS:
+        yield from _allow_if(name, 0, (_JUMP_ABOVE, 1, 0, _HIGHEST_CLOCK), column)
+    yield from _allow_if("futex", 1, (_JUMP_ANY_BIT, 0, 1, _FUTEX_PRIVATE), column)
     yield _RETURN, 0, 0, _EPERM
 
 
@@ -125,6 +140,18 @@ def _allow_low_word(
     for value in values:
         yield _JUMP_EQUAL, 0, 1, value
         yield _RETURN, 0, 0, _ALLOW
+    yield _RETURN, 0, 0, _EPERM
+
+
+def _allow_if(
+    name: str, argument: int, test: tuple[int, int, int, int], column: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Allow a call when ``test`` of an argument's low 32 bits does not skip an instruction."""
+    (number,) = _numbers([name], column)
+    yield _JUMP_EQUAL, 0, 4, number
+    yield _LOAD, 0, 0, _ARGUMENTS_AT + 8 * argument
+    yield test
+    yield _RETURN, 0, 0, _ALLOW
     yield _RETURN, 0, 0, _EPERM
 
 

@@ -69,8 +69,6 @@ SYSCALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "openat": (257, 56),
     "pidfd_open": (434, 434),
     "pidfd_send_signal": (424, 424),
-    "pipe": (22, None),
-    "pipe2": (293, 59),
     "poll": (7, None),
     "ppoll": (271, 73),
     "prctl": (157, 167),
