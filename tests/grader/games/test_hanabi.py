@@ -386,10 +386,16 @@ def test_a_play_can_be_the_draw_that_fails():
     assert table.play("p0")["turns_left"] == 2
 
 
-def test_a_third_strike_in_the_last_round_is_a_strike_out():
-    table = Table(OPENING, last="Y3 Y4 W5", lives=1).until_deck_has(0)
+def test_a_strike_on_the_last_turn_of_all_is_a_strike_out():
+    table = Table(OPENING, last="Y3 Y4 W5", lives=1).until_deck_has(0).pass_time()
+    assert table["turns_left"] == 1
     table.play("p4")
     assert (table.state.ending, table.state.scores()) == ("strikes", (0, 0))
+
+
+def test_the_end_of_a_game_begins_no_last_round():
+    table = Table(OPENING, lives=1, last_round="after_failed_draw").play("p1")
+    assert (table.state.ending, table["turns_left"]) == ("strikes", None)
 
 
 # Swaps
