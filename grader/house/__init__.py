@@ -20,6 +20,7 @@ NAMES: Final[Mapping[str, str]] = {
     "outer": "plays and discards only what is certain, and hints at the rest",
     "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
     "piers": "like IGGI, but takes a risk while it has a life to spare",
+    "convention": "hints mean that the newest card fits, silence that nothing is in danger",
     "information": "hat guessing: every hint tells all the others something about their hands",
 }
 """One line about each, weakest first."""

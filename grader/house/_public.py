@@ -4,7 +4,7 @@ Every seat keeps the same ``PublicTable`` (but for the faces of its own cards), 
 seat concludes from it, all others conclude too. That is what conventions are built on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from firebox import Context
@@ -20,7 +20,7 @@ from firebox.hanabi import (
     Swapped,
 )
 
-from ._knowledge import ALL, BIT, OF_COLOR, OF_RANK, Table
+from ._knowledge import ALL, BIT, OF_COLOR, OF_RANK, Copies, Table
 
 
 class Holding:
@@ -145,3 +145,16 @@ class PublicTable:
         # Partners who break the convention can make it contradict itself; hints never lie.
         pairs = zip(hand.masks, hand.told, strict=True)
         return [mask & left or told & left for mask, told in pairs]
+
+    def hidden(self) -> Copies:
+        """Copies that this seat does not see: in the deck or in its own hand."""
+        hidden = self.table.left.copy()
+        for seat in self.others_after(self.seat):
+            for face in self.hands[seat].faces:
+                if face:
+                    hidden.take(face)
+        return hidden
+
+    def knows_playable(self, masks: Sequence[int]) -> bool:
+        """Whether a hand of which this is known surely holds a card that fits."""
+        return any(mask and not mask & ~self.table.playable for mask in masks)

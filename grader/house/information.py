@@ -21,7 +21,7 @@ from firebox.hanabi import (
 )
 
 from ._hats import decode, encode
-from ._knowledge import CARD, OF_COLOR, OF_RANK, Copies
+from ._knowledge import CARD, OF_COLOR, OF_RANK
 from ._public import PublicTable
 
 
@@ -80,7 +80,7 @@ class Information(Agent):
         public = self.public
         for seat in public.others_after(speaker):
             masks = public.possible(seat)
-            if not self._knows_playable(masks):
+            if not self.public.knows_playable(masks):
                 fits = public.table.playable
                 public.hands[seat].masks = [mask & ~fits for mask in masks]
 
@@ -102,9 +102,6 @@ class Information(Agent):
             return 4
         return 3 if len(masks) > 3 else 2
 
-    def _knows_playable(self, masks: list[int]) -> bool:
-        return any(mask and not mask & ~self.public.table.playable for mask in masks)
-
     @staticmethod
     def _useless(masks: list[int], useless: int) -> list[int]:
         """Positions that surely hold a useless card, or the same card as another position."""
@@ -119,7 +116,7 @@ class Information(Agent):
 
     def act(self, observation: Observation) -> Action:
         """Play what fits; else say what others need; else discard."""
-        self.hidden = self._hidden()
+        self.hidden = self.public.hidden()
         mine = [mask & self.hidden.one or mask for mask in self.public.possible(self.seat)]
         play = self._play(mine)
         if play is not None:
@@ -136,15 +133,6 @@ class Information(Agent):
         if discard in legal:
             return discard
         return next((action for action in legal if isinstance(action, Hint)), legal[0])
-
-    def _hidden(self) -> Copies:
-        """Copies that are in the deck or in the own hand."""
-        hidden = self.public.table.left.copy()
-        for seat in self.public.others_after(self.seat):
-            for face in self.public.hands[seat].faces:
-                if face:
-                    hidden.take(face)
-        return hidden
 
     def _chance(self, mask: int, bits: int) -> float:
         return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
@@ -186,7 +174,7 @@ class Information(Agent):
             for seat in public.others_after(self.seat)
             if any(face & fits for face in public.hands[seat].faces)
         ]
-        if any(not self._knows_playable(public.possible(seat)) for seat in able):
+        if any(not self.public.knows_playable(public.possible(seat)) for seat in able):
             return True
         if useless and len(public.discards) <= self.few_discards:
             return False

@@ -1,14 +1,20 @@
 """Plays house agents against each other in this process: deals, messages, nothing else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from firebox.adapter import LocalSeat
 from grader import deals
-from grader.games import Game, State
+from grader.games import Game, State, game_from_options
 
 SECRET = b"the deals of the tests, for ever"
+
+
+class Seat(Protocol):
+    """Whatever answers the wire's messages."""
+
+    def send(self, message: dict[str, Any], /) -> dict[str, Any] | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,35 +23,48 @@ class Played:
 
     score: int
     ending: str
-    turns: int
+    actions: tuple[str, ...]
+
+
+def standard(players: int) -> Game:
+    """The standard game."""
+    return game_from_options("hanabi", {"players": players})
+
+
+def all_games() -> Iterator[Game]:
+    """Every variant with every number of players."""
+    for variant in ("standard", "gcc", "uwa", "ensta", "cs221"):
+        for players in (2,) if variant == "gcc" else (2, 3, 4, 5):
+            yield game_from_options("hanabi", {"variant": variant, "players": players})
 
 
 def play(game: Game, agents: Sequence[Callable[[], Any]], index: int) -> Played:
     """Play deal ``index``; an illegal action comes through as IllegalAction."""
+    return play_seats(game, [LocalSeat(agent) for agent in agents], index)
+
+
+def play_seats(game: Game, seats: Sequence[Seat], index: int) -> Played:
+    """Play deal ``index`` with seats that may be anywhere."""
     seed = deals.deal_seed(SECRET, index)
     state = game.deal(seed)
-    seats = [LocalSeat(agent) for agent in agents]
     for at, seat in enumerate(seats):
         seat.send(_start(game, at, deals.agent_seed(seed, at)))
     told = [0] * len(seats)
+    actions = []
     while (at := state.seat_to_act) is not None:
         reply = seats[at].send(_turn(state, at, told))
         assert reply is not None
+        actions.append(game.notate(reply["action"]))
         state.apply(reply["action"])
     for at, seat in enumerate(seats):
         events = list(state.events(at))[told[at] :]
         seat.send({"type": "end", "events": events, "scores": state.scores(), "ending": "over"})
-    return Played(state.scores()[0], str(state.ending), state.turn)
+    return Played(state.scores()[0], str(state.ending), tuple(actions))
 
 
 def _start(game: Game, seat: int, seed: int) -> dict[str, Any]:
-    options = dict(game.options)
-    return {"type": "start", "protocol": 1, "game": game.name, "rules_version": 1} | {
-        "options": options,
-        "seat": seat,
-        "players": game.seats,
-        "seed": seed,
-    }
+    head = {"type": "start", "protocol": 1, "game": game.name, "rules_version": 1}
+    return head | {"options": dict(game.options), "seat": seat, "players": game.seats, "seed": seed}
 
 
 def _turn(state: State, seat: int, told: list[int]) -> dict[str, Any]:

@@ -523,13 +523,14 @@ class Observation:
         return bool(self._wire["fireworks"][card.color] == card.rank - 1)
 
     def is_useless(self, card: Card) -> bool:
-        """Whether ``card`` can never be played any more: it was, or it lacks a predecessor."""
+        """Whether ``card`` can never be played any more: it was, or a card on the way is gone."""
         top = self._wire["fireworks"][card.color]
         if card.rank <= top:
             return True
         gone = self._wire["discards"]
         return any(
-            gone.count(f"{card.color}{rank}") == COPIES[rank] for rank in range(top + 1, card.rank)
+            gone.count(f"{card.color}{rank}") == COPIES[rank]
+            for rank in range(top + 1, card.rank + 1)
         )
 
     def is_critical(self, card: Card) -> bool:

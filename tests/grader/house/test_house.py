@@ -1,0 +1,141 @@
+"""The house agents: how strong each is, that all of them keep to the rules, and their bundles."""
+
+import ast
+import io
+import statistics
+import zipfile
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from firebox import Agent
+from grader import house
+from tests.grader.house.table import all_games, play, play_seats, standard
+from tests.grader.interfaces.python.transcripts import Playing
+
+DEALS = 60
+CAREFUL = [name for name in house.NAMES if name != "random_legal"]
+ALLOWED_IMPORTS = {"collections", "dataclasses", "firebox", "functools", "math", "typing"}
+SOURCES = sorted(Path(house.__file__).parent.glob("*.py"))
+
+
+@cache
+def scores(name: str, players: int) -> tuple[int, ...]:
+    """The agent's scores in self-play on the same deals as every other agent's."""
+    game, agent = standard(players), house.agent(name)
+    return tuple(play(game, [agent] * players, index).score for index in range(DEALS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("players", "weakest_first"),
+    [
+        (2, ["random_legal", "outer", "iggi", "convention"]),
+        (3, ["random_legal", "outer", "iggi", "piers", "convention", "information"]),
+        (5, ["random_legal", "outer", "iggi", "piers", "convention", "information"]),
+    ],
+)
+def test_the_ladder_has_its_order(players: int, weakest_first: list[str]) -> None:
+    means = [statistics.fmean(scores(name, players)) for name in weakest_first]
+    assert all(weak + 0.5 < strong for weak, strong in pairwise(means)), means
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(("name", "least"), [("convention", 20.5), ("information", 22.0)])
+def test_the_strong_agents_are_strong(name: str, least: float, players: int) -> None:
+    assert statistics.fmean(scores(name, players)) > least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("name", CAREFUL)
+def test_careful_agents_never_lose_all_lives(name: str, players: int) -> None:
+    assert min(scores(name, players)) > 0
+
+
+@pytest.mark.parametrize("name", house.NAMES)
+def test_every_variant_is_played_without_an_illegal_action(name: str) -> None:
+    agent = house.agent(name)
+    for game in all_games():
+        for index in range(3):
+            play(game, [agent] * game.seats, index)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CAREFUL)
+def test_any_partners_are_survived(name: str) -> None:
+    for game in all_games():
+        for index, partner in enumerate(house.NAMES):
+            agents = [house.agent(name), *[house.agent(partner)] * (game.seats - 1)]
+            play(game, agents, index)
+
+
+@pytest.mark.parametrize("name", house.NAMES)
+def test_the_same_deal_is_played_the_same_way_again(name: str) -> None:
+    game, agent = standard(3), house.agent(name)
+    assert play(game, [agent] * 3, 0) == play(game, [agent] * 3, 0)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path) -> None:
+    if path.stem == "__init__":
+        return
+    assert imported_modules(path.read_text()) <= ALLOWED_IMPORTS
+    assert len(path.read_text().splitlines()) < 300
+
+
+def imported_modules(source: str) -> set[str]:
+    """The top-level names of the modules that a source imports, relative imports aside."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def test_every_agent_is_an_agent_and_described() -> None:
+    for name, description in house.NAMES.items():
+        assert issubclass(house.agent(name), Agent)
+        assert house.agent(name).__doc__
+        assert description
+
+
+def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(LookupError, match=r"'deep_blue'.*iggi"):
+        house.agent("deep_blue")
+    with pytest.raises(LookupError):
+        house.bundle("deep_blue")
+
+
+@pytest.mark.parametrize("name", house.NAMES)
+def test_a_bundle_has_the_same_bytes_every_time(name: str) -> None:
+    assert house.bundle(name) == house.bundle(name)
+
+
+class PipeSeat:
+    """A seat behind pipes."""
+
+    def __init__(self, playing: Playing) -> None:
+        self.playing = playing
+
+    def send(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Send the message and wait for its reply, if it has one."""
+        self.playing.send(message)
+        return None if message["type"] == "end" else cast("dict[str, Any]", self.playing.receive())
+
+
+@pytest.mark.parametrize("name", house.NAMES)
+def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(house.bundle(name))) as archive:
+        archive.extractall(tmp_path)
+    game = standard(2)
+    with Playing(tmp_path) as first, Playing(tmp_path) as second:
+        bundled = play_seats(game, [PipeSeat(first), PipeSeat(second)], 1)
+        assert first.finish() == second.finish() == (0, "")
+    assert bundled == play(game, [house.agent(name)] * 2, 1)
