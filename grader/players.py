@@ -11,8 +11,7 @@ from firebox.seat import LocalSeat
 from grader import wire
 from grader.records import FaultKind
 from grader.referee import Failed, Reply, Turn, TurnKind
-from sandbox.errors import HostError
-from sandbox.exits import STATUS_UNCONFINED, STATUS_UNLOADABLE, Exit, ExitKind
+from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.process import AgentProcess, Trouble, TroubleKind
 
 _DETAIL_CHARACTERS: Final = 300
@@ -101,8 +100,6 @@ class ProcessPlayer:
 
 def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
     """Fault and sentence for an agent that ended in the middle of a game."""
-    if end.status == STATUS_UNCONFINED:
-        raise HostError(f"the sandbox could not confine an agent: {end.stderr[-300:]}")
     kind = _EXIT_FAULTS.get(end.kind, FaultKind.CRASH)
     if kind is FaultKind.MEMORY:
         return kind, f"needed more memory than the {memory_mib} MiB allowed"

@@ -9,9 +9,10 @@ from typing import Final
 STATUS_EXCEPTION: Final = 70
 STATUS_MEMORY: Final = 71
 STATUS_UNLOADABLE: Final = 72
-STATUS_UNCONFINED: Final = 78
-"""Exit statuses that adapters and the supervisor agree on. An agent can exit with them too; what it
-gains is another word for its own fault."""
+"""Exit statuses that adapters agree on. An agent can exit with them too; what it gains is another
+word for its own fault."""
+
+_SIGNAL_NAMES: Final = {number.value: number.name for number in signal.Signals}
 
 
 class ExitKind(StrEnum):
@@ -51,7 +52,7 @@ class Exit:
         if self.kind is ExitKind.FORBIDDEN:
             return "ended by the system-call filter (SIGSYS)"
         if self.status < 0:
-            return f"signal {-self.status} ({signal.Signals(-self.status).name})"
+            return f"signal {-self.status} ({_SIGNAL_NAMES.get(-self.status, 'real-time signal')})"
         return f"exit status {self.status}"
 
 

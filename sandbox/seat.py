@@ -90,7 +90,8 @@ class ControlSocket:
         self._send(command, descriptors)
         data, pid = self._receive(_FORK_SECONDS)
         if data != b"P" or pid <= 0:
-            raise SeatLost(f"the supervisor could not start an agent: {data[:40]!r}")
+            reason = data[:300].decode(errors="replace")
+            raise SeatLost(f"the supervisor could not start an agent: {reason}")
         return pid
 
     def stop(self) -> None:

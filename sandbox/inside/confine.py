@@ -82,12 +82,11 @@ class Cage:
         self._program_address = ctypes.byref(self._program)
         self._seccomp = _SECCOMP[os.uname().machine]
 
-    def enter(self, *, keep_below: int) -> None:
-        """Confine the calling process for good and close its descriptors from ``keep_below`` on."""
+    def enter(self) -> None:
+        """Confine the calling process for good. Its descriptors stay open. Raises OSError."""
         for limit, value in self._limits:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
-        os.closerange(keep_below, 1024)
         _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, 0, self._program_address))
 
 

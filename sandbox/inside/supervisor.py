@@ -9,8 +9,9 @@ SOCK_SEQPACKET socket, one message a packet:
         "T", "C", "K"         stop, continue, kill the running process
     supervisor to host
         "H" + JSON            ready; says what confinement the kernel offers
-        "!" + text            could not get ready; the supervisor ends
-        "P"                   sent by the new process itself, so that the kernel vouches for its pid
+        "!" + text            could not get ready, or not confine a new process; the sender ends
+        "P"                   sent by the new process itself once it is confined: so the kernel
+                              vouches for its pid, and nothing of a student's ever holds the socket
         "E" + struct          it ended: wait status, peak memory in KiB, user and system time in µs
 
 When the host closes the socket, the supervisor ends, and with it the container.
@@ -33,7 +34,7 @@ from sandbox.inside.confine import Cage, landlock_abi
 EXIT_REPORT = struct.Struct("<iqqq")
 _MAX_COMMAND_BYTES = 16
 _UNCONFINED_EXIT_STATUS = 78
-_PROTOCOL_IN, _PROTOCOL_OUT, _FIRST_UNUSED = 3, 4, 5
+_PROTOCOL_IN, _PROTOCOL_OUT, _CONTROL = 3, 4, 5
 
 
 class Supervisor:
@@ -111,14 +112,15 @@ class Supervisor:
             stdin, stdout, stderr = descriptors
             for source, target in ((stderr, 1), (stderr, 2)):
                 os.dup2(source, target)
-            self._control.send(b"P")
-            _move((stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT))
+            _move(
+                (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
+            )
             if self._cage is not None:
-                self._cage.enter(keep_below=_FIRST_UNUSED)
-            else:
-                os.closerange(_FIRST_UNUSED, 1024)
+                self._cage.enter()
+            os.write(_CONTROL, b"P")  # not send: the filter no longer lets it through
+            os.closerange(_CONTROL, 1024)
         except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
-            os.write(2, f"sandbox: cannot confine the agent: {error!r}\n".encode())
+            os.write(_CONTROL, b"!" + repr(error).encode()[:300])
             os._exit(_UNCONFINED_EXIT_STATUS)
         gc.enable()
         entry = self._build if command == b"B" else self._play
