@@ -50,6 +50,7 @@ class ProcessPlayer:
         self.doubtful = False
         """Its fault is a timeout that should be confirmed by playing the game again."""
         self.max_charged_us = 0
+        self._closed = False
 
     @property
     def peak_memory_kib(self) -> int:
@@ -84,16 +85,17 @@ class ProcessPlayer:
 
     def close(self, farewell: bytes | None = None) -> None:
         """End the process, once; with a farewell it may end by itself."""
-        if self.exit is None:
+        if not self._closed:
+            self._closed = True
             self.exit = self._process.finish(farewell)
 
     def _failed(self, trouble: Trouble, charged_us: int) -> Failed:
         self.doubtful = trouble.doubtful
         self.received = trouble.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
+        self.close()
         if trouble.kind is not TroubleKind.CLOSED:
             return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
-        self.close()
         assert self.exit is not None  # noqa: S101 - close has just set it
         return Failed(*_end_of(self.exit, self._memory_mib), charged_us)
 

@@ -186,7 +186,11 @@ def reap_containers() -> int:
     """
     with closing(_client()) as client:
         try:
-            seats = client.containers.list(all=True, filters={"label": f"{LABEL}=seat"})
+            seats = client.containers.list(
+                all=True,
+                filters={"label": f"{LABEL}=seat"},
+                ignore_removed=True,  # others come and go between the list and the look at each
+            )
         except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
             raise HostError(f"Docker does not answer: {error}") from error
         orphans = [seat for seat in seats if not owner_lives(seat.labels.get(_OWNER_LABEL, ""))]

@@ -167,9 +167,7 @@ class AgentProcess:
         if not rest and not self._buffer and not self._stops:
             ready = self._poll.poll(_PATIENCE_MS)
             if ready and ready[0] == self._only_reply:
-                chunk = os.read(self._out, 65536)
-                self._bytes_left -= len(chunk)
-                self._buffer = chunk
+                chunk = self._buffer = self._read()
                 if (
                     0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
                     and chunk.find(b"\n") == len(chunk) - 1
@@ -179,7 +177,6 @@ class AgentProcess:
                     self.charged_us = wall // 1000
                     self._buffer = b""
                     return chunk[:-1]
-                self._at_end = not chunk
         extra_ns = 0 if start else max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
         return self._ask_slowly(rest, began, extra_ns, start=start)
 
@@ -228,21 +225,13 @@ class AgentProcess:
             self._push(farewell)
         os.close(self._in)
         graceful = farewell is not None or self._at_end
-        if self._stops:
-            self._control.resume()
-        self._stderr.drain()
-        end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
-        killed = end is None
-        if end is None:
-            self._control.kill()
-            end = self._control.wait_exit(_KILL_SECONDS)
-        self._stderr.drain()
-        for descriptor in (self._out, self._err):
-            os.close(descriptor)
-        self._clock.close()
-        if end is None:
-            raise SeatLost("the supervisor did not report the end of a killed process")
-        status, peak_memory_kib, user_us, system_us = end
+        try:
+            (status, peak_memory_kib, user_us, system_us), killed = self._end(graceful=graceful)
+            self._stderr.drain()
+        finally:
+            for descriptor in (self._out, self._err):
+                os.close(descriptor)
+            self._clock.close()
         kind, status = exit_kind(status, killed_by_us=killed)
         return Exit(
             kind=kind,
@@ -252,6 +241,20 @@ class AgentProcess:
             system_us=system_us,
             stderr=self._stderr.text(),
         )
+
+    def _end(self, *, graceful: bool) -> tuple[tuple[int, int, int, int], bool]:
+        """The supervisor's report on the process's end, and whether it was killed for it."""
+        if self._stops:
+            self._control.resume()
+        self._stderr.drain()
+        end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
+        if end is not None:
+            return end, False
+        self._control.kill()
+        end = self._control.wait_exit(_KILL_SECONDS)
+        if end is None:
+            raise SeatLost("the supervisor did not report the end of a killed process")
+        return end, True
 
     def _take_line(self) -> bytes | Trouble | None:
         """The next complete line that has arrived, without its newline; None if there is none."""
@@ -290,10 +293,17 @@ class AgentProcess:
         if self._err in ready and not self._stderr.drain():
             self._poll.unregister(self._err)
         if self._out in ready:
+            self._buffer += self._read()
+
+    def _read(self) -> bytes:
+        """Take what the agent wrote, at its end nothing."""
+        try:
             chunk = os.read(self._out, 65536)
-            self._at_end = not chunk
-            self._bytes_left -= len(chunk)
-            self._buffer += chunk
+        except BlockingIOError:  # the agent has taken back what was announced
+            return b""
+        self._at_end = not chunk
+        self._bytes_left -= len(chunk)
+        return chunk
 
     def _closed(self) -> Trouble:
         detail = "closed its pipes or ended before the game was over"
