@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 
 from firebox import Agent
 from firebox.faults import explain
-from firebox.hanabi import example_messages
+from firebox.hanabi.example import example_messages
 from firebox.loading import LoadError, agent_class, install
 from firebox.seat import LocalSeat
 from firebox.sources import (
