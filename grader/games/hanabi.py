@@ -123,9 +123,10 @@ class HanabiState(State):
     """One play. Cards are two characters (``R3``); what it hands out is never changed later.
 
     The hot loop of every evaluation: a turn (``legal_actions``, ``observe``, ``apply``) takes
-    4 to 5 µs on a shared 2-core machine, 2 to 5 seats alike. So hands are tuples that are replaced,
-    what observations and lists of actions are made of is kept until the hand it shows changes, and
-    hints run over interned knowledge.
+    4.4 µs with 2 seats, 4.9 with 5 (processor time on a busy 2-core machine; of these 3.7 in
+    ``apply``), a deal 30 µs. So hands are tuples that are replaced, what observations and lists of
+    actions are made of is kept until the hand it shows changes, and hints run over interned
+    knowledge.
     """
 
     def __init__(self, rules: HanabiOptions, deck: Sequence[str]) -> None:
@@ -276,12 +277,11 @@ class HanabiState(State):
             raise IllegalAction(f"the hint {symbol} touches no card of seat {to}")
         self._tokens -= 1
         number = self._tables.hint_number[symbol]
-        self._known[to] = tuple(
-            [
-                known.hit[number] if card and symbol in card else known.miss[number]
-                for known, card in zip(self._known[to], cards, strict=True)
-            ]
-        )
+        before = self._known[to]
+        after = [known.miss[number] for known in before]
+        for i in touched:
+            after[i] = before[i].hit[number]
+        self._known[to] = tuple(after)
         self._show(to)
         said = {"color": symbol} if number < 5 else {"rank": number - 4}
         self._tell({"type": "hint", "seat": self._seat, "to": to, **said, "cards": touched})
@@ -294,7 +294,7 @@ class HanabiState(State):
             self._fireworks = {**self._fireworks, color: rank}
             self._points += 1
             if rank == 5 and self._rules.five_returns_token:
-                self._tokens = min(self._tokens + 1, self._rules.hint_tokens)
+                self._return_token()
             if self._points == PERFECT_SCORE:
                 self._ending = Ending.PERFECT
         else:
@@ -321,10 +321,14 @@ class HanabiState(State):
         if self._tokens == most and self._rules.discard_at_max == "illegal":
             raise IllegalAction(f"a discard is illegal while all {most} hint tokens are there")
         self._discards += (card,)
-        self._tokens = min(self._tokens + 1, most)
+        self._return_token()
         self._tell({"type": "discard", "seat": self._seat, "index": index, "card": card})
         self._replace(index)
         self._pass_turn()
+
+    def _return_token(self) -> None:
+        if self._tokens < self._rules.hint_tokens:
+            self._tokens += 1
 
     def _swap(self, first: int, second: int) -> None:
         if first >= second:
