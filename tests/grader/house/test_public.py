@@ -52,7 +52,7 @@ def by_age(numbers: Sequence[int | None]) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    "game", all_games(), ids=lambda game: f"{game.options['variant']}-{game.seats}"
+    "game", list(all_games()), ids=lambda game: f"{game.options['variant']}-{game.seats}"
 )
 def test_following_events_gives_what_observations_say(game: Game) -> None:
     for index in range(5):
