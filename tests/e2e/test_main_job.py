@@ -40,7 +40,11 @@ class Visitor:
 
     def sees(self, words: str, *, seconds: float = 10) -> None:
         """Wait for words to appear, without loading the page again."""
-        wait_until(lambda: words in self.page, seconds=seconds, why=f"{words!r} never appeared")
+        try:
+            wait_until(lambda: words in self.page, seconds=seconds, why=f"no {words!r} there")
+        except AssertionError as error:
+            error.add_note(self.page)
+            raise
 
     @property
     def page(self) -> str:
@@ -75,15 +79,15 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.fills(file=str(upload))
     visitor.presses("Upload")
     visitor.sees("Submission 1")
-    visitor.sees("ready", seconds=60)
-    visitor.sees("20 games", seconds=60)
+    visitor.sees("Ready", seconds=60)
+    visitor.sees("games\n20\n", seconds=60)
 
     visitor.signs_in(people.ida.email, world.PASSWORD)
     visitor.follows("Hanabi with a twin")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start")
-    visitor.sees("finished", seconds=120)
+    visitor.sees("Accepted", seconds=120)
     visitor.presses("Publish to the course")
 
     visitor.signs_in("dora@example.org", INVENTED)
