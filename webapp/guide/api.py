@@ -2,7 +2,8 @@
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
+from dataclasses import fields as dataclass_fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -42,16 +43,12 @@ def api_tables() -> tuple[ApiTable, ...]:
 
 def _table(cls: type) -> ApiTable:
     name = cls.__name__
-    fields = tuple(ApiRow(field, text) for field, text in members(cls).items())
-    if _is_value(cls):
+    documented = members(cls)
+    fields = tuple(ApiRow(field, text) for field, text in documented.items())
+    if is_dataclass(cls) and len(documented) < len(dataclass_fields(cls)):
         arguments = ", ".join(inspect.signature(cls).parameters)
         name = f"{name}({arguments})"
     return ApiTable(name, _doc(cls), fields + tuple(_computed(cls)))
-
-
-def _is_value(cls: type) -> bool:
-    """Whether agents make objects of it: actions and cards."""
-    return cls in (*hanabi.ACTION_TYPES, hanabi.Card)
 
 
 def _computed(cls: type) -> Iterator[ApiRow]:

@@ -1,6 +1,6 @@
 """Template tags: numbers with intervals, times, badges, charts, untrusted text."""
 
-import json
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -10,7 +10,6 @@ from django.template import Context
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.timesince import timesince, timeuntil
 
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
@@ -39,6 +38,8 @@ _BADGES: Final = {
     "faulty": ("warn", "✕", "Faulty"),
 }
 """Status or verdict → (tint, sign, words). The sign tells them apart without colour."""
+
+_MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 
 register.filter("printable", printable)
 
@@ -174,15 +175,24 @@ def when(
 
 
 def ago(moment: datetime) -> str:
-    """``in 3 days`` or ``2 hours ago``, one unit only."""
-    now = timezone.now()
-    if abs(moment - now) < timedelta(minutes=1):
+    """``in 3 days`` or ``2 hours ago``: whole units, few enough to be counted."""
+    distance = moment - timezone.now()
+    size = abs(distance)
+    if size < timedelta(minutes=1):
         return "now"
-    if moment > now:
-        return f"in {timeuntil(moment, now, depth=1)}"
-    return f"{timesince(moment, now, depth=1)} ago"
+    number, unit = next(
+        (size // step, name) for step, name in _STEPS if size >= 2 * step or step == _STEPS[-1][0]
+    )
+    words = f"{number} {unit}{'' if number == 1 else 's'}"
+    return f"in {words}" if distance > timedelta(0) else f"{words} ago"
 
 
+_STEPS: Final = (
+    (timedelta(days=30), "month"),
+    (timedelta(days=1), "day"),
+    (timedelta(hours=1), "hour"),
+    (timedelta(minutes=1), "minute"),
+)
 register.filter("ago", ago)
 
 
@@ -205,16 +215,6 @@ def sparkline(pairs: Iterable[tuple[int, int]], score_range: tuple[int, int]) ->
 
 
 @register.filter
-def pretty_json(value: Any) -> str:
-    """JSON text (or a value) indented; text that is no JSON is returned as it is."""
-    try:
-        parsed = json.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        return str(value)
-    return json.dumps(parsed, indent=1, ensure_ascii=False)
-
-
-@register.filter
 def option(value: Any) -> str:
     """The value of an option of the rules, as a reader writes it."""
     return shown(value)
@@ -222,14 +222,16 @@ def option(value: Any) -> str:
 
 @register.filter
 def docstring(text: str) -> SafeString:
-    """A docstring as HTML: double backquotes mark code."""
-    parts = str(text).split("``")
-    rows = [(part, "code") if index % 2 else (part, "") for index, part in enumerate(parts)]
-    return format_html_join("", "{}", ((_coded(part, mark),) for part, mark in rows))
+    """A docstring as HTML: double backquotes mark code, single stars emphasis."""
+    return format_html_join("", "{}", ((_marked(part),) for part in _MARKS.split(str(text))))
 
 
-def _coded(text: str, mark: str) -> SafeString:
-    return format_html("<code>{}</code>", text) if mark else format_html("{}", text)
+def _marked(part: str) -> SafeString:
+    if part.startswith("``"):
+        return format_html("<code>{}</code>", part[2:-2])
+    if part.startswith("*") and part.endswith("*") and len(part) > 2:
+        return format_html("<em>{}</em>", part[1:-1])
+    return format_html("{}", part)
 
 
 @register.simple_tag
