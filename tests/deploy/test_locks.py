@@ -1,0 +1,61 @@
+"""The lock files: complete, with hashes, and without the address of any index."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCKS = ("requirements.lock", "deploy/web.lock", "deploy/grader.lock")
+
+
+def locked(lock: str) -> dict[str, str]:
+    """Return each package's lines in a lock file, by its name."""
+    blocks = re.split(r"\n(?=\w)", (ROOT / lock).read_text())
+    return {block.partition("==")[0]: block for block in blocks if "==" in block}
+
+
+def versions(lock: str) -> set[str]:
+    """Return `name==version` of each package in a lock file."""
+    return set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), flags=re.MULTILINE))
+
+
+def required(*extras: str) -> set[str]:
+    """Return the names of what the project asks for, with these extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    optional = project["optional-dependencies"]
+    lists = [project["dependencies"], *(optional[extra] for extra in extras or optional)]
+    words = [re.match(r"[\w.-]+", requirement) for each in lists for requirement in each]
+    return {word[0].lower().replace("_", "-") for word in words if word}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_names_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text()
+    assert "://" not in text
+    assert "--index" not in text
+    assert "--find-links" not in text
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_locked_package_has_hashes(lock: str) -> None:
+    assert [name for name, lines in locked(lock).items() if "--hash=sha256:" not in lines] == []
+
+
+def test_the_lock_holds_every_requirement_of_the_project() -> None:
+    assert required() - locked("requirements.lock").keys() == set()
+
+
+def test_the_locks_of_the_images_hold_what_their_extras_require() -> None:
+    assert required("web", "s3") - locked("deploy/web.lock").keys() == set()
+    assert required("worker", "s3") - locked("deploy/grader.lock").keys() == set()
+
+
+def test_a_grader_holds_neither_the_site_nor_a_database() -> None:
+    assert {"django", "psycopg", "gunicorn"} & locked("deploy/grader.lock").keys() == set()
+
+
+def test_the_images_hold_the_versions_that_were_tested() -> None:
+    assert versions("deploy/web.lock") - versions("requirements.lock") == set()
+    assert versions("deploy/grader.lock") - versions("requirements.lock") == set()
