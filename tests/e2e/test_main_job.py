@@ -88,6 +88,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Grade all teams")
     visitor.presses("Start")
     visitor.sees("Accepted", seconds=120)
+    visitor.presses("Hide it")
     visitor.presses("Publish to the course")
 
     visitor.signs_in("dora@example.org", INVENTED)

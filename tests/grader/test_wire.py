@@ -1,5 +1,6 @@
 """Messages to lines, lines to replies: everything an agent could write is read as hostile."""
 
+import contextlib
 import json
 
 import pytest
@@ -73,10 +74,8 @@ def test_a_start_is_answered_by_ready_alone() -> None:
 
 @given(st.binary(max_size=300))
 def test_no_bytes_raise_anything_but_a_wire_error(line: bytes) -> None:
-    try:
+    with contextlib.suppress(WireError):
         parse_reply(line, 0)
-    except WireError:
-        pass
 
 
 def test_a_message_is_one_line_of_json() -> None:

@@ -228,6 +228,15 @@ def test_a_system_fault_sends_only_the_missing_games_again(graded: Evaluation) -
     assert (batch.status, batch.system_fault) == (BatchStatus.FAILED, "no space left")
 
 
+def test_after_a_system_fault_the_host_is_given_time_to_recover(graded: Evaluation) -> None:
+    for pause in (10, 60):
+        (batch,) = fakes.batches(graded)
+        record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no Docker"), at=NOW)
+        again = Batch.objects.filter(evaluation=graded)
+        assert not again.due(NOW + timedelta(seconds=pause - 1)).exists()
+        assert again.due(NOW + timedelta(seconds=pause)).exists()
+
+
 def test_a_system_fault_reported_twice_is_one(graded: Evaluation) -> None:
     batch = only_batch(graded)
     for _ in range(2):
