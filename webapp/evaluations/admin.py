@@ -39,6 +39,7 @@ class BatchAdmin(ReadOnlyAdmin):
         "n_games",
         "attempt",
         "status",
+        "send_after",
         "sent_at",
         "lease_until",
         "worker",

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from pytest_django import DjangoAssertNumQueries
 
-from grader.cli import main as command_line
 from grader.cli.arguments import game_of, limits_of
+from grader.cli.main import parser
 from grader.errors import RecordError
 from grader.evaluation import agent_score
 from grader.export import EvaluationExport, verify_export
@@ -179,14 +179,14 @@ def test_changed_rules_and_limits_are_in_the_command(
 def test_the_command_line_understands_the_command_as_it_is_meant(
     assignment: Assignment, team: Team, ready: Callable[..., Submission]
 ) -> None:
-    assignment.options = {"variant": "gcc", "players": 3, "colors": "WBGYR", "swaps": True}
+    assignment.options = {"variant": "uwa", "players": 3, "colors": "WBGYR", "swaps": True}
     assignment.limits = {**assignment.limits, "turn_seconds": 0.5, "memory_mib": 100}
     assignment.save()
     team.refresh_from_db()
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
     for index in (None, 4):
         words = shlex.split(selectors.reproduce_command(practice, index))
-        arguments = command_line.parser().parse_args(words[1:])
+        arguments = parser().parse_args(words[1:])
         game = game_of(arguments, agents=1)
         assert game.options == practice.parsed_spec.options
         assert limits_of(arguments) == practice.parsed_spec.limits

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final, Self
 
 from django.db import models
@@ -53,9 +54,10 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         """Those that still wait for games."""
         return self.filter(status__in=OPEN)
 
-    def unsent(self) -> Self:
-        """Those that no broker has taken."""
-        return self.filter(status=BatchStatus.QUEUED, sent_at__isnull=True)
+    def due(self, at: datetime) -> Self:
+        """Those that no broker has taken, and that may be sent now."""
+        waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
+        return self.filter(waited, status=BatchStatus.QUEUED, sent_at__isnull=True)
 
     def in_queue(self) -> Self:
         """Those that a broker took and that, as far as we know, still wait there; oldest first."""
@@ -78,6 +80,8 @@ class Batch(models.Model):
 
     status = models.CharField(max_length=10, choices=BatchStatus, default=BatchStatus.QUEUED)
     created_at = models.DateTimeField()
+    send_after = models.DateTimeField(null=True, blank=True)
+    """Not to be sent before: what broke (a Docker that restarts) is given time to recover."""
     sent_at = models.DateTimeField(null=True, blank=True)
     """When the broker took it; empty while it has not."""
     lease_until = models.DateTimeField(null=True, blank=True)

@@ -40,9 +40,14 @@ def missing(evaluation: Evaluation, indices: Iterable[int] | None = None) -> tup
 
 
 def add_batches(
-    evaluation: Evaluation, indices: Sequence[int], *, at: datetime, attempt: int = 1
+    evaluation: Evaluation,
+    indices: Sequence[int],
+    *,
+    at: datetime,
+    attempt: int = 1,
+    send_after: datetime | None = None,
 ) -> None:
-    """Rows for these games, sent as soon as the transaction is committed.
+    """Rows for these games, sent as soon as the transaction is committed, or ``send_after``.
 
     A smoke test is one batch, so that the agent is compiled before any game and only once; and
     what is sent again was a batch, and need not be spread over all slots.
@@ -59,6 +64,7 @@ def add_batches(
             attempt=attempt,
             check_first=evaluation.kind == Kind.SMOKE,
             created_at=at,
+            send_after=send_after,
         )
         for games in plan
     )
@@ -96,12 +102,17 @@ def request_of(batch: Batch) -> BatchRequest:
     )
 
 
-def send_unsent(*, evaluation_id: int | None = None, before: datetime | None = None) -> int:
-    """Send what no broker has taken yet, of one evaluation or of all; how many went out.
+def send_unsent(
+    *,
+    evaluation_id: int | None = None,
+    before: datetime | None = None,
+    at: datetime | None = None,
+) -> int:
+    """Send what is due, of one evaluation or of all, or all made ``before``; how many went out.
 
     Gives up at the first refusal of the broker, within seconds: the periodic task tries again.
     """
-    batches = Batch.objects.unsent().filter(evaluation__status__in=OPEN)
+    batches = Batch.objects.due(at or timezone.now()).filter(evaluation__status__in=OPEN)
     if evaluation_id is not None:
         batches = batches.filter(evaluation_id=evaluation_id)
     if before is not None:

@@ -41,7 +41,7 @@ def resend_expired_batches(*, at: datetime | None = None) -> int:
         logger.warning("the broker is away: %s", error)
         return 0
     expired = expire_leases(at=now)
-    send_unsent(before=now - OWN_COMMIT)
+    send_unsent(before=now - OWN_COMMIT, at=now)
     return expired
 
 

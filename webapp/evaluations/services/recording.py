@@ -5,7 +5,7 @@ derived from the rows under the evaluation's lock, never added up.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -29,6 +29,10 @@ logger = logging.getLogger(__name__)
 
 STRAGGLERS: Final = timedelta(seconds=15)
 """After a batch's last report, so long the reports before it may still be on their way."""
+
+PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
+"""After a SystemFault in which attempt, so long until the next: a host's trouble, such as a Docker
+that restarts, fails every batch at once, and would use up all attempts within a second."""
 
 
 @transaction.atomic
@@ -156,7 +160,8 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
     if not left:
         batch.advance(BatchStatus.FINISHED)
     elif report.phase == BatchPhase.FAILED:
-        give_up(evaluation, batch, left, reason=report.system_fault, at=now)
+        pause = PAUSES.get(batch.attempt, timedelta())
+        give_up(evaluation, batch, left, reason=report.system_fault, at=now, pause=pause)
     if evaluation.stop_index is not None:
         _cancel_beyond(evaluation)
     finishing.finish_if_complete(evaluation, at=now)
@@ -170,7 +175,13 @@ def _cancel_beyond(evaluation: Evaluation) -> None:
 
 
 def give_up(
-    evaluation: Evaluation, batch: Batch, left: Sequence[int], *, reason: str, at: datetime
+    evaluation: Evaluation,
+    batch: Batch,
+    left: Sequence[int],
+    *,
+    reason: str,
+    at: datetime,
+    pause: timedelta = timedelta(),
 ) -> None:
     """Close a batch that did not do its work; send what is missing again, or fail the evaluation.
 
@@ -180,7 +191,9 @@ def give_up(
         return
     logger.warning("batch %s, attempt %d: %s", batch.uuid, batch.attempt, reason)
     if batch.attempt < MAX_ATTEMPTS:
-        batches.add_batches(evaluation, left, at=at, attempt=batch.attempt + 1)
+        batches.add_batches(
+            evaluation, left, at=at, attempt=batch.attempt + 1, send_after=at + pause
+        )
         return
     logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
     evaluation.advance(Status.FAILED, system_fault=reason)
