@@ -1,0 +1,13 @@
+"""Forks.
+
+Verdict: forbidden
+"""
+
+import os
+
+from hostile import Hostile
+
+
+class Fork(Hostile):
+    def attack(self, observation):
+        os.fork()

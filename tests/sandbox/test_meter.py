@@ -1,0 +1,125 @@
+"""The fair clock's decisions, with figures. Limit 1 s, wall limit 3 s, unless a test says so."""
+
+import os
+import time
+
+import pytest
+
+from sandbox.clock import ProcessClock, Usage
+from sandbox.errors import SeatLost
+from sandbox.process import Meter, Trouble, TroubleKind
+
+NEVER_RAN = Usage(0, 0)
+
+
+def looked_at(*, wall: float, ran: float, waited: float = 0.0, extra: float = 0.0) -> Meter:
+    """A meter after one look, all times in seconds."""
+    meter = Meter(10**9, 3 * 10**9, int(extra * 1e9))
+    meter.look(int(wall * 1e9), Usage(int(ran * 1e9), int(waited * 1e9)), NEVER_RAN)
+    return meter
+
+
+def kind(trouble: Trouble | None) -> TroubleKind | None:
+    return trouble.kind if trouble is not None else None
+
+
+def test_waiting_for_a_processor_is_not_charged() -> None:
+    meter = looked_at(wall=2.51, ran=0.367, waited=2.143)
+    assert meter.charged_ns == pytest.approx(0.367e9, abs=1e3)
+    assert meter.overrun(replied=True) is None
+
+
+def test_sleeping_is_charged() -> None:
+    assert looked_at(wall=0.7, ran=0.0).charged_ns == 700_000_000
+
+
+def test_what_was_computed_before_the_turn_is_charged_to_it() -> None:
+    assert looked_at(wall=0.5, ran=0.5, extra=0.4).charged_ns == 900_000_000
+
+
+def test_only_what_was_used_since_the_question_counts() -> None:
+    meter = Meter(10**9, 3 * 10**9, 0)
+    meter.look(500_000_000, Usage(9_300_000_000, 7_200_000_000), Usage(9 * 10**9, 7 * 10**9))
+    assert meter.charged_ns == 300_000_000
+
+
+def test_more_waiting_than_wall_time_is_not_paid_back() -> None:
+    assert looked_at(wall=0.010, ran=0.0, waited=0.011).charged_ns == 0
+
+
+@pytest.mark.parametrize("charged", [0.8, 0.95, 1.0])
+def test_a_reply_within_the_limit_is_in_time(charged: float) -> None:
+    assert looked_at(wall=charged, ran=charged).overrun(replied=True) is None
+
+
+def test_a_late_reply_is_a_timeout_doubtful_near_the_limit() -> None:
+    late = [looked_at(wall=wall, ran=wall).overrun(replied=True) for wall in (1.01, 1.2, 1.3)]
+    assert [kind(trouble) for trouble in late] == [TroubleKind.TIMEOUT] * 3
+    assert [trouble.doubtful for trouble in late if trouble] == [True, True, False]
+
+
+def test_a_busy_process_just_over_its_limit_gets_a_moment_to_reply() -> None:
+    assert looked_at(wall=1.1, ran=1.1).overrun(replied=False) is None
+
+
+def test_a_busy_process_well_over_its_limit_is_a_timeout_beyond_doubt() -> None:
+    trouble = looked_at(wall=1.21, ran=1.21).overrun(replied=False)
+    assert trouble is not None
+    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, False)
+
+
+@pytest.mark.parametrize(("wall", "expected"), [(2.9, None), (3.1, TroubleKind.IDLE)])
+def test_a_sleeping_process_is_idle_after_the_wall_limit(
+    wall: float, expected: TroubleKind | None
+) -> None:
+    assert kind(looked_at(wall=wall, ran=0.1).overrun(replied=False)) is expected
+
+
+def test_a_process_that_sleeps_most_of_the_time_is_idle_however_it_mixes() -> None:
+    assert kind(looked_at(wall=3.1, ran=1.5).overrun(replied=False)) is TroubleKind.IDLE
+    assert kind(looked_at(wall=2.0, ran=0.9).overrun(replied=False)) is None
+
+
+def test_a_starving_process_is_neither_late_nor_idle() -> None:
+    assert looked_at(wall=30.0, ran=0.4, waited=29.5).overrun(replied=False) is None
+
+
+def test_a_host_that_gives_no_processor_for_a_minute_loses_the_seat() -> None:
+    with pytest.raises(SeatLost, match="no processor"):
+        looked_at(wall=61.0, ran=0.1, waited=60.9)
+
+
+def test_thinking_ahead_alone_can_exceed_the_limit() -> None:
+    trouble = looked_at(wall=0.001, ran=0.0, extra=5.0).overrun(replied=True)
+    assert kind(trouble) is TroubleKind.TIMEOUT
+
+
+def test_the_clock_reads_this_process() -> None:
+    clock = ProcessClock(os.getpid())
+    before = clock.read()
+    until = time.process_time() + 0.05
+    while time.process_time() < until:
+        pass
+    assert clock.read().ran - before.ran == pytest.approx(0.05e9, abs=0.02e9)
+    clock.close()
+
+
+def test_a_process_that_is_gone_has_no_clock() -> None:
+    with pytest.raises(SeatLost):
+        ProcessClock(1 << 30)
+
+
+def test_the_last_figures_stand_when_a_process_has_ended() -> None:
+    ready, go = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(go)
+        os.read(ready, 1)
+        os._exit(0)
+    os.close(ready)
+    clock = ProcessClock(pid)
+    last = clock.read()
+    os.close(go)
+    os.waitpid(pid, 0)
+    assert clock.read() == last
+    clock.close()

@@ -1,0 +1,188 @@
+"""The system-call filters, judged by a small BPF machine and by reading Docker's profile."""
+
+import json
+import platform
+
+import pytest
+
+from sandbox import seccomp
+from sandbox.errors import HostError
+from sandbox.seccomp import ARCHITECTURES, agent_filter, container_filter
+from sandbox.syscalls import SYSCALLS
+from tests.sandbox.bpf import ALLOW, EPERM, KILL, judge
+
+MACHINES = sorted(ARCHITECTURES)
+STARTS_CODE = ("clone", "clone3", "execve", "execveat", "fork", "vfork")
+DANGEROUS = {
+    "bpf": (321, 280), "chroot": (161, 51), "flock": (73, 32), "inotify_init1": (294, 26),
+    "io_uring_setup": (425, 425), "keyctl": (250, 219), "memfd_create": (319, 279),
+    "mincore": (27, 232), "mount": (165, 40), "mq_open": (240, 180), "msgget": (68, 186),
+    "perf_event_open": (298, 241), "pidfd_getfd": (438, 438), "pipe2": (293, 59),
+    "process_vm_readv": (310, 270), "ptrace": (101, 117), "sched_setaffinity": (203, 122),
+    "semget": (64, 190), "setns": (308, 268), "shmget": (29, 194), "socketpair": (53, 199),
+    "statfs": (137, 43), "sysinfo": (99, 179), "unshare": (272, 97), "userfaultfd": (323, 282),
+}  # fmt: skip
+"""Numbers of calls that our table has no need of: for x86_64 and aarch64."""
+
+
+def verdict(machine: str, name: str, *arguments: int) -> int:
+    column, arch = ARCHITECTURES[machine]
+    number = {**SYSCALLS, **DANGEROUS}[name][column]
+    assert number is not None
+    return judge(agent_filter(machine), arch, number, arguments)
+
+
+def exists(machine: str, name: str) -> bool:
+    return SYSCALLS[name][ARCHITECTURES[machine][0]] is not None
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", ["read", "write", "openat", "mmap", "exit_group", "poll", "brk"])
+def test_an_agent_may_think_and_talk(machine: str, name: str) -> None:
+    if exists(machine, name):
+        assert verdict(machine, name) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", STARTS_CODE)
+def test_starting_other_code_ends_an_agent(machine: str, name: str) -> None:
+    if exists(machine, name):
+        assert verdict(machine, name) == KILL
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", sorted(DANGEROUS))
+def test_dangerous_calls_are_refused(machine: str, name: str) -> None:
+    assert verdict(machine, name) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    "name", ["connect", "ioctl", "kill", "prctl", "seccomp", "sendmsg", "setrlimit", "socket"]
+)
+def test_what_the_supervisor_may_an_agent_may_not(machine: str, name: str) -> None:
+    assert verdict(machine, name, 1, 1, 1) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_every_call_that_is_not_listed_is_refused(machine: str) -> None:
+    column, arch = ARCHITECTURES[machine]
+    listed = {numbers[column] for numbers in SYSCALLS.values()}
+    program = agent_filter(machine)
+    others = [number for number in range(600) if number not in listed]
+    assert {judge(program, arch, number) for number in others} == {EPERM}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("number", [0x40000000, 0x40000000 | 39, 0x7FFFFFFF, 0xFFFFFFFF])
+def test_numbers_of_other_calling_conventions_end_an_agent(machine: str, number: int) -> None:
+    assert judge(agent_filter(machine), ARCHITECTURES[machine][1], number) == KILL
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("arch", [0x40000003, 0x40000028, 0])
+def test_calls_of_another_architecture_end_an_agent(machine: str, arch: int) -> None:
+    assert judge(agent_filter(machine), arch, 1) == KILL
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("command", [0, 1, 2, 3, 4, 1030])
+def test_descriptors_may_be_copied_and_looked_at(machine: str, command: int) -> None:
+    assert verdict(machine, "fcntl", 0, command) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("command", [5, 6, 7, 8, 9, 10, 36, 37, 38, 1024, 1025, 1026, 1031, 1033])
+def test_locks_leases_owners_and_pipe_sizes_may_not_be_set(machine: str, command: int) -> None:
+    assert verdict(machine, "fcntl", 0, command) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_upper_half_of_an_int_argument_is_ignored_as_the_kernel_does(machine: str) -> None:
+    assert verdict(machine, "fcntl", 0, 1 << 32 | 1) == ALLOW
+    assert verdict(machine, "fcntl", 0, 1 << 32 | 6) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("pointer", [1, 1 << 32, 0x7FFF00000000, -1])
+def test_limits_may_be_read_but_not_set(machine: str, pointer: int) -> None:
+    assert verdict(machine, "prlimit64", 0, 7, 0, 0x7FFF0000) == ALLOW
+    assert verdict(machine, "prlimit64", 0, 7, pointer) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("operation", [0, 1, 9, 10, 256])
+def test_only_private_futexes_work(machine: str, operation: int) -> None:
+    assert verdict(machine, "futex", 0, operation | 128) == ALLOW
+    assert verdict(machine, "futex", 0, operation) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
+def test_clocks_of_other_processes_cannot_be_read(machine: str, name: str) -> None:
+    other_process = ~1 << 3 | 2
+    assert [verdict(machine, name, clock) for clock in (0, 1, 2, 3, 11)] == [ALLOW] * 5
+    assert verdict(machine, name, other_process) == EPERM
+
+
+def test_the_filter_is_made_for_this_machine_unless_told_otherwise() -> None:
+    assert agent_filter() == agent_filter(platform.machine())
+
+
+def test_an_unknown_machine_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(HostError, match="x86_64, aarch64"):
+        agent_filter("m68k")
+
+
+def test_no_jump_is_longer_than_a_byte_and_no_program_too_long() -> None:
+    assert all(len(agent_filter(machine)) // 8 < 4096 for machine in MACHINES)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_no_two_calls_of_the_table_share_a_number(machine: str) -> None:
+    column = ARCHITECTURES[machine][0]
+    numbers = [pair[column] for pair in SYSCALLS.values() if pair[column] is not None]
+    assert len(numbers) == len(set(numbers))
+
+
+def test_every_call_of_the_table_is_used_and_every_call_used_is_in_it() -> None:
+    profile = json.loads(container_filter())
+    named = {name for rule in profile["syscalls"] for name in rule["names"]}
+    assert named | {"execveat"} == set(SYSCALLS)
+
+
+def rules(name: str) -> list[dict[str, object]]:
+    return [rule for rule in json.loads(container_filter())["syscalls"] if name in rule["names"]]
+
+
+def test_docker_refuses_by_default_and_knows_both_architectures() -> None:
+    profile = json.loads(container_filter())
+    assert (profile["defaultAction"], profile["defaultErrnoRet"]) == ("SCMP_ACT_ERRNO", 1)
+    assert {entry["architecture"] for entry in profile["archMap"]} == {
+        "SCMP_ARCH_X86_64", "SCMP_ARCH_AARCH64",
+    }  # fmt: skip
+    assert not any(entry["subArchitectures"] for entry in profile["archMap"])
+
+
+def test_docker_lets_the_supervisor_open_unix_sockets_only() -> None:
+    (rule,) = rules("socket")
+    assert rule["args"] == [{"index": 0, "value": 1, "op": "SCMP_CMP_EQ"}]
+
+
+def test_docker_has_clone3_fall_back_to_clone_whose_arguments_can_be_seen() -> None:
+    (rule,) = rules("clone3")
+    assert (rule["action"], rule["errnoRet"]) == ("SCMP_ACT_ERRNO", 38)
+
+
+@pytest.mark.parametrize("name", sorted(set(DANGEROUS) | {"execveat"}))
+def test_docker_allows_no_dangerous_call_in_the_whole_container(name: str) -> None:
+    assert rules(name) == []
+
+
+@pytest.mark.skipif(platform.machine() not in seccomp.ARCHITECTURES, reason="unknown machine")
+def test_the_table_agrees_with_this_kernel_about_getpid() -> None:
+    import ctypes
+    import os
+
+    number = SYSCALLS["getpid"][ARCHITECTURES[platform.machine()][0]]
+    assert ctypes.CDLL(None).syscall(number) == os.getpid()
