@@ -1,5 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered and tested."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
 
@@ -7,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from grader.archive import read_upload
+from grader.archive import DEFAULT_LIMITS, read_upload
 from grader.errors import UploadRejected
 from webapp.accounts.models import User
 from webapp.courses.models import Team
@@ -80,7 +81,8 @@ def _checked(filename: str, data: bytes) -> bytes:
     if len(data) > settings.MAX_UPLOAD_BYTES:
         text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
         raise UploadRefused((SourceMessage(file=filename, line=0, text=text),))
+    limits = replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
     try:
-        return read_upload(filename, data).archive()
+        return read_upload(filename, data, limits=limits).archive()
     except UploadRejected as error:
         raise UploadRefused((SourceMessage(file=filename, line=0, text=str(error)),)) from error
