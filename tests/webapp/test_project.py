@@ -20,7 +20,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment
 from webapp.evaluations.models import Evaluation
 from webapp.middleware import content_security_policy
-from webapp.spreadsheets import neutral, to_csv
+from webapp.spreadsheets import Cell, neutral, to_csv
 from webapp.submissions.models import Submission
 
 ROOT = Path(__file__).parents[2]
@@ -129,7 +129,7 @@ def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:
         call_command("create_instructor", "ivy@uni.example", "Ivy")
 
 
-@pytest.mark.parametrize("model", sorted(admin.site._registry, key=lambda model: model.__name__))
+@pytest.mark.parametrize("model", sorted(admin.site._registry, key=str))
 def test_operators_can_list_everything_in_the_admin(
     client: Client, smoke: Evaluation, model: type
 ) -> None:
@@ -169,7 +169,7 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
 
 
 def test_csv_writes_numbers_times_and_nothing_as_they_are() -> None:
-    rows = [["Amber Heron", -1.5, None, NOW]]
+    rows: list[list[Cell]] = [["Amber Heron", -1.5, None, NOW]]
     assert to_csv(["a", "b", "c", "d"], rows) == (
         "a,b,c,d\r\nAmber Heron,-1.5,,2026-03-10T12:00:00+00:00\r\n"
     )

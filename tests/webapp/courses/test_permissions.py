@@ -1,14 +1,15 @@
 """Who may do what in a course."""
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.permissions import (
+    Person,
     is_instructor_of,
     is_staff_of,
     require_instructor,
@@ -74,10 +75,10 @@ def test_requirements_let_in_exactly_these(
 def test_an_assignment_shows_itself_to_students_when_it_opens(
     assignment: Assignment, ada: User, ida: User, outsider: User, vic: AnonymousUser
 ) -> None:
-    def sees(user: User | AnonymousUser, at: object) -> bool:
-        return Assignment.objects.visible_to(user, at=at).exists()  # type: ignore[arg-type]
+    def sees(user: Person, at: datetime) -> bool:
+        return Assignment.objects.visible_to(user, at=at).exists()
 
-    before, after = assignment.opens_at - (NOW - assignment.opens_at), NOW
+    before, after = assignment.opens_at - timedelta(seconds=1), assignment.opens_at
     assert (sees(ada, before), sees(ada, after)) == (False, True)
     assert (sees(ida, before), sees(ida, after)) == (True, True)
     assert not sees(outsider, after)

@@ -12,6 +12,7 @@ from grader.records import FaultKind
 from tests.webapp import fakes
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team
+from webapp.courses.permissions import Person
 from webapp.courses.services import set_leaderboard, team_for
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
@@ -159,7 +160,8 @@ def test_who_sees_the_board(
 ) -> None:
     set_leaderboard(assignment=assignment, by=ida, visibility=LeaderboardVisibility(visibility))
     seen = set()
-    for name, user in {"Ida": ida, "Ada": ada, "Olga": outsider, "Vic": vic}.items():
+    people: dict[str, Person] = {"Ida": ida, "Ada": ada, "Olga": outsider, "Vic": vic}
+    for name, user in people.items():
         try:
             standings(assignment, user)
         except NotAllowed:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.records import FaultKind
+from grader.records import BatchPhase, FaultKind
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services import record_batch
@@ -71,7 +71,7 @@ def test_a_build_report_that_comes_after_the_games_changes_nothing(
 def test_a_system_fault_rejects_nobody(submission: Submission, smoke: Evaluation) -> None:
     for _ in range(3):
         (batch,) = fakes.batches(smoke)
-        record_batch(fakes.report(batch, fakes.BatchPhase.FAILED, system_fault="Docker died"))
+        record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="Docker died"))
     submission.refresh_from_db()
     smoke.refresh_from_db()
     assert smoke.status == Status.FAILED

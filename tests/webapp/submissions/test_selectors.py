@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from pytest_django import DjangoAssertNumQueries
 
+from grader.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -45,7 +46,7 @@ def test_what_was_not_ready_does_not_count(
 ) -> None:
     first = ready(team)
     rejected = upload(team)
-    fakes.play(rejected.evaluations.get(kind=Kind.SMOKE), lambda _: fakes.FaultKind.CRASH)
+    fakes.play(rejected.evaluations.get(kind=Kind.SMOKE), lambda _: FaultKind.CRASH)
     upload(team)
     assert counted_submission(team) == first
 
