@@ -30,6 +30,8 @@ _FAREWELL_SECONDS: Final = 0.25
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
 _STEAL_TOLERATED_SECONDS: Final = 0.02
+_STALL_NS: Final = 100_000_000
+"""Time between two looks that shows that the whole host stood still, as a paused machine does."""
 
 
 class TroubleKind(StrEnum):
@@ -186,20 +188,24 @@ class AgentProcess:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
         meter = self._meter(extra_ns, start=start)
         stolen_before = steal_seconds()
+        stalled = False
+        looked_ns = time.perf_counter_ns() - began
         if extra_ns:
             self._note_offence()
         while True:
             line = self._take_line()
             now = self._clock.read()
-            self._last_wall_ns = time.perf_counter_ns() - began
-            meter.look(self._last_wall_ns, now, self._asked_at)
+            wall_ns = self._last_wall_ns = time.perf_counter_ns() - began
+            stalled = stalled or wall_ns - looked_ns > _STALL_NS
+            looked_ns = wall_ns
+            meter.look(wall_ns, now, self._asked_at)
             self.charged_us = meter.charged_ns // 1000
             if isinstance(line, Trouble):
                 return line
             overrun = meter.overrun(replied=line is not None)
             if overrun is not None:
-                disturbed = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
-                return replace(overrun, doubtful=overrun.doubtful or disturbed)
+                stolen = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
+                return replace(overrun, doubtful=overrun.doubtful or stolen or stalled)
             if line is not None:
                 if self._stops:
                     self._control.stop()
