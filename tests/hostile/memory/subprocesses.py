@@ -1,9 +1,8 @@
 """Starts another program with subprocess.
 
-Verdict: forbidden
+Verdict: crash
 """
 
-import os
 import subprocess
 
 from hostile import Hostile
@@ -11,5 +10,5 @@ from hostile import Hostile
 
 class Subprocesses(Hostile):
     def attack(self, observation):
-        # Without pipes and /dev/null, which are refused before it comes to a process.
-        subprocess.run(["/usr/bin/python3", "-V"], stdin=os.dup(2), check=False)
+        # Ends with PermissionError: it may not even make the pipe to its child.
+        subprocess.run(["/usr/bin/python3", "-V"], check=False)
