@@ -62,6 +62,13 @@ def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Pat
         assert word in result.stderr
 
 
+def test_a_fresh_directory_is_enough_to_migrate(tmp_path: Path) -> None:
+    var = tmp_path / "not" / "there" / "yet"
+    result = python("-m", "webapp", "migrate", "--verbosity", "0", FIREBOX_VAR_DIR=str(var))
+    assert result.returncode == 0, result.stderr
+    assert var.joinpath("firebox.sqlite3").exists()
+
+
 def test_a_malformed_variable_stops_the_start() -> None:
     result = python("-c", "import webapp.settings", FIREBOX_SLOTS="two")
     assert result.returncode != 0

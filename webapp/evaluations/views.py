@@ -16,7 +16,7 @@ from grader import house
 from webapp.courses.models import Assignment, LeaderboardVisibility, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.views import visible_assignment
-from webapp.errors import NotAllowed
+from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.pages.http import attachment, attempt, person
@@ -128,10 +128,17 @@ def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
 def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The whole evaluation for ``firebox verify``."""
     found = with_games(request, uuid)
-    text = attempt(request, lambda: selectors.export_json(found))
+    text = attempt(request, lambda: exported(found))
     if text is None:
         return redirect("evaluations:evaluation", uuid)
     return attachment(text, name=f"evaluation-{uuid}.json", content_type="application/json")
+
+
+def exported(found: Evaluation) -> str:
+    """Its file. Raises Refused while there is nothing to prove."""
+    if found.is_open or found.mean is None:
+        raise Refused("There is a file to verify once the evaluation has finished with games.")
+    return selectors.export_json(found)
 
 
 @login_required

@@ -1,6 +1,7 @@
 """Reports are taken in once, whatever their order and number, and end in exactly N games."""
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -166,6 +167,16 @@ def test_a_faulted_game_scores_nothing_and_keeps_its_evidence(graded: Evaluation
     assert (game.score, game.fault_kind, game.fault_turn) == (0, "crash", 0)
     assert game.evidence is not None
     assert game.evidence.received == "nonsense"
+
+
+def test_a_fault_s_words_are_stored_without_nul(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    (result,) = fakes.played(request_of(batch), lambda _: FaultKind.CRASH, only=[0])
+    assert result.record.fault is not None
+    fault = replace(result.record.fault, detail="raised ValueError('\0')")
+    named = replace(result, record=replace(result.record, fault=fault))
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, [named]))
+    assert "\0" not in graded.results.get().fault_detail
 
 
 def test_faults_in_a_row_stop_the_evaluation(graded: Evaluation) -> None:

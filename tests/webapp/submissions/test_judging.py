@@ -32,6 +32,16 @@ def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
 
 
+def test_what_an_agent_printed_is_stored_without_nul_and_within_bounds(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    record_batch(fakes.built(fakes.batches(smoke)[0], {1: "bad \0 byte" + "!" * 5000}))
+    submission.refresh_from_db()
+    text = submission.messages[0]["text"]
+    assert text.startswith("bad \N{SYMBOL FOR NULL} byte")
+    assert len(text) == 1000
+
+
 def test_a_clean_smoke_test_makes_it_ready_and_lets_it_practise(
     submission: Submission, smoke: Evaluation
 ) -> None:

@@ -32,9 +32,9 @@ class GameResult(models.Model):
     fault_kind = models.CharField(max_length=12, blank=True)
     """A FaultKind, or empty."""
     fault_seat = models.PositiveSmallIntegerField(null=True, blank=True)
-    fault_turn = models.SmallIntegerField(null=True, blank=True)
+    fault_turn = models.IntegerField(null=True, blank=True)
     fault_detail = models.TextField(blank=True)
-    turns = models.PositiveSmallIntegerField(default=0)
+    turns = models.PositiveIntegerField(default=0)
     packed = models.BinaryField(default=bytes)
     """The grader's whole GameResult as JSON, deflated; empty for a game that was not played."""
     wall_ms = models.FloatField(default=0)

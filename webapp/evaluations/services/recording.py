@@ -24,6 +24,7 @@ from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
 from webapp.evaluations.models.result import pack
 from webapp.evaluations.services import batches, finishing
+from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
 
@@ -116,7 +117,7 @@ def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResul
         fault_kind="" if fault is None else fault.kind.value,
         fault_seat=None if fault is None else fault.seat,
         fault_turn=None if fault is None else fault.turn,
-        fault_detail="" if fault is None else fault.detail,
+        fault_detail="" if fault is None else storable(fault.detail, characters=2000),
         turns=len(record.actions.split()),
         packed=pack(result),
         wall_ms=result.wall_ms,
@@ -150,7 +151,7 @@ def _note_progress(
         STRAGGLERS if report.phase == BatchPhase.DONE else batches.lease(evaluation, batch)
     )
     Batch.objects.filter(pk=batch.pk, status__in=OPEN_BATCH).update(
-        lease_until=until, worker=report.worker[:200]
+        lease_until=until, worker=storable(report.worker, characters=200)
     )
 
 
@@ -160,8 +161,9 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
     if not left:
         batch.advance(BatchStatus.FINISHED)
     elif report.phase == BatchPhase.FAILED:
+        reason = storable(report.system_fault, characters=5000)
         pause = PAUSES.get(batch.attempt, timedelta())
-        give_up(evaluation, batch, left, reason=report.system_fault, at=now, pause=pause)
+        give_up(evaluation, batch, left, reason=reason, at=now, pause=pause)
     if evaluation.stop_index is not None:
         _cancel_beyond(evaluation)
     finishing.finish_if_complete(evaluation, at=now)

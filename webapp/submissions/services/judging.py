@@ -10,6 +10,7 @@ from typing import Final
 from grader.records import BuildReport
 from webapp.evaluations.models import Evaluation, Kind, Verdict
 from webapp.evaluations.services.requests import request_evaluation
+from webapp.storable import storable
 from webapp.submissions.models import Submission, SubmissionStatus
 
 MAX_MESSAGES: Final = 50
@@ -19,17 +20,21 @@ MAX_LOG_CHARACTERS: Final = 20_000
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:
     """It compiles. False if that was known."""
-    log = build.log[:MAX_LOG_CHARACTERS]
+    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
     return submission.advance(SubmissionStatus.CHECKED, build_log=log)
 
 
 def reject_build(submission: Submission, build: BuildReport) -> bool:
     """It does not compile, for the reasons given. False if it was judged before."""
     messages = [
-        {"file": message.file, "line": message.line, "text": message.text}
+        {
+            "file": storable(message.file, characters=240),
+            "line": message.line,
+            "text": storable(message.text, characters=1000),
+        }
         for message in build.messages[:MAX_MESSAGES]
     ]
-    log = build.log[:MAX_LOG_CHARACTERS]
+    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
     return submission.advance(SubmissionStatus.REJECTED, messages=messages, build_log=log)
 
 

@@ -17,6 +17,7 @@ from webapp.errors import Refused, SourceMessage, UploadRefused
 from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services.requests import request_evaluation
+from webapp.storable import storable
 from webapp.submissions.models import Interface, Submission
 from webapp.submissions.selectors import uploads_left
 
@@ -54,7 +55,7 @@ def accept(
             number=team.submissions.count() + 1,
             uploaded_by=by,
             uploaded_at=now,
-            filename=name[-120:],
+            filename=storable(name[-120:], characters=120),
             sha256=key,
             size_bytes=len(archive),
             interface=interface,
