@@ -23,7 +23,7 @@ NAMES: Final[Mapping[str, str]] = {
     "convention": "hints mean that the newest card fits, silence that nothing is in danger",
     "information": "hat guessing: every hint tells all the others something about their hands",
 }
-"""One line about each, weakest first."""
+"""One line about each, weakest first (with two players, the last two change places)."""
 
 _SHARED: Final = ("_hats", "_knowledge", "_public", "_rules")
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
