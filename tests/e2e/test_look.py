@@ -1,4 +1,4 @@
-"""Every page in a real browser: axe finds nothing, nothing overflows, no script or style is refused.
+"""Every page in a real browser: axe finds nothing, nothing overflows, the CSP refuses nothing.
 
 With ``--screenshots`` it also takes pictures, of a world with longer evaluations.
 """
@@ -89,7 +89,7 @@ def test_every_page_is_accessible_and_fits(
     pictures = request.config.getoption("--screenshots", default=False)
     story = stories.tell(games=300 if pictures else 12)
     wrong: list[str] = []
-    reader: User | None | str = "nobody yet"
+    reader: User | str | None = "nobody yet"
     for name, user, address in story.pages():
         if user != reader:
             sign_in(user)

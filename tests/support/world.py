@@ -55,7 +55,8 @@ HOSTILE_STDERR = "\x1b[31mTraceback\x1b[0m <script>alert(1)</script>\nKeyError: 
 
 def person(name: str, **fields: Any) -> User:
     """Somebody with an account at example.org."""
-    email = f"{name.split(maxsplit=1)[0].lower()}@example.org"
+    first = "".join(filter(str.isalnum, name.split(maxsplit=1)[0]))
+    email = f"{first.lower()}@example.org"
     return User.objects.create_user(email, PASSWORD, display_name=name, **fields)
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from grader.interfaces import starter_kit as starter_kits
 from webapp.courses import selectors, services
 from webapp.courses.forms import (
     AssignmentForm,
@@ -24,7 +25,6 @@ from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisi
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
-from webapp.courses.starter import starter_kit_zip
 from webapp.gradebook.selectors import grade_of
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
@@ -280,10 +280,11 @@ def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpRes
 @login_required
 @require_GET
 def starter_kit(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """A zip with an agent to begin with."""
+    """What ``firebox new`` writes for these rules, as a zip."""
     found = visible_assignment(request, course, assignment)
+    kit = starter_kits.starter_kit(found.game, found.rules.options, folder=found.slug)
     name = f"{found.course.slug}-{found.slug}-starter.zip"
-    return attachment(starter_kit_zip(found), name=name, content_type="application/zip")
+    return attachment(kit, name=name, content_type="application/zip")
 
 
 # --- Teams ------------------------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""Registering, signing in, joining, the profile."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.core import mail
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+GOOD = {
+    "display_name": "Eve Moneypenny",
+    "email": "Eve@Example.org",
+    "password": "a-walk-in-the-rain",
+    "student_number": "0815",
+}
+
+
+def register(world: World, **changes: str) -> tuple[Client, str]:
+    client = Client()
+    data = {**GOOD, "invite_code": world.course.invite_code, **changes}
+    response = client.post("/accounts/register/", data, follow=True)
+    return client, response.content.decode()
+
+
+def test_registering_with_a_code_enrols_and_signs_in(world: World) -> None:
+    client, page = register(world)
+    assert "Welcome, Eve Moneypenny" in page
+    assert "Cooperative agents" in client.get("/").content.decode()
+    assert world.course.enrolments.get(user__email="eve@example.org").student_number == "0815"
+
+
+def test_an_unknown_code_creates_no_account(world: World) -> None:
+    _, page = register(world, invite_code="NOSUCHCODE")
+    assert "No course has this invite code" in page
+    assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_a_weak_password_is_refused_with_its_reason(world: World) -> None:
+    _, page = register(world, password="password12")
+    assert "too common" in page
+
+
+def test_the_codes_link_fills_the_code_in(world: World) -> None:
+    page = Client().get(f"/accounts/register/?code={world.course.invite_code}").content.decode()
+    assert f'value="{world.course.invite_code}"' in page
+
+
+def test_errors_are_tied_to_their_fields(world: World) -> None:
+    _, page = register(world, email="not an address")
+    assert 'aria-invalid="true"' in page
+    assert 'id="id_email_error"' in page
+
+
+def test_signing_in_does_not_mind_capitals_in_the_address(world: World) -> None:
+    data = {"username": "ADA@example.org", "password": worlds.PASSWORD}
+    response = Client().post("/accounts/sign-in/", data)
+    assert response.status_code == 302
+
+
+def test_a_wrong_password_says_so(world: World) -> None:
+    data = {"username": "ada@example.org", "password": "wrong"}
+    page = Client().post("/accounts/sign-in/", data).content.decode()
+    assert "do not belong together" in page
+
+
+def test_ten_wrong_passwords_close_the_door_and_say_for_how_long(world: World) -> None:
+    client, data = Client(), {"username": "ada@example.org", "password": "wrong"}
+    for _ in range(10):
+        response = client.post("/accounts/sign-in/", data)
+    assert response.status_code in (403, 429)
+    assert "15 minutes" in response.content.decode()
+
+
+def test_signing_out_takes_a_post(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    assert client.get("/accounts/sign-out/").status_code == 405
+    assert client.post("/accounts/sign-out/").status_code == 302
+    assert client.get("/accounts/profile/").status_code == 302
+
+
+def test_a_forgotten_password_can_be_set_anew(world: World) -> None:
+    client = Client()
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    link = next(line for line in str(mail.outbox[0].body).splitlines() if "/reset/" in line)
+    form = client.get(link.removeprefix("http://testserver"), follow=True)
+    address = form.redirect_chain[-1][0]
+    new = {"new_password1": "a-walk-in-the-rain", "new_password2": "a-walk-in-the-rain"}
+    assert client.post(address, new).status_code == 302
+    assert client.login(
+        request=form.wsgi_request, username="ada@example.org", password="a-walk-in-the-rain"
+    )
+
+
+def test_resetting_does_not_tell_who_has_an_account(world: World) -> None:
+    response = Client().post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert response.status_code == 302
+    assert mail.outbox == []
+
+
+def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: As) -> None:
+    stranger = worlds.person("Dora Stranger")
+    client = as_user(stranger)
+    page = client.post("/join/", {"invite_code": world.course.invite_code}, follow=True)
+    assert "You are enrolled in Cooperative agents" in page.content.decode()
+
+
+def test_a_wrong_code_leads_back_home_with_the_reason(world: World, as_user: As) -> None:
+    page = as_user(world.ada).post("/join/", {"invite_code": "NOPE"}, follow=True)
+    assert "No course has this invite code" in page.content.decode()
+
+
+def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.submit_and_practise(world, world.ben)
+    worlds.grade(world, world.ada)
+    response = as_user(world.ada).get("/accounts/profile/download/")
+    text = response.content.decode()
+    data = json.loads(text)
+    assert data["account"]["email"] == "ada@example.org"
+    assert [row["number"] for row in data["submissions"]] == [1]
+    assert {row["kind"] for row in data["evaluations"]} == {"smoke", "practice", "graded"}
+    assert len(data["grades"]) == 1
+    assert "Ben" not in text
+    assert response["Content-Disposition"].startswith("attachment")

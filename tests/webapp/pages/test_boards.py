@@ -1,0 +1,136 @@
+"""Leaderboard and gradebook pages."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import LeaderboardVisibility
+from webapp.courses.services import set_leaderboard
+from webapp.evaluations.services import request_house
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+BOARD = "/courses/coop/assignments/hanabi/leaderboard"
+GRADES = "/courses/coop/assignments/hanabi/grades"
+
+
+@pytest.fixture
+def graded(world: World) -> World:
+    """Ada and Ben with the same agent, so the same mean; a house agent beside them."""
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+        worlds.grade(world, user)
+    for run in request_house(assignment=world.assignment, by=world.ida, names=["outer"]):
+        worlds.play(run, agent="outer")
+    return world
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_an_empty_board_says_what_to_wait_for(world: World, as_user: As) -> None:
+    assert "It is started by your instructor" in read(as_user(world.ada), BOARD + "/")
+
+
+def test_equal_means_share_a_rank(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), BOARD + "/")
+    assert page.count('1<span class="sr-only"> shared</span>') == 2
+
+
+def test_my_row_is_marked_in_words(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), BOARD + "/")
+    assert page.count("your team</span>") == 1
+    assert page.count('<tr class="own">') == 1
+
+
+def test_house_agents_are_reference_lines_without_a_rank(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), BOARD + "/")
+    assert page.count("house agent</span>") == 1
+
+
+def test_students_see_aliases_and_staff_names(graded: World, as_user: As) -> None:
+    student, staff = (read(as_user(user), BOARD + "/") for user in (graded.ada, graded.ida))
+    assert worlds.team_of(graded, graded.ben).alias in student
+    assert "Ben Okri" not in student
+    assert "Ben Okri" in staff
+
+
+def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World, as_user: As) -> None:
+    set_leaderboard(
+        assignment=graded.assignment, by=graded.ida, visibility=LeaderboardVisibility.PUBLIC
+    )
+    for address in (BOARD + "/", BOARD + ".csv"):
+        page = read(as_user(None), address)
+        assert "Okri" not in page
+        assert "Lovelace" not in page
+        assert "/evaluations/" not in page
+
+
+def test_the_csv_is_redacted_like_the_page(graded: World, as_user: As) -> None:
+    response = as_user(graded.ada).get(BOARD + ".csv")
+    assert "Ben Okri" not in response.content.decode()
+    assert response["Content-Type"].startswith("text/csv")
+
+
+def test_practice_has_a_board_of_its_own(graded: World, as_user: As) -> None:
+    assert "practice games" in read(as_user(graded.ada), BOARD + "/?kind=practice")
+
+
+def test_sparklines_say_the_distribution_in_words(graded: World, as_user: As) -> None:
+    assert read(as_user(graded.ada), BOARD + "/").count('aria-label="Scores of 12 games') == 3
+
+
+def test_grades_come_with_their_evidence(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ida), GRADES + "/")
+    grade = worlds.team_of(graded, graded.ada).grades.get()
+    assert "2 of 2 graded" in page
+    assert f"/evaluations/{grade.evaluation.uuid}/export/" in page
+
+
+def test_a_student_sees_the_own_grade_only(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), "/courses/coop/assignments/hanabi/")
+    assert "Your grade" in page
+    assert "Okri" not in page
+
+
+def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As) -> None:
+    world = worlds.make(names=("=cmd|calc", "Ben Okri", "Cleo Vance"))
+    text = as_user(world.ida).get(GRADES + ".csv").content.decode()
+    assert ",=cmd" not in text
+    assert "\n=cmd" not in text
+
+
+def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
+    world = worlds.make(names=("<script>alert(1)</script>", "Ben Okri", "Cleo Vance"))
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    for address in (GRADES + "/", BOARD + "/", "/courses/coop/people/",
+                    "/courses/coop/assignments/hanabi/teams/"):  # fmt: skip
+        page = read(as_user(world.ida), address)
+        assert "<script>alert" not in page, address
+        assert "&lt;script&gt;alert" in page, address
+
+
+@pytest.mark.parametrize("teams", [1, 3])
+@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 14), (GRADES + "/", 12)])
+def test_boards_take_the_same_queries_for_any_number_of_teams(
+    teams: int,
+    address: str,
+    queries: int,
+    world: World,
+    as_user: As,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for user in (world.ada, world.ben, world.cleo)[:teams]:
+        worlds.submit_and_practise(world, user)
+        worlds.grade(world, user)
+    client = as_user(world.ida)
+    with django_assert_max_num_queries(queries):
+        client.get(address)

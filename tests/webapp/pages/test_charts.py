@@ -1,0 +1,49 @@
+"""Charts: readable without colour, script or style attribute."""
+
+from xml.etree import ElementTree as ET
+
+from webapp.pages.charts import bars_of, histogram, sparkline
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> ET.Element:
+    return ET.fromstring(svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))  # noqa: S314 - ours
+
+
+def test_the_title_tells_the_distribution() -> None:
+    svg = parsed(histogram(bars_of([(0, 2), (17, 5), (20, 3)], (0, 25), 16.1), name="h"))
+    title = svg.find(f"{SVG}title")
+    assert title is not None
+    assert title.text == ("Scores of 10 games: from 0 to 20, most often 17 (5 games); 2 scored 0.")
+    assert svg.get("aria-labelledby") == title.get("id")
+
+
+def test_every_score_has_a_bar_with_its_count() -> None:
+    svg = parsed(histogram(bars_of([(0, 2), (17, 5)], (0, 25)), name="h"))
+    titles = [rect.findtext(f"{SVG}title") for rect in svg.iter(f"{SVG}rect")]
+    assert titles == ["0: 2 games", "17: 5 games"]
+
+
+def test_lost_games_stand_apart_by_shape() -> None:
+    svg = parsed(histogram(bars_of([(0, 2), (17, 5)], (0, 25)), name="h"))
+    assert [rect.get("class") for rect in svg.iter(f"{SVG}rect")] == ["bar zero", "bar"]
+
+
+def test_bars_are_as_high_as_their_counts() -> None:
+    svg = parsed(histogram(bars_of([(10, 50), (17, 100)], (0, 25)), name="h"))
+    low, high = (float(rect.get("height", "0")) for rect in svg.iter(f"{SVG}rect"))
+    assert abs(high - 2 * low) < 0.2
+
+
+def test_the_strict_policy_has_nothing_to_refuse() -> None:
+    for svg in (
+        histogram(bars_of([(3, 1)], (0, 25), 3.0), name="h"),
+        sparkline(bars_of([(3, 1)], (0, 25))),
+    ):
+        assert "style=" not in svg
+        assert "<script" not in svg
+
+
+def test_no_games_are_said_to_be_none() -> None:
+    assert "No games yet." in sparkline(bars_of([], (0, 25)))

@@ -1,0 +1,223 @@
+"""Courses, assignments, teams: pages and forms."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Role
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+COURSE = "/courses/coop/"
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+FORM: dict[str, Any] = {
+    "title": "Second",
+    "slug": "second",
+    "description": "",
+    "opens_at": "2026-01-01T08:00",
+    "due_at": "2030-07-01T18:30",
+    "practice_after_due": "on",
+    "variant": "gcc",
+    "players": "2",
+    "turn_seconds": "1",
+    "turn_wall_seconds": "3",
+    "start_seconds": "5",
+    "memory_mib": "256",
+    "n_games": "1000",
+    "practice_games": "100",
+    "smoke_games": "10",
+    "max_consecutive_faults": "20",
+    "full_mean": "15",
+    "full_points": "100",
+    "bonus_points": "1",
+    "max_bonus_points": "",
+    "thresholds": "10: 50\n12: 70",
+    "interpolation": "step",
+    "max_team_size": "2",
+    "uploads_per_day": "20",
+    "leaderboard": "course",
+}
+
+
+def post(client: Client, address: str, **changes: str) -> str:
+    return client.post(address, {**FORM, **changes}, follow=True).content.decode()
+
+
+def test_home_says_what_to_do_next_to_somebody_without_courses(db: None, as_user: As) -> None:
+    page = as_user(worlds.person("Dora Stranger")).get("/").content.decode()
+    assert "You are in no course yet" in page
+    assert 'name="invite_code"' in page
+
+
+def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    page = as_user(world.ada).get("/").content.decode()
+    assert "Cooperative agents" in page
+    assert "in 9 days" in page or "in 8 days" in page
+    assert "Submission 1" in page
+    assert "Practice:" in page
+
+
+def test_an_instructor_creates_a_course(db: None, as_user: As) -> None:
+    ida = worlds.person("Ida Rhodes", may_create_courses=True)
+    data = {"title": "New", "slug": "new", "term": "", "timezone": "Europe/Paris",
+            "leaderboard_default": "hidden"}  # fmt: skip
+    response = as_user(ida).post("/new-course/", data)
+    assert response.status_code == 302
+    assert Course.objects.get(slug="new").timezone == "Europe/Paris"
+
+
+def test_students_cannot_create_courses(world: World, as_user: As) -> None:
+    data = {"title": "New", "slug": "new", "timezone": "UTC", "leaderboard_default": "hidden"}
+    assert as_user(world.ada).post("/new-course/", data).status_code == 403
+
+
+def test_a_taken_short_name_is_refused_beside_its_field(world: World, as_user: As) -> None:
+    data = {"title": "New", "slug": "coop", "timezone": "UTC", "leaderboard_default": "hidden"}
+    page = as_user(world.ida).post("/new-course/", data).content.decode()
+    assert "already exists" in page
+
+
+def test_a_course_is_edited(world: World, as_user: As) -> None:
+    data = {"title": "Renamed", "slug": "coop", "timezone": "UTC", "leaderboard_default": "hidden"}
+    as_user(world.ida).post(COURSE + "edit/", data)
+    world.course.refresh_from_db()
+    assert world.course.title == "Renamed"
+
+
+def test_a_new_invite_code_replaces_the_old_one(world: World, as_user: As) -> None:
+    old = world.course.invite_code
+    as_user(world.ida).post(COURSE + "invite-code/")
+    assert old not in as_user(world.ida).get(COURSE).content.decode()
+
+
+def test_students_do_not_see_the_invite_code(world: World, as_user: As) -> None:
+    assert world.course.invite_code not in as_user(world.ada).get(COURSE).content.decode()
+
+
+def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
+    place = world.course.enrolments.get(user=world.ben)
+    as_user(world.ida).post(f"{COURSE}people/{place.pk}/role/", {"role": "assistant"})
+    place.refresh_from_db()
+    assert place.role == Role.ASSISTANT
+
+
+def test_students_cannot_make_themselves_assistants(world: World, as_user: As) -> None:
+    place = world.course.enrolments.get(user=world.ada)
+    address = f"{COURSE}people/{place.pk}/role/"
+    assert as_user(world.ada).post(address, {"role": "assistant"}).status_code == 403
+
+
+def test_an_assignment_is_created_from_simple_fields(world: World, as_user: As) -> None:
+    post(as_user(world.ida), COURSE + "new-assignment/", option_lives="2", option_swaps="no")
+    made = Assignment.objects.get(slug="second")
+    assert made.options == {"variant": "gcc", "players": 2, "lives": 2, "swaps": False}
+    assert [str(step.points) for step in made.scheme.thresholds] == ["50", "70"]
+    assert made.rules.options["hint_tokens"] == 8
+
+
+def test_times_are_those_of_the_course(world: World, as_user: As) -> None:
+    post(as_user(world.ida), COURSE + "new-assignment/")
+    due = Assignment.objects.get(slug="second").due_at
+    assert due.isoformat() == "2030-07-01T16:30:00+00:00"
+    page = as_user(world.ida).get(COURSE + "assignments/second/edit/").content.decode()
+    assert 'value="2030-07-01T18:30"' in page
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("players", "5", "players"),
+        ("option_lives", "0", "lives"),
+        ("option_colors", "RYGWX", "colors"),
+        ("thresholds", "ten: 50", "is not like 10: 50"),
+        ("thresholds", "20: 120", "thresholds must rise"),
+        ("memory_mib", "999999", "this site allows"),
+        ("due_at", "2020-01-01T00:00", "later than the opening"),
+        ("n_games", "100000000", "this site plays at most"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(
+    field: str, value: str, said: str, world: World, as_user: As
+) -> None:
+    page = post(as_user(world.ida), COURSE + "new-assignment/", **{field: value})
+    assert not Assignment.objects.filter(slug="second").exists()
+    assert "Not saved." in page
+    assert said in page
+
+
+def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user: As) -> None:
+    client = as_user(world.ida)
+    post(client, COURSE + "new-assignment/")
+    before = Assignment.objects.get(slug="second")
+    post(client, COURSE + "assignments/second/edit/", title="Third")
+    after = Assignment.objects.get(slug="second")
+    assert after.title == "Third"
+    assert (after.grading, after.limits, after.options) == (
+        before.grading,
+        before.limits,
+        before.options,
+    )
+
+
+def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa")
+    assert "Graded games have been played" in page
+
+
+def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) -> None:
+    page = as_user(world.ada).get(ASSIGNMENT).content.decode()
+    for needed in (
+        "Write an agent that plays Hanabi with itself.",
+        'enctype="multipart/form-data"',
+        'accept=".py,.zip"',
+        "20 of 20 uploads left today",
+        "Download the starter kit",
+        "Nothing uploaded yet",
+        world.assignment.commitment,
+        "100 points for a mean of at least 15",
+        "1.0 s charged",
+        "256 MiB",
+    ):
+        assert needed in page
+
+
+def test_the_starter_kit_is_made_for_the_assignments_rules(world: World, as_user: As) -> None:
+    response = as_user(world.ada).get(ASSIGNMENT + "starter-kit/")
+    with zipfile.ZipFile(io.BytesIO(response.content)) as kit:
+        assert "hanabi/agent.py" in kit.namelist()
+    assert response["Content-Disposition"].endswith('filename="coop-hanabi-starter.zip"')
+
+
+def test_a_partner_joins_with_the_teams_code(world: World, as_user: As) -> None:
+    as_user(world.ada).post(ASSIGNMENT + "team/")
+    code = worlds.team_of(world, world.ada).join_code
+    page = as_user(world.ben).post(ASSIGNMENT + "team/join/", {"join_code": code}, follow=True)
+    assert "You are in your partner" in page.content.decode()
+    assert "Ada Lovelace, Ben Okri" in page.content.decode()
+
+
+def test_a_wrong_team_code_is_refused_with_the_reason(world: World, as_user: As) -> None:
+    page = as_user(world.ben).post(ASSIGNMENT + "team/join/", {"join_code": "NO"}, follow=True)
+    assert "No team of this assignment has this code" in page.content.decode()
+
+
+def test_a_team_renames_itself(world: World, as_user: As) -> None:
+    as_user(world.ada).post(ASSIGNMENT + "team/")
+    page = as_user(world.ada).post(ASSIGNMENT + "team/rename/", {"name": "Twins"}, follow=True)
+    assert "Twins" in page.content.decode()
+
+
+def test_the_secret_is_told_after_the_due_date_only(world: World, as_user: As) -> None:
+    page = as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True).content.decode()
+    assert "Somebody can still submit" in page

@@ -1,0 +1,87 @@
+"""Error pages say what happened and what to do; headers; static rules of the style sheets."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client, RequestFactory
+from pytest_django import Settings
+
+import webapp
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.pages import errors
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+STATIC = Path(webapp.__file__).parent / "static"
+TEMPLATES = Path(webapp.__file__).parent / "templates"
+
+
+def test_what_is_not_there_offers_to_sign_in() -> None:
+    response = Client().get("/no/such/page/")
+    page = response.content.decode()
+    assert response.status_code == 404
+    assert "/accounts/sign-in/?next=/no/such/page/" in page
+
+
+def test_what_is_not_allowed_says_who_may(world: World, as_user: As) -> None:
+    page = as_user(world.ada).get("/courses/coop/people/").content.decode()
+    assert "Only this course&#x27;s staff may do that." in page
+
+
+def test_a_form_without_its_token_is_explained(world: World) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(world.ada)
+    response = client.post("/join/", {"invite_code": "X"})
+    assert response.status_code == 403
+    assert "That form was too old" in response.content.decode()
+
+
+def test_a_failure_of_ours_needs_no_database(
+    rf: RequestFactory, django_assert_num_queries: Callable[..., object]
+) -> None:
+    response = errors.server_error(rf.get("/"))
+    assert response.status_code == 500
+    assert "It is not your fault" in response.content.decode()
+
+
+def test_a_malformed_request_is_explained(settings: Settings) -> None:
+    response = Client(headers={"host": "evil.example"}).get("/")
+    assert response.status_code == 400
+    assert "could not be read" in response.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/", "/guide/rules/", "/no/such/page/"])
+def test_every_page_carries_the_strict_policy(address: str) -> None:
+    policy = Client().get(address)["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_colours_are_named_in_the_tokens_file_only() -> None:
+    for sheet in STATIC.glob("css/*.css"):
+        colours = re.findall(r"#[0-9a-fA-F]{3,8}\b", sheet.read_text())
+        assert not colours or sheet.name == "tokens.css", sheet.name
+
+
+def test_no_template_has_inline_script_style_or_foreign_addresses() -> None:
+    for template in TEMPLATES.rglob("*.html"):
+        text = template.read_text()
+        assert not re.search(r"\sstyle=|\son\w+=|<style", text), template
+        assert not re.search(r"<script(?![^>]*\ssrc=)", text), template
+        assert "https://" not in text, template
+
+
+def test_every_table_has_a_caption_and_scoped_headers() -> None:
+    for template in TEMPLATES.rglob("*.html"):
+        text = template.read_text()
+        assert text.count("<table") == text.count("<caption"), template
+        assert not re.search(r"<th(?![^>]*scope=)[\s>]", text), template
+
+
+def test_scripts_are_small() -> None:
+    for script in STATIC.glob("js/*.js"):
+        assert len(script.read_text().splitlines()) <= 60, script

@@ -1,0 +1,197 @@
+"""Evaluations and games; what staff do with them."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from grader.export import EvaluationExport, verify_export
+from grader.records import Record, from_json
+from grader.replay import replay
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+STAFF = ASSIGNMENT + "teams/"
+
+
+def practice(world: World, **how: object) -> Evaluation:
+    submission = worlds.submit_and_practise(world, world.ada, **how)  # type: ignore[arg-type]
+    return submission.evaluations.get(kind="practice")
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_a_game_is_told_as_text(world: World, as_user: As) -> None:
+    address = f"/evaluations/{practice(world).uuid}/games/2/"
+    page = read(as_user(world.ada), address)
+    assert "turn  action" in page
+    assert "seat 0 hints seat 1" in page
+    assert "firebox play agent.py --index 2" in page
+
+
+def test_a_games_record_replays(world: World, as_user: As) -> None:
+    evaluation = practice(world)
+    text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
+    record = from_json(text, Record)
+    assert replay(record).scores()[0] == evaluation.results.get(index=2).score
+
+
+def test_a_game_that_was_not_played_is_not_found(world: World, as_user: As) -> None:
+    evaluation = practice(world)
+    assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/99/").status_code == 404
+
+
+def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
+    evaluation = practice(world, faults={3})
+    address = f"/evaluations/{evaluation.uuid}/games/"
+    client = as_user(world.ada)
+    assert "1 to 12 of 12" in read(client, address)
+    assert "1 to 1 of 1" in read(client, address + "?show=faults")
+
+
+def test_an_export_verifies(world: World, as_user: As) -> None:
+    evaluation = practice(world)
+    text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/export/").content
+    report = verify_export(from_json(text, EvaluationExport))
+    assert report.ok
+    assert report.deals_derived
+
+
+def test_graded_faults_are_counted_but_not_shown_to_students(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    evaluation = worlds.grade(world, world.ada, faults={1, 2})
+    page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
+    assert "in 2 games" in page
+    assert "would tell the deals" in page
+    assert "What it was sent" not in page
+    assert "--secret" not in page
+
+
+def test_once_the_secret_is_told_everything_is_there(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    evaluation = worlds.grade(world, world.ada, faults={1, 2})
+    Assignment.objects.update(secret_revealed_at="2026-01-01T00:00Z")
+    page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
+    assert "What it was sent" in page
+    assert f"--secret {bytes(world.assignment.secret).hex()}" in page
+
+
+def test_grading_asks_first_and_says_what_it_will_do(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.upload(world, world.ben)
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "1 submission will be played" in page
+    assert "Nothing to grade yet: Ben Okri" in page
+
+
+def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    page = as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True).content.decode()
+    assert "2 evaluations are queued" in page
+    assert Evaluation.objects.filter(kind="graded").count() == 2
+    assert "hx-get=" in page
+
+
+def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    team = worlds.team_of(world, world.ben)
+    as_user(world.cleo).post(ASSIGNMENT + "grade/", {"team": str(team.pk)})
+    graded = Evaluation.objects.get(kind="graded")
+    assert graded.submission is not None
+    assert graded.submission.team == team
+
+
+def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_user: As) -> None:
+    response = as_user(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
+    assert response.status_code == 404
+
+
+def test_a_failed_evaluation_is_sent_again_with_one_click(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    as_user(world.ida).post(ASSIGNMENT + "grade/")
+    evaluation = worlds.fail(Evaluation.objects.get(kind="graded"))
+    assert "Send again" in read(as_user(world.ida), STAFF)
+    data = {"from": "staff"}
+    response = as_user(world.cleo).post(f"/evaluations/{evaluation.uuid}/requeue/", data)
+    assert response["Location"] == STAFF
+    evaluation.refresh_from_db()
+    assert evaluation.status == "queued"
+
+
+def test_students_cannot_send_again_or_cancel(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    as_user(world.ida).post(ASSIGNMENT + "grade/")
+    uuid = Evaluation.objects.get(kind="graded").uuid
+    for verb in ("requeue", "cancel"):
+        assert as_user(world.ada).post(f"/evaluations/{uuid}/{verb}/").status_code == 403
+
+
+def test_staff_cancel_an_evaluation(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    as_user(world.ida).post(ASSIGNMENT + "grade/")
+    evaluation = Evaluation.objects.get(kind="graded")
+    as_user(world.ida).post(f"/evaluations/{evaluation.uuid}/cancel/")
+    evaluation.refresh_from_db()
+    assert evaluation.status == "cancelled"
+
+
+def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As) -> None:
+    as_user(world.ida).post(ASSIGNMENT + "house/", {"name": "outer"})
+    assert Evaluation.objects.get(house_agent="outer").kind == "graded"
+
+
+def test_the_staff_page_stops_polling_when_all_is_played(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    client = as_user(world.ida)
+    assert "hx-get=" not in read(client, STAFF)
+    assert "hx-get=" not in read(client, STAFF + "live/")
+
+
+def test_an_evaluations_fragment_polls_while_it_is_open(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    as_user(world.ida).post(ASSIGNMENT + "grade/")
+    evaluation = Evaluation.objects.get(kind="graded")
+    address = f"/evaluations/{evaluation.uuid}/live/"
+    assert "hx-get=" in read(as_user(world.ada), address)
+    worlds.play(evaluation)
+    assert "hx-get=" not in read(as_user(world.ada), address)
+
+
+def test_what_is_not_finished_cannot_be_exported_yet(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    uuid = submission.evaluations.get().uuid
+    response = as_user(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
+    assert response.status_code == 200
+    assert "finished" in response.content.decode()
+
+
+@pytest.mark.parametrize("teams", [1, 3])
+def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
+    teams: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for user in (world.ada, world.ben, world.cleo)[:teams]:
+        worlds.submit_and_practise(world, user)
+        worlds.grade(world, user)
+    client = as_user(world.ida)
+    with django_assert_num_queries(12):
+        client.get(STAFF)
+
+
+def test_json_of_a_record_names_no_person(world: World, as_user: As) -> None:
+    evaluation = practice(world)
+    content = as_user(world.ida).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content
+    assert "Ada" not in json.dumps(json.loads(content))

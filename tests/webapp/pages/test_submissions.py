@@ -1,0 +1,195 @@
+"""Uploading, watching, understanding: a submission's page and its live fragment."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+POLLS = "hx-get="
+
+
+def send(client: Client, name: str = "agent.py", data: bytes = worlds.SOURCE) -> str:
+    file = SimpleUploadedFile(name, data)
+    response = client.post(ASSIGNMENT + "upload/", {"file": file}, follow=True)
+    return response.content.decode()
+
+
+def page_of(client: Client, submission: Submission, rest: str = "") -> str:
+    return client.get(f"/submissions/{submission.pk}/{rest}").content.decode()
+
+
+def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada))
+    assert "Submission 1" in page
+    assert "Waiting for a grader" in page
+
+
+def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada), "agent.zip", b"PK this is no archive")
+    assert "This upload was not accepted. Nothing was stored." in page
+    assert "agent.zip" in page
+    assert not Submission.objects.exists()
+
+
+def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
+    page = as_user(world.ada).post(ASSIGNMENT + "upload/").content.decode()
+    assert "Choose a file first." in page
+
+
+def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
+    world = worlds.make(uploads_per_day=1)
+    send(as_user(world.ada))
+    page = send(as_user(world.ada))
+    assert "has made its 1 uploads of today" in page
+    assert Submission.objects.count() == 1
+
+
+def test_strangers_cannot_upload(world: World, as_user: As) -> None:
+    file = SimpleUploadedFile("agent.py", worlds.SOURCE)
+    client = as_user(worlds.person("Dora Stranger"))
+    assert client.post(ASSIGNMENT + "upload/", {"file": file}).status_code == 404
+
+
+def test_hostile_file_names_are_shown_harmlessly(world: World, as_user: As) -> None:
+    page = send(as_user(world.ada), "<img src=x onerror=alert(1)>\u202eyp.py")
+    assert "<img src=x" not in page
+    assert "\u202e" not in page
+
+
+def test_a_page_under_way_polls_and_says_where_it_is(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    client = as_user(world.ada)
+    assert POLLS in page_of(client, submission)
+    worlds.play(submission.evaluations.get())
+    worlds.play(submission.evaluations.get(kind="practice"), upto=5)
+    live = page_of(client, submission, "live/")
+    assert POLLS in live
+    assert "5 of 12 games" in live
+    assert '<progress max="12" value="5"' in live
+
+
+def test_the_poller_stops_when_nothing_is_under_way(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ada)
+    assert POLLS not in page_of(client, submission, "live/")
+    assert POLLS not in page_of(client, submission)
+
+
+def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    assert POLLS not in page_of(as_user(world.ada), submission, "live/")
+
+
+def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    response = as_user(world.ada).get(f"/submissions/{submission.pk}/live/")
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    page = page_of(as_user(world.ada), submission)
+    assert "Why it was rejected" in page
+    assert "<code>agent.py</code>, line 4: invalid syntax &lt;b&gt;here&lt;/b&gt;" in page
+    assert '<span class="at">▸   4  class First(Agent):</span>' in page
+
+
+def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    assert "Every game of the smoke test ended in a fault" in page
+
+
+def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    practice = submission.evaluations.get(kind="practice")
+    page = page_of(as_user(world.ada), submission)
+    assert practice.mean is not None
+    assert practice.high is not None
+    assert f"{practice.mean:.2f} <small>± {practice.high - practice.mean:.2f}</small>" in page
+    assert "Scores of 12 games: from" in page
+    assert "Charged time a turn: median" in page
+
+
+def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults={3, 4})
+    page = page_of(as_user(world.ada), submission)
+    for needed in (
+        "in 2 games",
+        "Turn 4 of",
+        "seat 0: ended during the game: KeyError",
+        "exit status 1",
+        "What it was sent",
+        "&quot;turn&quot;:4",
+        "{&quot;type&quot;:&quot;action&quot;&lt;script&gt;",
+        "Traceback &lt;script&gt;alert(1)&lt;/script&gt;",
+        "firebox play agent.py --index 3 --variant standard --players 2",
+    ):
+        assert needed in page
+    assert "\x1b" not in page
+    assert "<script>alert" not in page
+
+
+def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.fail(submission.evaluations.get(), "secret path /etc/firebox")
+    student = page_of(as_user(world.ada), submission)
+    assert "Our machines gave up, not your program" in student
+    assert "secret path" not in student
+    assert "secret path" in page_of(as_user(world.ida), submission)
+
+
+def test_practice_can_be_asked_for_again(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ada)
+    client.post(f"/submissions/{submission.pk}/practice/")
+    assert submission.evaluations.filter(kind="practice").count() == 2
+    assert client.get(f"/submissions/{submission.pk}/practice/").status_code == 405
+
+
+def test_others_cannot_ask_for_practice(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    response = as_user(world.ben).post(f"/submissions/{submission.pk}/practice/")
+    assert response.status_code == 404
+
+
+def test_late_uploads_are_said_not_to_count(world: World, as_user: As) -> None:
+    opens, due = "2020-01-01T00:00Z", "2020-02-01T00:00Z"
+    type(world.assignment).objects.update(opens_at=opens, due_at=due)
+    page = as_user(world.ada).get(ASSIGNMENT).content.decode()
+    assert "does not count for the grade" in page
+
+
+@pytest.mark.parametrize("uploads", [1, 4])
+def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
+    uploads: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(uploads):
+        worlds.upload(world, world.ada)
+    client = as_user(world.ada)
+    with django_assert_num_queries(12):
+        client.get(ASSIGNMENT)
+
+
+@pytest.mark.parametrize("faults", [2, 8])
+def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
+    faults: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults=set(range(faults)))
+    client = as_user(world.ada)
+    with django_assert_num_queries(26):
+        client.get(f"/submissions/{submission.pk}/live/")

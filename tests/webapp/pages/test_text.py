@@ -1,0 +1,38 @@
+"""Untrusted text made fit to be shown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.pages.text import printable
+
+
+@pytest.mark.parametrize(
+    ("hostile", "shown"),
+    [
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07text", "text"),
+        ("\x1b]8;;http://evil\x1b\\link\x1b]8;;\x1b\\", "link"),
+        ("a\x1b[2K\rb", "a<U+000D>b"),
+        ("bell\x07", "bell<U+0007>"),
+        ("name\u202egnp.exe", "name<U+202E>gnp.exe"),
+        ("zero\u200bwidth", "zero<U+200B>width"),
+        ("tab\tand\nnewline\r\n", "tab\tand\nnewline\n"),
+        ("half \ud800", "half <U+D800>"),
+        ("ünï → 漢字", "ünï → 漢字"),
+    ],
+)
+def test_what_is_invisible_goes_or_is_written_out(hostile: str, shown: str) -> None:
+    assert printable(hostile) == shown
+
+
+@given(st.text())
+def test_nothing_that_controls_a_terminal_is_left(text: str) -> None:
+    shown = printable(text)
+    assert not any(ord(sign) < 32 and sign not in "\t\n" for sign in shown)
+    assert "\x7f" not in shown
+
+
+@given(st.text())
+def test_cleaning_twice_changes_nothing_more(text: str) -> None:
+    assert printable(printable(text)) == printable(text)
