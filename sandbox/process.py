@@ -207,6 +207,7 @@ class AgentProcess:
                 stolen = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
                 return replace(overrun, doubtful=overrun.doubtful or stolen or stalled)
             if line is not None:
+                self._asked_at, self._last_wall_ns = now, 0  # what it uses from now on is stolen
                 if self._stops:
                     self._control.stop()
                 return line
