@@ -1,0 +1,172 @@
+"""Small programs in the place of an adapter, each with one way of talking. Standard library only.
+
+Called like any adapter's entries: with the paths of the agent and of the artefact, and the
+descriptors of the pipes.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+
+
+def echo(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer every line with itself."""
+    for line in _lines(questions):
+        os.write(answers, line)
+
+
+def early(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer before the first question, then echo."""
+    os.write(answers, b"early\n")
+    echo(agent, artefact, questions, answers)
+
+
+def in_two_writes(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer in two pieces with some time between them."""
+    for line in _lines(questions):
+        os.write(answers, line[:2])
+        time.sleep(0.05)
+        os.write(answers, line[2:])
+
+
+def two_lines(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Give two answers to every question."""
+    for _ in _lines(questions):
+        os.write(answers, b"one\ntwo\n")
+
+
+def without_newline(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with a line that never ends."""
+    while True:
+        os.write(answers, b"x" * 1000)
+
+
+def padded(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with lines of 200 bytes."""
+    for _ in _lines(questions):
+        os.write(answers, b"x" * 199 + b"\n")
+
+
+def noisy(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Print a mebibyte for every question."""
+    for line in _lines(questions):
+        for _ in range(16):
+            os.write(2, b"noise " * 10923)
+        os.write(answers, line)
+
+
+def closes_stdout(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Close the way of its answers and live on."""
+    os.read(questions, 100)
+    os.close(answers)
+    signal.pause()
+
+
+def closes_stdin(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Close the way of the questions and live on."""
+    os.close(questions)
+    signal.pause()
+
+
+def exits(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """End with status 3 instead of an answer."""
+    os.read(questions, 100)
+    os.write(2, b"good-bye\n")
+    os._exit(3)
+
+
+def never_reads(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer the first question and read no other."""
+    os.write(answers, os.read(questions, 100))
+    signal.pause()
+
+
+def thinks_ahead(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer at once, then compute for 0.3 s before reading on."""
+    for line in _lines(questions):
+        os.write(answers, line)
+        burn(0.3)
+
+
+def as_asked(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Compute for as many milliseconds as the question says."""
+    for line in _lines(questions):
+        burn(int(line) / 1000)
+        os.write(answers, line)
+
+
+def hoards(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Ask for more memory than any limit of a test allows."""
+    os.read(questions, 100)
+    try:
+        os.write(answers, b"%d\n" % len(bytearray(1 << 30)))
+    except MemoryError:
+        os._exit(71)
+
+
+def descriptors(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with the numbers of all open descriptors."""
+    os.read(questions, 100)
+    numbers = [number for number in range(1024) if _is_open(number)]
+    os.write(answers, b"%b\n" % " ".join(map(str, numbers)).encode())
+
+
+def artefact_of_build(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with what the build step made."""
+    os.read(questions, 100)
+    with open(artefact, "rb") as file:  # noqa: PTH123
+        os.write(answers, file.read() + b"\n")
+
+
+def kills_its_parent(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Try to kill the supervisor, with every signal, and tell how it went."""
+    os.read(questions, 100)
+    killed = 0
+    for number in signal.valid_signals():
+        for pid in (os.getppid(), -1):
+            try:
+                os.kill(pid, number)
+                killed += 1
+            except PermissionError:
+                continue
+    os.write(answers, b"%d\n" % killed)
+
+
+def build(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """A build step: its output is the names of the sources."""
+    os.write(answers, " ".join(sorted(os.listdir(agent))).encode())  # noqa: PTH208
+
+
+def endless_build(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """A build step that never ends."""
+    while True:
+        pass
+
+
+def large_build(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """A build step with ten mebibytes of output."""
+    for _ in range(160):
+        os.write(answers, b"x" * 65536)
+
+
+def burn(seconds: float) -> None:
+    """Use the processor for this long."""
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def _lines(questions: int) -> Iterator[bytes]:
+    with os.fdopen(os.dup(questions), "rb") as lines:
+        yield from lines
+    sys.exit(0)
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True

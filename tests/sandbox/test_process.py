@@ -1,0 +1,212 @@
+"""One agent process behind real pipes: how it talks, what it is charged, how it ends."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.exits import ExitKind
+from sandbox.process import AgentProcess, Trouble, TroubleKind
+from tests.sandbox.stage import plain_seat
+
+Start = Callable[..., AgentProcess]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a talker in a plain seat, with other limits if asked."""
+    with ExitStack() as stack:
+
+        def start(talker: str, **changes: Any) -> AgentProcess:
+            seat = stack.enter_context(plain_seat(talker, tmp_path, **changes))
+            return seat.seat.start_game()
+
+        yield start
+
+
+def trouble(answer: bytes | Trouble) -> TroubleKind:
+    assert isinstance(answer, Trouble), answer
+    return answer.kind
+
+
+def test_a_reply_comes_without_its_newline(start: Start) -> None:
+    process = start("echo")
+    assert [process.ask(b"one\n"), process.ask(b"two\n")] == [b"one", b"two"]
+    assert process.finish(b"").kind is ExitKind.FINISHED
+
+
+def test_a_quick_reply_is_charged_its_wall_time(start: Start) -> None:
+    process = start("echo")
+    process.ask(b"one\n", start=True)
+    process.ask(b"two\n")
+    assert 0 < process.charged_us < 100_000
+    process.finish(None)
+
+
+def test_a_reply_given_before_the_question_is_taken_for_the_first_one(start: Start) -> None:
+    process = start("early")
+    assert [process.ask(b"one\n"), process.ask(b"two\n")] == [b"early", b"one"]
+    process.finish(None)
+
+
+def test_a_reply_in_two_writes_is_one_reply(start: Start) -> None:
+    process = start("in_two_writes")
+    assert process.ask(b"hello\n", start=True) == b"hello"
+    assert process.ask(b"world\n") == b"world"
+    assert process.charged_us > 40_000
+    process.finish(None)
+
+
+def test_a_second_line_stays_for_the_next_question(start: Start) -> None:
+    process = start("two_lines")
+    assert [process.ask(b"1\n"), process.ask(b"2\n"), process.ask(b"3\n")] == [
+        b"one", b"two", b"one",
+    ]  # fmt: skip
+    process.finish(None)
+
+
+def test_a_line_without_end_is_cut_off(start: Start) -> None:
+    process = start("without_newline")
+    answer = process.ask(b"hello\n")
+    assert isinstance(answer, Trouble)
+    assert answer.kind is TroubleKind.LONG_LINE
+    assert len(answer.received) <= 4096
+    process.finish(None)
+
+
+def test_the_newline_counts_towards_the_longest_line(start: Start) -> None:
+    longest, too_long = start("padded", reply_bytes=200), start("padded", reply_bytes=199)
+    assert longest.ask(b"hello\n", start=True) == b"x" * 199
+    assert trouble(too_long.ask(b"hello\n", start=True)) is TroubleKind.LONG_LINE
+    longest.finish(None)
+    too_long.finish(None)
+
+
+def test_all_lines_of_a_game_together_have_a_quota(start: Start) -> None:
+    process = start("padded", stdout_bytes=1024)
+    answers = [process.ask(b"hello\n", start=True) for _ in range(6)]
+    assert [type(answer) for answer in answers] == [bytes] * 5 + [Trouble]
+    assert trouble(answers[-1]) is TroubleKind.QUOTA
+    process.finish(None)
+
+
+def test_a_flood_on_standard_error_hinders_nobody_and_is_cut(start: Start) -> None:
+    process = start("noisy", turn_seconds=5.0, turn_wall_seconds=5.0)
+    assert [process.ask(b"one\n"), process.ask(b"two\n")] == [b"one", b"two"]
+    end = process.finish(b"")
+    assert end.stderr.startswith("noise noise")
+    assert "bytes left out" in end.stderr
+    assert len(end.stderr) < 4200
+
+
+@pytest.mark.parametrize("talker", ["closes_stdout", "exits"])
+def test_a_closed_pipe_is_noticed_at_once(start: Start, talker: str) -> None:
+    process = start(talker)
+    assert trouble(process.ask(b"hello\n", start=True)) is TroubleKind.CLOSED
+    assert process.charged_us < 1_000_000
+    process.finish(None)
+
+
+def test_a_process_that_closed_its_pipe_and_lives_is_ended(start: Start) -> None:
+    process = start("closes_stdout")
+    process.ask(b"hello\n", start=True)
+    assert process.finish(None).kind is ExitKind.KILLED
+
+
+def test_an_exit_status_and_last_words_are_reported(start: Start) -> None:
+    process = start("exits")
+    process.ask(b"hello\n", start=True)
+    end = process.finish(None)
+    assert (end.kind, end.status, end.stderr) == (ExitKind.FAILED, 3, "good-bye\n")
+
+
+def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> None:
+    process = start("closes_stdin")
+    first = process.ask(b"x" * 65535 + b"\n", start=True)
+    assert trouble(first) in {TroubleKind.CLOSED, TroubleKind.IDLE}
+    process.finish(None)
+
+
+def test_long_questions_to_one_that_never_reads_end_in_idleness(start: Start) -> None:
+    process = start("never_reads")
+    assert process.ask(b"hello\n", start=True) == b"hello"
+    assert trouble(process.ask(b"x" * 65535 + b"\n")) is TroubleKind.IDLE
+    process.finish(b"farewell\n")
+
+
+def test_a_long_question_arrives_whole(start: Start) -> None:
+    process = start("echo", reply_bytes=1 << 16)
+    question = b"x" * 65534 + b"\n"
+    assert process.ask(question, start=True) == question[:-1]
+    process.finish(None)
+
+
+def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
+    process = start("as_asked")
+    assert process.ask(b"0\n", start=True) == b"0"
+    assert process.ask(b"200\n") == b"200"
+    assert 190_000 < process.charged_us < 260_000
+    assert trouble(process.ask(b"2000\n")) is TroubleKind.TIMEOUT
+    assert process.charged_us < 1_000_000
+    process.finish(None)
+
+
+def test_the_start_has_a_limit_of_its_own(start: Start) -> None:
+    process = start("as_asked", start_seconds=1.5)
+    assert process.ask(b"700\n", start=True) == b"700"
+    process.finish(None)
+
+
+def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> None:
+    process = start("thinks_ahead", turn_seconds=5.0, turn_wall_seconds=5.0)
+    process.ask(b"one\n", start=True)
+    wait_until(lambda: process._clock.read().ran > 250_000_000)
+    assert process.ask(b"two\n") == b"two"
+    assert process.charged_us > 200_000
+    assert process.offences == 1
+    process.finish(None)
+
+
+def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start) -> None:
+    process = start("thinks_ahead", turn_seconds=5.0, turn_wall_seconds=5.0)
+    process.ask(b"one\n", start=True)
+    wait_until(lambda: process._clock.read().ran > 250_000_000)
+    process.ask(b"two\n")
+    clock = Path(f"/proc/self/fd/{process._clock._descriptor}").readlink()
+    pid = int(clock.parent.name)
+    wait_until(lambda: state(pid) == "T")
+    assert process.ask(b"three\n") == b"three"
+    process.finish(b"")
+
+
+def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start) -> None:
+    process = start("thinks_ahead", turn_seconds=0.1, turn_wall_seconds=0.2)
+    process.ask(b"one\n", start=True)
+    wait_until(lambda: process._clock.read().ran > 250_000_000)
+    assert trouble(process.ask(b"two\n")) is TroubleKind.TIMEOUT
+    process.finish(None)
+
+
+def test_what_an_ended_process_used_is_reported(start: Start) -> None:
+    process = start("as_asked")
+    process.ask(b"100\n", start=True)
+    end = process.finish(b"")
+    assert 90_000 < end.user_us + end.system_us < 500_000
+    assert 1000 < end.peak_memory_kib < 100_000
+
+
+def state(pid: int) -> str:
+    """One letter: R runs, S sleeps, T is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+
+
+def wait_until(condition: Callable[[], bool], *, looks: int = 2_000_000) -> None:
+    """Look until it holds; fails rather than waiting for ever."""
+    for _ in range(looks):
+        if condition():
+            return
+        os.sched_yield()
+    pytest.fail("it did not come to pass")
