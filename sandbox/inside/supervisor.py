@@ -156,7 +156,7 @@ def main() -> None:
         for name in config["preload"]:
             importlib.import_module(name)
         supervisor = Supervisor(control, config)
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
+    except (AttributeError, ImportError, OSError, RuntimeError, ValueError) as error:
         control.send(b"!" + repr(error).encode()[:2000])
         raise
     supervisor.serve()

@@ -1,0 +1,210 @@
+"""Seats in real containers: what they offer, and that nothing stays behind, whoever dies."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import docker
+import pytest
+
+from sandbox.check import run_checks
+from sandbox.container import reap_containers
+from sandbox.errors import ImageMissing, SeatLost
+from sandbox.exits import ExitKind
+from sandbox.images import LABEL
+from sandbox.process import Trouble, TroubleKind
+from sandbox.scratch import owner, reap_scratch
+from tests.hostile.arena import left_over, own_containers
+from tests.sandbox.stage import container_seat
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+OWNER_THAT_DIES = """
+import os, signal, sys
+from pathlib import Path
+sys.path[:0] = [".", "grader/interfaces/python"]
+from tests.sandbox.stage import container_seat
+with container_seat("echo", Path(sys.argv[1])) as seat:
+    process = seat.seat.start_game()
+    assert process.ask(b"hello\\n", start=True) == b"hello"
+    print(seat.directory.path, seat._container.id, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_seat_says_hello_with_what_the_kernel_offers(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        assert seat.hello["pid"] == 1
+        assert int(str(seat.hello["landlock"])) >= 1
+        assert str(seat.hello["python"]).startswith("3.11")
+
+
+def test_a_fresh_process_answers_in_every_game(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        for _ in range(20):
+            process = seat.seat.start_game()
+            assert process.ask(b"hello\n", start=True) == b"hello"
+            assert process.finish(b"").kind is ExitKind.FINISHED
+
+
+def test_an_agent_holds_its_five_descriptors_and_no_other(tmp_path: Path) -> None:
+    with container_seat("descriptors", tmp_path) as seat:
+        process = seat.seat.start_game()
+        assert process.ask(b"?\n", start=True) == b"0 1 2 3 4"
+        process.finish(b"")
+
+
+def test_a_build_sees_the_sources_and_its_output_comes_back(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("")
+    with container_seat("artefact_of_build", tmp_path) as seat:
+        build = seat.seat.build(seconds=5.0, output_bytes=1000)
+        assert (build.output, build.timed_out) == (b"agent.py", False)
+        seat.put_artefact(build.output)
+        process = seat.seat.start_game()
+        assert process.ask(b"?\n", start=True) == b"agent.py"
+        process.finish(b"")
+
+
+def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path, build="endless_build") as seat:
+        build = seat.seat.build(seconds=0.3, output_bytes=1000)
+        assert build.timed_out
+        assert build.exit.kind is ExitKind.KILLED
+        assert seat.seat.start_game().finish(None).kind is ExitKind.KILLED
+
+
+def test_the_output_of_a_build_is_bounded(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path, build="large_build") as seat:
+        build = seat.seat.build(seconds=5.0, output_bytes=1 << 20)
+        assert build.timed_out
+        assert len(build.output) <= (1 << 20) + 65536
+
+
+def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
+    with container_seat("hoards", tmp_path) as seat:
+        process = seat.seat.start_game()
+        answer = process.ask(b"?\n", start=True)
+        assert isinstance(answer, Trouble)
+        assert answer.kind is TroubleKind.CLOSED
+        assert process.finish(None).kind is ExitKind.MEMORY
+
+
+def test_the_supervisor_outlives_every_signal_of_an_agent(tmp_path: Path) -> None:
+    with container_seat("kills_its_parent", tmp_path) as seat:
+        for _ in range(2):
+            process = seat.seat.start_game()
+            assert process.ask(b"?\n", start=True) == b"0"
+            process.finish(b"")
+
+
+def test_a_seat_is_bound_to_its_core(tmp_path: Path, docker_engine: docker.DockerClient) -> None:
+    with container_seat("echo", tmp_path, core=0) as seat:
+        allowed = os.sched_getaffinity(seat.seat.supervisor_pid)
+        assert allowed == {0}
+
+
+def test_a_container_has_the_hardened_settings(
+    tmp_path: Path, docker_engine: docker.DockerClient
+) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        container = docker_engine.containers.get(seat._container.id)
+        host = container.attrs["HostConfig"]
+        assert (host["NetworkMode"], host["IpcMode"], host["ReadonlyRootfs"]) == (
+            "none", "none", True,
+        )  # fmt: skip
+        assert (host["CapDrop"], host["Privileged"]) == (["ALL"], False)
+        assert "no-new-privileges" in host["SecurityOpt"]
+        assert host["Memory"] == host["MemorySwap"] > 0
+        assert host["PidsLimit"] <= 8
+        assert all(not mount["RW"] for mount in container.attrs["Mounts"])
+        assert not any("docker.sock" in mount["Source"] for mount in container.attrs["Mounts"])
+
+
+def test_seats_have_users_and_files_of_their_own(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as one, container_seat("echo", tmp_path) as other:
+        users = {Path(f"/proc/{seat.seat.supervisor_pid}").stat().st_uid for seat in (one, other)}
+        assert len(users) == 2
+        assert all(user >= 1 << 30 for user in users)
+        inodes = {(seat.directory.build / "artefact").stat().st_ino for seat in (one, other)}
+        assert len(inodes) == 2
+
+
+def test_a_lost_container_is_a_lost_seat_and_closing_it_frees_everything(
+    tmp_path: Path, docker_engine: docker.DockerClient
+) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        before = pipes_and_clocks()
+        process = seat.seat.start_game()
+        assert len(pipes_and_clocks() - before) == 4
+        docker_engine.containers.get(seat._container.id).kill()
+        with pytest.raises(SeatLost):
+            process.finish(None)
+        assert pipes_and_clocks() == before
+    assert left_over(set()) == []
+
+
+def pipes_and_clocks() -> set[tuple[str, str]]:
+    """Descriptors of this process that belong to games, or to whoever captures its output."""
+    links = [link for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    targets = {(link.name, link.readlink().as_posix()) for link in links}
+    return {pair for pair in targets if pair[1].startswith(("pipe:", "/proc/"))}
+
+
+def test_nothing_is_left_after_a_seat_is_closed(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        containers = own_containers()
+        assert containers == {seat._container.id}
+    assert left_over(containers) == []
+
+
+def test_a_failed_start_leaves_nothing(tmp_path: Path) -> None:
+    with (
+        pytest.raises(SeatLost, match="talkers"),
+        container_seat("there_is_no_such_talker", tmp_path),
+    ):
+        pass
+    assert left_over(set()) == []
+
+
+def test_a_runtime_without_an_image_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.images.image_reference", lambda _runtime: "firebox-python:none")
+    with pytest.raises(ImageMissing), container_seat("echo", tmp_path):
+        pass
+    assert left_over(set()) == []
+
+
+def test_what_a_killed_owner_left_is_reaped(
+    tmp_path: Path, docker_engine: docker.DockerClient
+) -> None:
+    victim = subprocess.run(
+        [sys.executable, "-c", OWNER_THAT_DIES, str(tmp_path)],
+        capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert victim.returncode == -signal.SIGKILL, victim.stderr
+    directory, container = victim.stdout.split()
+    assert Path(directory).is_dir()
+    with container_seat("echo", tmp_path) as living:
+        reap_containers()
+        reap_scratch()
+        process = living.seat.start_game()
+        assert process.ask(b"still here\n", start=True) == b"still here"
+        process.finish(b"")
+    assert not Path(directory).exists()
+    with pytest.raises(docker.errors.NotFound):
+        docker_engine.containers.get(container)
+
+
+def test_containers_are_labelled_with_their_owner(
+    tmp_path: Path, docker_engine: docker.DockerClient
+) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        labels = docker_engine.containers.get(seat._container.id).labels
+        assert (labels[LABEL], labels[f"{LABEL}.owner"]) == ("seat", owner())
+
+
+def test_every_check_of_this_host_passes() -> None:
+    assert [check for check in run_checks() if not check.ok] == []
