@@ -57,7 +57,7 @@ class Specimen:
     @property
     def name(self) -> str:
         """Group and name: ``time/busy_loop``."""
-        return self.path.relative_to(HERE).with_suffix("").as_posix()
+        return f"{self.path.parent.name}/{self.path.stem}"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -1,0 +1,78 @@
+"""A student's second is the same second on a busy grader: six processes compete for its core."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grader.records import AgentLimits, GameResult
+from tests.hostile import arena
+from tests.hostile.arena import Specimen
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("busy_core")]
+
+BUSY_PROCESSES = 6
+CORE = 0
+AGENT = """
+import time
+from hostile import Hostile, honest
+
+class Thinker(Hostile):
+    def act(self, observation):
+        self.turns += 1
+        if observation.seat == 0 and self.turns in {turns}:
+            until = time.process_time() + {seconds}
+            while time.process_time() < until:
+                pass
+        return honest(observation)
+"""
+
+
+@pytest.fixture
+def busy_core(docker_engine: object) -> Iterator[None]:
+    """Binds this process to one core, as a grader's slot is, and keeps that core busy."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE})
+    spin = [sys.executable, "-c", "while True: pass"]
+    rivals = [subprocess.Popen(spin) for _ in range(BUSY_PROCESSES)]
+    yield
+    for rival in rivals:
+        rival.kill()
+        rival.wait()
+    os.sched_setaffinity(0, before)
+
+
+def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResult:
+    """One game with an agent in seat 0 that computes for so long on some of its turns."""
+    path = directory / "thinker.py"
+    path.write_text(AGENT.format(seconds=seconds, turns=turns), encoding="utf-8")
+    specimen = Specimen(
+        path=path,
+        sentence="Thinks.",
+        verdict="",
+        limits=AgentLimits(turn_seconds=1.0, turn_wall_seconds=3.0),
+        always_armed=True,
+        bites=False,
+    )
+    (result,) = arena.play(specimen, repeats=1).armed
+    charged = result.record.charged_us
+    slow = " ".join(f"{us / 1e6:.3f}" for us in charged if us > 100_000)
+    print(f"computed {seconds} s on {len(turns)} turns; charged {slow} s; {result.wall_ms:.0f} ms")
+    return result
+
+
+@pytest.mark.parametrize("seconds", [0.8, 0.95])
+def test_a_turn_within_the_limit_is_never_a_timeout(tmp_path: Path, seconds: float) -> None:
+    result = play(tmp_path, seconds=seconds, turns=(2, 4, 6))
+    assert result.record.fault is None
+    slow = [us / 1e6 for us in result.record.charged_us if us > 500_000]
+    assert slow == pytest.approx([seconds] * 3, abs=0.05)
+
+
+def test_a_turn_beyond_the_limit_always_is(tmp_path: Path) -> None:
+    for turn in (2, 3):
+        result = play(tmp_path, seconds=1.3, turns=(turn,))
+        assert arena.verdict(result.record) == "timeout"
