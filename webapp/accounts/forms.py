@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.password_validation import password_validators_help_texts
 
 
 class RegisterForm(forms.Form):
@@ -35,7 +34,7 @@ class RegisterForm(forms.Form):
     password = forms.CharField(
         label="Password",
         strip=False,
-        help_text=" ".join(password_validators_help_texts()),
+        help_text="At least 10 characters; not only digits, not a common password, not your name.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 

@@ -1,6 +1,7 @@
 """What each page of the guide takes from the code, so that it cannot say anything else."""
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
@@ -59,12 +60,21 @@ def _grades() -> dict[str, Any]:
     means = ("9.99", "14.99", "15.00", "15.99", "16.00", "20.50")
     points = [(mean, USUAL_SCHEME.points(Decimal(mean))) for mean in means]
     return {
-        "deals": inspect.getdoc(deals),
+        "deals": _derivation(),
         "scheme": USUAL_SCHEME.describe(),
         "scheme_rows": points,
     }
 
 
+def _derivation() -> dict[str, Any]:
+    """The numbered steps of the deals module's docstring, and the paragraph after them."""
+    text = inspect.getdoc(deals) or ""
+    steps = [" ".join(step.split()) for step in _STEP.findall(text)]
+    after = " ".join(text.rpartition("\n\n")[2].split())
+    return {"steps": steps, "after": after}
+
+
+_STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "rules": _rules,
     "python": lambda: {"api": api_tables()},

@@ -1,6 +1,6 @@
 """Views of submissions: upload, watch, understand."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -14,10 +14,10 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of
 from webapp.courses.services import team_for
 from webapp.courses.views import show_assignment, visible_assignment
-from webapp.errors import UploadRefused
+from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Evaluation, GameResult
 from webapp.evaluations.services import request_practice
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
@@ -64,10 +64,10 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
         return None
 
 
-def complaint(message: Any) -> str:
+def complaint(message: SourceMessage) -> str:
     """One complaint about a file in a line: ``agent.py, line 3: …``."""
     place = f"{message.file}, line {message.line}" if message.line else message.file
-    return f"{place}: {message.text}" if place else str(message.text)
+    return f"{place}: {message.text}" if place else message.text
 
 
 # --- One submission ---------------------------------------------------------------------------
@@ -79,25 +79,38 @@ class Section:
 
     evaluation: Evaluation
     score_range: tuple[int, int]
-    progress: Any
+    progress: evaluations.Progress | None
     sees_games: bool
-    groups: list[Any] = field(default_factory=list)
-    lowest: list[Any] = field(default_factory=list)
-    command: str = ""
+    groups: list[evaluations.FaultGroup]
+    lowest: list[GameResult]
+    command: str
 
 
 def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
-    """What this person may see of an evaluation."""
+    """What this person may see of an evaluation. While it is being played that is its progress:
+    what is replaced every second cannot be read or unfolded."""
     sees_games = permissions.may_see_games(request.user, evaluation)
     return Section(
         evaluation=evaluation,
         score_range=evaluation.assignment.rules.score_range,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
         sees_games=sees_games,
-        groups=evaluations.fault_groups(evaluation) if evaluation.faults else [],
-        lowest=evaluations.lowest_games(evaluation, limit=5) if sees_games else [],
+        groups=faults_of(evaluation),
+        lowest=lowest_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
     )
+
+
+def faults_of(evaluation: Evaluation) -> list[evaluations.FaultGroup]:
+    """Its faults by kind, once it is over."""
+    if evaluation.is_open or not evaluation.faults:
+        return []
+    return evaluations.fault_groups(evaluation)
+
+
+def lowest_of(evaluation: Evaluation) -> list[GameResult]:
+    """The games most worth looking at."""
+    return evaluations.lowest_games(evaluation, limit=5)
 
 
 def state_of(submission: Submission) -> dict[str, Any]:

@@ -186,7 +186,7 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
         "Nothing uploaded yet",
         world.assignment.commitment,
         "100 points for a mean of at least 15",
-        "1.0 s charged",
+        "1 s charged",
         "256 MiB",
     ):
         assert needed in page

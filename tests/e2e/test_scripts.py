@@ -1,0 +1,156 @@
+"""What the page's scripts add, and that everything works without them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+SECONDS = 20
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada and Ben, Ida's students."""
+    return worlds.make()
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """A file to upload."""
+    path = tmp_path / "agent.py"
+    path.write_bytes(worlds.SOURCE)
+    return path
+
+
+@pytest.fixture
+def without_scripts(browser: Chrome) -> Iterator[None]:
+    """A browser in which scripts are switched off."""
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    yield
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def wait(browser: Chrome) -> WebDriverWait[Chrome]:
+    return WebDriverWait(browser, SECONDS)
+
+
+def text(browser: Chrome) -> str:
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def press(browser: Chrome, words: str) -> None:
+    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+
+
+def test_a_chosen_file_is_described_before_it_is_sent(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    assert "agent.py, " in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
+
+
+def test_a_file_that_is_too_large_is_said_to_be(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+) -> None:
+    agent.write_bytes(b"#" * (1 << 21))
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    assert "at most 1.00 MiB" in browser.find_element(By.CSS_SELECTOR, "[data-hint]").text
+
+
+def test_a_file_can_be_dropped(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.execute_script(
+        "const data = new DataTransfer();"
+        "data.items.add(new File(['class A: pass'], 'dropped.py'));"
+        "document.querySelector('[data-drop]').dispatchEvent("
+        "  new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
+    )
+    assert "dropped.py, 13 bytes" in text(browser)
+    press(browser, "Upload")
+    wait(browser).until(lambda page: "Submission 1" in text(page))
+
+
+def test_uploading_works_without_scripts(
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: SignIn,
+    world: World,
+    agent: Path,
+    without_scripts: None,
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    press(browser, "Upload")
+    wait(browser).until(lambda page: "Submission 1" in page.title)
+
+
+def test_a_page_follows_its_evaluations_and_stops_asking(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    sign_in(world.ada)
+    browser.get(f"{site.url}/submissions/{submission.pk}/")
+    assert "Waiting for a grader" in text(browser)
+    worlds.play(submission.evaluations.get())
+    worlds.play(submission.evaluations.get(kind="practice"), upto=5)
+    wait(browser).until(lambda page: "5 of 12 games" in text(page))
+    worlds.play(submission.evaluations.get(kind="practice"))
+    wait(browser).until(lambda page: "mean, 95 % interval" in text(page))
+    assert browser.find_elements(By.CSS_SELECTOR, "[hx-get]") == []
+
+
+def test_grades_can_be_sorted(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    for user, agent in ((world.ada, "iggi"), (world.ben, "random_legal")):
+        worlds.submit_and_practise(world, user, agent=agent)
+        worlds.grade(world, user, agent=agent)
+    sign_in(world.ida)
+    browser.get(site.url + ASSIGNMENT + "grades/")
+    header = browser.find_element(By.XPATH, "//th[contains(., 'Points')]")
+    header.find_element(By.TAG_NAME, "button").click()
+    assert header.get_attribute("aria-sort") == "ascending"
+    names = [row.text for row in browser.find_elements(By.CSS_SELECTOR, "tbody th")]
+    assert names == ["Ben Okri", "Ada Lovelace"]
+
+
+def test_a_command_can_be_copied(browser: Chrome, site: LiveServer, sign_in: SignIn) -> None:
+    sign_in(None)
+    permissions = {"permissions": ["clipboardSanitizedWrite"], "origin": site.url}
+    browser.execute_cdp_cmd("Browser.grantPermissions", permissions)
+    browser.get(site.url + "/guide/command/")
+    button = browser.find_element(By.CSS_SELECTOR, ".command button")
+    button.click()
+    wait(browser).until(lambda _: button.text in ("Copied", "Select and copy by hand"))
+
+
+def test_the_first_tab_offers_to_skip_to_the_content(
+    browser: Chrome, site: LiveServer, sign_in: SignIn
+) -> None:
+    sign_in(None)
+    browser.get(site.url + "/guide/rules/")
+    browser.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    focused = browser.switch_to.active_element
+    assert focused.text == "Skip to the content"
+    focused.send_keys(Keys.ENTER)
+    assert browser.switch_to.active_element.tag_name == "main"
