@@ -7,8 +7,7 @@ which it occurred is doubtful, and the caller plays the game again.
 """
 
 import os
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sandbox.errors import HostError, SeatLost
 
@@ -17,9 +16,8 @@ DOUBT: Final = 1.2
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a process has used since it started, in nanoseconds."""
+class Usage(NamedTuple):
+    """What a process has used since it started, in nanoseconds. Made once a turn, so a tuple."""
 
     ran: int
     waited: int
