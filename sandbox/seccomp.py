@@ -44,9 +44,9 @@ _FUTEX_PRIVATE: Final = 128
 containers map, two seats could meet."""
 
 _SUPERVISOR: Final = """
-    clone connect execve fork fstatfs ioctl kill landlock_add_rule landlock_create_ruleset
-    landlock_restrict_self pidfd_open pidfd_send_signal prctl prlimit64 recvfrom recvmsg
-    seccomp sendmsg sendto setrlimit tgkill vfork wait4 waitid
+    capset clone connect execve fork fstatfs ioctl kill landlock_add_rule landlock_create_ruleset
+    landlock_restrict_self mount pidfd_open pidfd_send_signal prctl prlimit64 recvfrom recvmsg
+    seccomp sendmsg sendto setrlimit tgkill unshare vfork wait4 waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What PID 1 needs besides: to fork, to confine its child and to wait for it.
 

@@ -40,6 +40,7 @@ def _refusals() -> list[Outcome]:
     probes: list[tuple[str, str, Callable[[], object]]] = [
         ("files", "read /etc/passwd", lambda: _read("/etc/passwd")),
         ("processes", "read /proc/1/status", lambda: _read("/proc/1/status")),
+        ("inode numbers", "stat /proc/self", lambda: os.stat("/proc/self").st_ino),  # noqa: PTH116
         ("host load", "read /proc/loadavg", lambda: _read("/proc/loadavg")),
         ("harness", "read the supervisor's source", lambda: _read("/opt/firebox/sandbox")),
         ("root", "write to /", lambda: _write("/probe")),

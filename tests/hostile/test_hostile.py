@@ -10,8 +10,7 @@ from tests.hostile.arena import Outcome, Specimen
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
-OPEN_CHANNEL = "covert/proc_inodes"
-SPECIMENS = [specimen for specimen in arena.specimens() if specimen.name != OPEN_CHANNEL]
+SPECIMENS = arena.specimens()
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
     "forbidden", "rejected",
@@ -73,16 +72,6 @@ def test_without_a_sandbox_the_attack_succeeds(specimen: Specimen) -> None:
     outcome = arena.play(specimen, repeats=1, sandboxed=False)
     assert all("ESCAPED" in detail for detail in outcome.details())
     assert outcome.verdicts == ["crash"]
-
-
-@pytest.mark.xfail(
-    strict=True,
-    reason="Landlock does not cover stat(), Docker always mounts /proc, and the number of a new "
-    "inode there counts all new inodes of the core: two seats can count what the other looks at",
-)
-def test_seats_do_not_meet_in_the_inode_numbers_of_proc(docker_engine: object) -> None:
-    outcome = arena.play(arena.read_specimen(arena.HERE / f"{OPEN_CHANNEL}.py"), repeats=1)
-    assert outcome.verdicts == ["contained"]
 
 
 def test_a_house_agent_plays_on_after_all_of_them(docker_engine: object) -> None:

@@ -56,6 +56,13 @@ def test_an_agent_holds_its_five_descriptors_and_no_other(tmp_path: Path) -> Non
         process.finish(b"")
 
 
+def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        status = Path(f"/proc/{seat.seat.supervisor_pid}/status").read_text()
+    sets = dict(line.split(":\t") for line in status.splitlines() if line.startswith("Cap"))
+    assert {sets[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
+
+
 def test_a_build_sees_the_sources_and_its_output_comes_back(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("")
     with container_seat("artefact_of_build", tmp_path) as seat:
