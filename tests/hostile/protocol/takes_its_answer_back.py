@@ -1,19 +1,16 @@
-"""Writes answers and reads them out of the pipe again, under the eyes of whoever waits for them.
+"""Opens its pipes again from the other side, to take back answers and to forge questions.
 
-Verdict: timeout
+Verdict: contained
+Bites: yes
 """
 
 import os
 
-from hostile import PROTOCOL_OUT, Hostile, forever, send
+from hostile import PROTOCOL_IN, PROTOCOL_OUT, Hostile, refused
 
 
 class TakesItsAnswerBack(Hostile):
     def attack(self, observation):
-        try:
-            back = os.open(f"/proc/self/fd/{PROTOCOL_OUT}", os.O_RDONLY | os.O_NONBLOCK)
-        except OSError:
-            forever()
-        while True:
-            send(b" ")
-            os.read(back, 1)
+        for descriptor, mode in ((PROTOCOL_OUT, os.O_RDONLY), (PROTOCOL_IN, os.O_WRONLY)):
+            path = f"/proc/self/fd/{descriptor}"
+            refused(f"open {path}", os.open, path, mode | os.O_NONBLOCK)
