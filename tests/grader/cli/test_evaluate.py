@@ -136,7 +136,7 @@ def test_mixed_tables_score_the_first_agent(evaluate: Callable[..., Run], agent:
 def test_wrong_arguments_are_explained(
     firebox: Firebox, arguments: list[str], complaint: str
 ) -> None:
-    run = firebox("evaluate", "house:iggi", *arguments)
+    run = firebox("evaluate", "house:iggi", "--no-sandbox", *arguments)
     assert run.status == 2
     assert complaint in run.err
 
