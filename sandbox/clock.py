@@ -7,9 +7,10 @@ which it occurred is doubtful, and the caller plays the game again.
 """
 
 import os
+from contextlib import suppress
 from typing import Final, NamedTuple
 
-from sandbox.errors import HostError, SeatLost
+from sandbox.errors import HostError
 
 DOUBT: Final = 1.2
 """A turn that overran its limit by less than this factor is doubtful and worth a second look."""
@@ -27,13 +28,23 @@ class ProcessClock:
     """Reads one process's scheduler statistics from the host, through a file kept open."""
 
     def __init__(self, pid: int | str) -> None:
-        """Raises SeatLost if there is no such process, HostError if the kernel keeps no count."""
-        try:
-            self._descriptor = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except FileNotFoundError as error:
-            raise SeatLost(f"process {pid} was gone before its clock could be read") from error
+        """Raises HostError if the kernel keeps no count.
+
+        A process that is already gone, as an agent is that ends at once, has used nothing.
+        """
         self._last = Usage(0, 0)
+        flags = os.O_RDONLY | os.O_CLOEXEC
+        try:
+            self._descriptor = os.open(f"/proc/{pid}/schedstat", flags)
+        except FileNotFoundError:
+            self._descriptor = os.open(os.devnull, flags)
+            return
+        with suppress(ProcessLookupError):
+            self._require_count()
+
+    def _require_count(self) -> None:
         if len(os.pread(self._descriptor, 64, 0).split()) != 3:
+            os.close(self._descriptor)
             raise HostError("the kernel keeps no /proc/<pid>/schedstat (CONFIG_SCHED_INFO)")
 
     def read(self) -> Usage:
