@@ -191,18 +191,19 @@ def deal_seeds(plan: Sequence[bool]) -> Iterator[str]:
 def honest_actions(results: Sequence[GameResult]) -> list[str]:
     """How these games go when nobody tries anything: played in this process, by the kit."""
     orders = [GameOrder(index=0, deal_seed=result.record.deal_seed) for result in results]
-    classes = [_honest_class(_kit())] * SEATS
+    classes = [_honest_class(load(KIT))] * SEATS
     game = game_from_options("hanabi", OPTIONS)
     return [record.actions for record in play_locally(game, orders, classes)]
 
 
-def _kit() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("hostile_kit", KIT)
+def load(path: Path) -> ModuleType:
+    """A file's module, which no import would find."""
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
-    kit = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(kit)
-    return kit
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _honest_class(kit: ModuleType) -> type:

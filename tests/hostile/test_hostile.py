@@ -1,9 +1,11 @@
 """Every hostile agent in the real sandbox: its verdict, the next games, what it leaves behind."""
 
+import sys
 from collections.abc import Callable
 
 import pytest
 
+from grader.games import game_from_options
 from grader.house import bundle
 from tests.hostile import arena
 from tests.hostile.arena import Outcome, Specimen
@@ -77,6 +79,19 @@ def test_without_a_sandbox_the_attack_succeeds(specimen: Specimen) -> None:
 def test_a_house_agent_plays_on_after_all_of_them(docker_engine: object) -> None:
     results = arena.play_archive(bundle("outer"), games=20)
     assert [arena.verdict(result.record) for result in results] == ["contained"] * 20
+
+
+def test_the_agent_that_guesses_seeds_would_know_the_deal_of_a_right_guess(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "hostile", arena.load(arena.KIT))
+    guesser = arena.load(arena.HERE / "deals" / "guesses_the_seed.py")
+    seed = bytes(range(32))
+    state = game_from_options("hanabi", arena.OPTIONS).deal(seed)
+    agent = guesser.GuessesTheSeed()
+    agent.hand = list(state.observe(0)["hands"][1]["cards"])
+    with pytest.raises(AssertionError, match="ESCAPED"):
+        agent.compare("the right one", guesser.shuffled(seed))
 
 
 def test_there_is_an_agent_in_every_group_and_for_every_verdict() -> None:

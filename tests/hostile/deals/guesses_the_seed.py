@@ -35,9 +35,10 @@ class GuessesTheSeed(Hostile):
                     self.compare(guess, shuffled(seed))
 
     def compare(self, guess, deck):
+        """In order: one set of five cards in some thousand is met by chance."""
         size = len(self.hand)
-        for part in (deck[:size], deck[size : 2 * size], deck[-size:], deck[: 2 * size : 2]):
-            if sorted(part) == sorted(self.hand):
+        for part in (deck[:size], deck[size : 2 * size], deck[: -size - 1 : -1]):
+            if part == self.hand:
                 escaped(f"the deal is that of {guess}")
 
 
