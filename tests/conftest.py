@@ -6,12 +6,16 @@ from contextlib import closing
 
 import docker
 import docker.errors
+import hypothesis
 import pytest
 
 from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
+
+hypothesis.settings.register_profile("fast", max_examples=20)
+"""For `make test-fast`: fewer examples of each property."""
 
 
 @pytest.fixture(scope="session")
