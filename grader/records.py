@@ -85,8 +85,6 @@ class Evidence:
     """First and last part of what the agent printed in this game."""
     exit: str
     """How the process ended, in words: ``exit status 3``, ``signal 11 (SIGSEGV)``."""
-    attempts: tuple[str, ...] = ()
-    """Earlier attempts at the same game (a doubtful timeout is confirmed by playing it again)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +103,8 @@ class GameResult:
     """Processor time of each seat's process, its start and end included, in microseconds."""
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
+    first_attempt: Record | None = None
+    """Present if the game was played twice, because a timeout was doubtful; it does not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

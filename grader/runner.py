@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
@@ -28,7 +28,6 @@ from grader.records import (
     GameOrder,
     GameResult,
     Record,
-    to_json,
 )
 from grader.referee import referee
 from sandbox.container import ContainerSeat, await_engine, open_container
@@ -163,10 +162,10 @@ class Table:
 
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault."""
-        result, doubtful = self._surely(lambda: self._play_once(order, ()))
+        result, doubtful = self._surely(lambda: self._play_once(order))
         if doubtful:
-            first = to_json(result.record)
-            result, _ = self._surely(lambda: self._play_once(order, (first,)))
+            again, _ = self._surely(lambda: self._play_once(order))
+            return replace(again, first_attempt=result.record)
         return result
 
     def close(self) -> None:
@@ -240,7 +239,7 @@ class Table:
                 seat.put_artefact(artefact)
         return tuple(reports)
 
-    def _play_once(self, order: GameOrder, attempts: tuple[str, ...]) -> tuple[GameResult, bool]:
+    def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
         with self._players() as players:
             record = play_game(self._game, bytes.fromhex(order.deal_seed), players)
@@ -251,7 +250,7 @@ class Table:
             max_charged_us=tuple(player.max_charged_us for player in players),
             peak_memory_kib=tuple(player.peak_memory_kib for player in players),
             cpu_us=tuple(player.cpu_us for player in players),
-            evidence=_evidence(record, players, attempts),
+            evidence=_evidence(record, players),
         )
         return result, any(player.doubtful for player in players)
 
@@ -291,9 +290,7 @@ def play_locally(
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
-def _evidence(
-    record: Record, players: Sequence[ProcessPlayer], attempts: tuple[str, ...]
-) -> Evidence | None:
+def _evidence(record: Record, players: Sequence[ProcessPlayer]) -> Evidence | None:
     if record.fault is None:
         return None
     player = players[record.fault.seat]
@@ -303,7 +300,6 @@ def _evidence(
         received=player.received[:4096].decode("utf-8", "backslashreplace"),
         stderr=end.stderr if end is not None else "",
         exit=end.describe() if end is not None else "",
-        attempts=attempts,
     )
 
 

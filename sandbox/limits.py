@@ -10,8 +10,8 @@ from typing import Final
 from sandbox.errors import LimitError
 
 BOUNDS: Final = {
-    "turn_seconds": (0.01, 60.0),
-    "turn_wall_seconds": (0.01, 180.0),
+    "turn_seconds": (0.05, 60.0),
+    "turn_wall_seconds": (0.05, 180.0),
     "start_seconds": (0.1, 120.0),
     "memory_mib": (32, 4096),
     "reply_bytes": (64, 1 << 16),

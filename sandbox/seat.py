@@ -29,6 +29,9 @@ _HELLO_SECONDS: Final = 60.0
 _LOOK_SECONDS: Final = 0.5
 _FORK_SECONDS: Final = 30.0
 """Wall time for trusted code to answer, on however busy a host; past it the seat is lost."""
+_BUILD_LOOK_MS: Final = 50
+_STARVED_FACTOR: Final = 20
+"""A build that lasts this many times its limit without being charged: the host is unusable."""
 _LARGEST_MESSAGE: Final = 4096
 
 
@@ -170,11 +173,11 @@ class Seat:
         return AgentProcess(self._control, ours, clock, self._limits)
 
     def build(self, *, seconds: float, output_bytes: int) -> Build:
-        """Run the build step and collect its output, bounded in time and size."""
+        """Run the build step and collect its output, bounded in charged time and in size."""
         ours, clock = self._spawn(b"B")
         stdin, stdout, stderr = ours
         os.close(stdin)
-        output, complete = _read_all(stdout, seconds, output_bytes)
+        output, complete = _read_all(stdout, clock, seconds, output_bytes)
         process = AgentProcess(
             self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
         )
@@ -205,16 +208,26 @@ def _make_nonblocking(descriptor: int) -> None:
     fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_NONBLOCK)
 
 
-def _read_all(descriptor: int, seconds: float, limit_bytes: int) -> tuple[bytes, bool]:
-    """What arrives until end of file; False when time or size ran out first."""
-    deadline = time.monotonic() + seconds
+def _read_all(
+    descriptor: int, clock: ProcessClock, seconds: float, limit_bytes: int
+) -> tuple[bytes, bool]:
+    """What arrives until end of file; False when time or size ran out first.
+
+    ``seconds`` are charged as a turn's are: waiting for a processor does not count. Raises
+    SeatLost if the host gives the process none for very much longer.
+    """
+    began = time.monotonic()
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     output = bytearray()
     while len(output) <= limit_bytes:
-        left_ms = (deadline - time.monotonic()) * 1000
-        if left_ms <= 0 or not poll.poll(left_ms):
+        wall = time.monotonic() - began
+        if wall - clock.read().waited / 1e9 > seconds:
             return bytes(output), False
+        if wall > _STARVED_FACTOR * seconds:
+            raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")
+        if not poll.poll(_BUILD_LOOK_MS):
+            continue
         chunk = os.read(descriptor, 65536)
         if not chunk:
             return bytes(output), True

@@ -25,7 +25,7 @@ _RUNTIME: Final = """
     access arch_prctl brk close close_range dup dup2
     dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
     getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
-    getrusage gettid gettimeofday getuid lseek lstat madvise membarrier mmap mprotect mremap
+    getrusage gettid gettimeofday getuid lseek lstat madvise mmap mprotect mremap
     munmap nanosleep newfstatat open openat poll ppoll pread64 pselect6 read readlink
     readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
     rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time

@@ -59,7 +59,6 @@ SYSCALLS: Final[dict[str, tuple[int | None, int | None]]] = {
     "lseek": (8, 62),
     "lstat": (6, None),
     "madvise": (28, 233),
-    "membarrier": (324, 283),
     "mmap": (9, 222),
     "mount": (165, 40),
     "mprotect": (10, 226),

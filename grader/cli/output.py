@@ -114,7 +114,6 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
             _section("It printed (stderr)", evidence.stderr),
             f"Its process: {printable(evidence.exit)}",
         ]
-        parts += [f"Earlier attempt: {printable(attempt)}" for attempt in evidence.attempts]
     return "\n".join(parts)
 
 

@@ -1,6 +1,7 @@
 """Batches in real sandboxes: builds, games, faults with their evidence, recovery."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import docker
@@ -104,8 +105,27 @@ def test_a_doubtful_timeout_is_played_again_and_both_attempts_are_kept() -> None
     (result,) = play(request_for([0], limits=limits), source)
     assert result.record.fault is not None
     assert result.record.fault.kind is FaultKind.TIMEOUT
-    assert result.evidence is not None
-    assert len(result.evidence.attempts) == 1
+    assert result.first_attempt is not None
+    assert result.first_attempt.fault is not None
+    assert result.first_attempt.fault.kind is FaultKind.TIMEOUT
+
+
+def test_a_timeout_that_is_not_confirmed_does_not_count_and_is_kept(tmp_path: Path) -> None:
+    """In plain seats: only an unconfined agent can tell its second attempt from its first."""
+    mark = tmp_path / "been-here"
+    source = agent(
+        f"mark = pathlib.Path({str(mark)!r})\n"
+        "if observation.turn == 0 and not mark.exists():\n"
+        "    mark.touch()\n"
+        "    time.sleep(0.33)",
+        top="import pathlib",
+    )
+    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+    plain = Slot(core=None, sandboxed=False)
+    (result,) = play(request_for([0], limits=limits), source, slot=plain)
+    assert result.record.fault is None
+    assert result.first_attempt is not None
+    assert result.first_attempt.fault is not None
 
 
 def test_different_agents_sit_at_one_table() -> None:

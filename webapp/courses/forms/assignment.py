@@ -93,7 +93,7 @@ def _seconds(label: str, initial: float, help_text: str = "") -> forms.FloatFiel
     return forms.FloatField(
         label=label,
         initial=initial,
-        min_value=0.01,
+        min_value=0.05,
         help_text=help_text,
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
