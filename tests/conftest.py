@@ -14,8 +14,18 @@ from sandbox.images import ensure_image
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
 
-hypothesis.settings.register_profile("fast", max_examples=20)
-"""For `make test-fast`: fewer examples of each property."""
+# How hard a property is tried: `make test-fast` asks for the second. No time limits: a busy machine
+# says nothing about the code.
+hypothesis.settings.register_profile(
+    "full",
+    max_examples=200,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.register_profile(
+    "fast", parent=hypothesis.settings.get_profile("full"), max_examples=15
+)
+hypothesis.settings.load_profile("full")
 
 
 @pytest.fixture(scope="session")

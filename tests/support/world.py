@@ -7,6 +7,7 @@ this process, and their reports are recorded as a grader's would be.
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.utils import timezone
@@ -189,8 +190,9 @@ def game_result(
     return result_of(index, record)
 
 
+@cache
 def record_of(game: Game, seed: bytes, agent: Callable[[], Any]) -> Record:
-    """The record of one game with the agent in every seat."""
+    """The record of one game with the agent in every seat; practice deals come again and again."""
     return play_game(game, seed, [LocalPlayer(agent) for _ in range(game.seats)])
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grader.errors import IllegalAction
@@ -81,7 +81,6 @@ def test_options_round_trip_through_json(game):
 
 
 @given(GAMES, DECKS, CHOICES)
-@settings(max_examples=150, deadline=None)
 def test_cards_are_conserved(game, deck, choices):
     state = game.start(deck)
     play(state, choices)
@@ -95,7 +94,6 @@ def test_cards_are_conserved(game, deck, choices):
 
 
 @given(GAMES, DECKS, CHOICES)
-@settings(max_examples=150, deadline=None)
 def test_ids_name_the_card_behind_them(game, deck, choices):
     state = game.start(deck)
     play(state, choices)
@@ -106,7 +104,6 @@ def test_ids_name_the_card_behind_them(game, deck, choices):
 
 
 @given(GAMES, DECKS, CHOICES, st.data())
-@settings(max_examples=250, deadline=None)
 def test_cards_that_a_seat_cannot_tell_apart_can_be_exchanged_unseen(game, deck, choices, data):
     """Two cards of its hand or of the deck, each possible in the other's place after all hints."""
     state = game.start(deck)
@@ -134,7 +131,6 @@ def _fits(possible: dict[int, JsonObject], number: int, card: str) -> bool:
 
 
 @given(GAMES, DECKS, CHOICES)
-@settings(max_examples=150, deadline=None)
 def test_knowledge_follows_from_the_public_events_alone(game, deck, choices):
     """Worked out again from the event log by a slower method: one set of hints per card."""
     state = game.start(deck)
@@ -201,7 +197,6 @@ def every_action(game: Hanabi) -> list[JsonObject]:
 
 
 @given(GAMES, DECKS, CHOICES)
-@settings(max_examples=60, deadline=None)
 def test_an_action_is_accepted_exactly_if_it_is_listed(game, deck, choices):
     state = game.start(deck)
     actions = play(state, choices)
@@ -220,7 +215,6 @@ def test_an_action_is_accepted_exactly_if_it_is_listed(game, deck, choices):
 
 
 @given(GAMES, DECKS, CHOICES)
-@settings(max_examples=60, deadline=None)
 def test_notation_reads_back(game, deck, choices):
     actions = play(game.start(deck), choices)
     assert [game.parse(game.notate(action)) for action in actions] == actions
@@ -242,7 +236,6 @@ ODD_ACTIONS = st.one_of(
 
 
 @given(GAMES, st.lists(ODD_ACTIONS, min_size=1, max_size=20))
-@settings(max_examples=300, deadline=None)
 def test_whatever_an_agent_replies_is_a_listed_action_or_refused(game, replies):
     deck = Random(1).sample(DECK, len(DECK))  # noqa: S311 - repeatable test data
     state = game.start(deck)

@@ -1,6 +1,7 @@
 """A course, its sections and the people enrolled in it."""
 
 import secrets
+from functools import cache
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -24,8 +25,14 @@ def new_code() -> str:
 
 def validate_timezone(name: str) -> None:
     """Raises ValidationError unless the name is in the time zone database."""
-    if name not in available_timezones():
+    if name not in known_timezones():
         raise ValidationError(f"{name!r} is not a time zone; write it like Europe/Berlin or UTC.")
+
+
+@cache
+def known_timezones() -> frozenset[str]:
+    """All names of the time zone database; looking for its files takes 10 ms."""
+    return frozenset(available_timezones())
 
 
 class LeaderboardVisibility(models.TextChoices):
