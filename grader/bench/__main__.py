@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1000, help="games per figure (1000)")
     parser.add_argument("--rounds", type=int, default=3, help="repetitions (3)")
     arguments = parser.parse_args()
-    console = Console(width=130)
+    console = Console(width=150)
     cores = cores_from_environment()
     os.sched_setaffinity(0, set(cores))
     console.print(
@@ -106,13 +106,14 @@ def _shares(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
     table = Table(title="Where the processor time of the sandbox goes", title_justify="left")
     table.add_column("agent")
     for heading in (
-        "seats", "agents", "referee and runner", "supervisors", "runner ms/game", "all ms/game",
-        "median turn µs", "cores busy",
+        "seats", "agents", "referee, runner", "supervisors", "runner ms/game", "all ms/game",
+        "(c)/(b)", "median turn µs", "cores busy",
     ):  # fmt: skip
         table.add_column(heading, justify="right")
     for contender, players, rounds in figures:
         runs = rounds[Arrangement.SANDBOXED]
-        total = [m.agents_seconds + m.runner_seconds + m.supervisors_seconds for m in runs]
+        total = [m.cpu_seconds for m in runs]
+        forked = [m.cpu_seconds for m in rounds[Arrangement.FORKED]]
         parts = (
             [m.agents_seconds for m in runs],
             [m.runner_seconds for m in runs],
@@ -124,6 +125,7 @@ def _shares(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
             *(f"{median(p / t for p, t in zip(part, total, strict=True)):.0%}" for part in parts),
             _spread([1000 * m.runner_seconds / m.games for m in runs], ".2f"),
             _spread([1000 * t / m.games for t, m in zip(total, runs, strict=True)], ".2f"),
+            _spread([c / b for b, c in zip(forked, total, strict=True)], ".2f"),
             _spread([m.median_turn_us for m in runs], ".0f"),
             _spread([m.busy_share for m in runs], ".0%"),
         )
