@@ -15,7 +15,8 @@ main() {
 # Those whose worker is gone; other checkouts' sandboxes are theirs.
 remove_sandboxes() {
     [[ -x $VENV/bin/python ]] && docker info >/dev/null 2>&1 || return 0
-    "$VENV/bin/python" -c 'from sandbox.container import reap_containers; reap_containers()'
+    "$VENV/bin/python" -c 'from sandbox.container import reap_containers; reap_containers()
+from sandbox.scratch import reap_scratch; reap_scratch()'
 }
 
 main "$@"
