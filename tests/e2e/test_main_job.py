@@ -1,11 +1,15 @@
 """The main job, in a real browser: register, upload, watch, be graded, read the leaderboard."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
 from grader import house
 from tests.support import world
@@ -29,14 +33,15 @@ class Visitor:
         self._browser.get(self._site.url + path)
 
     def follows(self, words: str) -> None:
-        self._browser.find_element(By.PARTIAL_LINK_TEXT, words).click()
+        self._when_there(By.PARTIAL_LINK_TEXT, words, WebElement.click)
 
     def presses(self, words: str) -> None:
-        self._browser.find_element(By.XPATH, f"//button[normalize-space()='{words}']").click()
+        button = f"//button[normalize-space()='{words}']"
+        self._when_there(By.XPATH, button, WebElement.click)
 
     def fills(self, **fields: str) -> None:
         for name, value in fields.items():
-            self._browser.find_element(By.NAME, name).send_keys(value)
+            self._when_there(By.NAME, name, lambda field, text=value: field.send_keys(text))
 
     def sees(self, words: str, *, seconds: float = 10) -> None:
         """Wait for words to appear, without loading the page again."""
@@ -49,6 +54,16 @@ class Visitor:
     @property
     def page(self) -> str:
         return str(self._browser.execute_script("return document.body.innerText"))  # type: ignore[no-untyped-call]
+
+    def _when_there(self, by: str, what: str, act: Callable[[WebElement], None]) -> None:
+        """Do something to an element as soon as the page has it; a page may still be loading."""
+
+        def attempt(browser: Chrome) -> bool:
+            act(browser.find_element(by, what))
+            return True
+
+        gone = [NoSuchElementException, StaleElementReferenceException]
+        WebDriverWait(self._browser, 15, ignored_exceptions=gone).until(attempt)
 
     def signs_in(self, email: str, password: str) -> None:
         self._browser.delete_all_cookies()

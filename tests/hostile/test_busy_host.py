@@ -69,7 +69,8 @@ def test_a_turn_within_the_limit_is_never_a_timeout(tmp_path: Path, seconds: flo
     result = play(tmp_path, seconds=seconds, turns=(2, 4, 6))
     assert result.record.fault is None
     slow = [us / 1e6 for us in result.record.charged_us if us > 500_000]
-    assert slow == pytest.approx([seconds] * 3, abs=0.05)
+    # What a hypervisor takes from the whole machine looks like computing, hence the tolerance.
+    assert slow == pytest.approx([seconds] * 3, abs=0.15)
 
 
 def test_a_turn_beyond_the_limit_always_is(tmp_path: Path) -> None:
