@@ -57,7 +57,7 @@ start_programs() {
         die "port $FIREBOX_PORT is another program's" "choose another: make … PORT=8700"
     fi
     run web "$VENV/bin/gunicorn" webapp.wsgi \
-        --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4
+        --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4 --no-control-socket
     worker results webapp --queues results --concurrency 1 --beat
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
     worker smoke grader.tasks --queues smoke --concurrency 1
