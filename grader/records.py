@@ -103,8 +103,8 @@ class GameResult:
     """Processor time of each seat's process, its start and end included, in microseconds."""
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
-    first_attempt: Record | None = None
-    """Present if the game was played twice, because a timeout was doubtful; it does not count."""
+    other_attempt: Record | None = None
+    """The play that does not count, if a doubtful timeout had the game played twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

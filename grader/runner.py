@@ -46,6 +46,7 @@ _RECOVERY_SECONDS: Final = 60.0
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
 _BUILD_LOG_CHARACTERS: Final = 16_000
 _MOST_BUILD_MESSAGES: Final = 50
+_BUILD_MESSAGE_CHARACTERS: Final = 1000
 
 T = TypeVar("T")
 OpenSeat: TypeAlias = ContainerSeat | PlainSeat
@@ -161,12 +162,18 @@ class Table:
         return self._surely(self._build)
 
     def play(self, order: GameOrder) -> GameResult:
-        """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault."""
-        result, doubtful = self._surely(lambda: self._play_once(order))
-        if doubtful:
-            again, _ = self._surely(lambda: self._play_once(order))
-            return replace(again, first_attempt=result.record)
-        return result
+        """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
+
+        The second play counts if it repeats the first up to the timeout. One that takes another
+        course confirms nothing: else a bad game could be played again for the price of a pause.
+        """
+        first, doubtful = self._surely(lambda: self._play_once(order))
+        if not doubtful:
+            return first
+        second, _ = self._surely(lambda: self._play_once(order))
+        if _repeats(second.record, first.record):
+            return replace(second, other_attempt=first.record)
+        return replace(first, other_attempt=second.record)
 
     def close(self) -> None:
         """Close every seat, whatever happens to one of them."""
@@ -290,6 +297,12 @@ def play_locally(
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
+def _repeats(second: Record, first: Record) -> bool:
+    """Whether every action of the first record stands at the same place in the second."""
+    actions = first.actions.split()
+    return second.actions.split()[: len(actions)] == actions
+
+
 def _evidence(record: Record, players: Sequence[ProcessPlayer]) -> Evidence | None:
     if record.fault is None:
         return None
@@ -314,7 +327,10 @@ def _read_build(build: Build) -> tuple[BuildReport, bytes]:
     complete = report.ok and report.bytes == len(artefact) and not build.timed_out
     if not complete and report.ok:
         return _unbuildable(build, log), b""
-    messages = tuple(report.messages[:_MOST_BUILD_MESSAGES])
+    messages = tuple(
+        replace(message, file=message.file[:200], text=message.text[:_BUILD_MESSAGE_CHARACTERS])
+        for message in report.messages[:_MOST_BUILD_MESSAGES]
+    )
     return BuildReport(ok=report.ok, messages=messages, log=log), artefact if report.ok else b""
 
 

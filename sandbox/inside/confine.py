@@ -62,17 +62,21 @@ def landlock_abi() -> int:
     return max(0, int(version))
 
 
-def hide_proc() -> None:
+def hide_proc() -> bool:
     """Put an empty file system over /proc, for the calling process and all it will fork.
 
     Landlock does not cover ``stat``, and the numbers of new inodes in /proc count what happens
     elsewhere on the host: two seats could talk through them. It takes a user namespace, whose
-    capabilities are given up at once. Raises OSError where the host forbids any of it.
+    capabilities are given up at once, whatever happens. Returns False where the host forbids it;
+    raises OSError if capabilities were gained and could not be given up.
     """
-    _check(_libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS))
-    _check(_libc.mount(b"none", b"/proc", b"tmpfs", _MS_READ_ONLY_AND_NOTHING_ELSE, b"mode=0555"))
+    if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
+        return False
+    flags = _MS_READ_ONLY_AND_NOTHING_ELSE
+    mounted = int(_libc.mount(b"none", b"/proc", b"tmpfs", flags, b"mode=0555"))
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     _check(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+    return mounted == 0
 
 
 class Cage:

@@ -105,9 +105,9 @@ def test_a_doubtful_timeout_is_played_again_and_both_attempts_are_kept() -> None
     (result,) = play(request_for([0], limits=limits), source)
     assert result.record.fault is not None
     assert result.record.fault.kind is FaultKind.TIMEOUT
-    assert result.first_attempt is not None
-    assert result.first_attempt.fault is not None
-    assert result.first_attempt.fault.kind is FaultKind.TIMEOUT
+    assert result.other_attempt is not None
+    assert result.other_attempt.fault is not None
+    assert result.other_attempt.fault.kind is FaultKind.TIMEOUT
 
 
 def test_a_timeout_that_is_not_confirmed_does_not_count_and_is_kept(tmp_path: Path) -> None:
@@ -124,8 +124,8 @@ def test_a_timeout_that_is_not_confirmed_does_not_count_and_is_kept(tmp_path: Pa
     plain = Slot(core=None, sandboxed=False)
     (result,) = play(request_for([0], limits=limits), source, slot=plain)
     assert result.record.fault is None
-    assert result.first_attempt is not None
-    assert result.first_attempt.fault is not None
+    assert result.other_attempt is not None
+    assert result.other_attempt.fault is not None
 
 
 def test_different_agents_sit_at_one_table() -> None:
@@ -164,3 +164,24 @@ def test_a_request_that_contradicts_itself_is_refused() -> None:
 def test_results_are_small() -> None:
     (result,) = play(request_for([0]), STEADY)
     assert len(to_json(result)) < 4000
+
+
+def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
+    tmp_path: Path,
+) -> None:
+    mark = tmp_path / "been-here"
+    source = agent(
+        f"mark = pathlib.Path({str(mark)!r})\n"
+        "if observation.turn == 0:\n"
+        "    return observation.legal_actions[0 if mark.exists() else 1]\n"
+        "if observation.turn == 2 and not mark.exists():\n"
+        "    mark.touch()\n"
+        "    time.sleep(0.33)",
+        top="import pathlib",
+    )
+    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+    plain = Slot(core=None, sandboxed=False)
+    (result,) = play(request_for([0], limits=limits), source, slot=plain)
+    assert result.record.fault is not None
+    assert result.other_attempt is not None
+    assert result.other_attempt.fault is None

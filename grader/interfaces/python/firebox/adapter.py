@@ -10,6 +10,7 @@ import io
 import json
 import marshal
 import os
+import random
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn
@@ -135,6 +136,7 @@ class _Process:
         return EXIT_OK
 
     def _load(self, code: bytes | None) -> LocalSeat:
+        random.seed(0)  # what a module draws while it is imported is the same in every game
         compiled = compile_modules(self._agent_dir) if code is None else marshal.loads(code)  # noqa: S302
         self._modules = compiled
         install(compiled, self._agent_dir)
@@ -154,6 +156,8 @@ class _Process:
                 text = self._actions[action] = _encode(seat.game.action_to_wire(action)).encode()
             return b'{"type":"action","turn":%d,"action":%b}\n' % (turn, text)
         self._doing = "the start" if kind == "start" else "the last events"
+        if kind == "start":
+            random.seed(message["seed"])
         ready = seat.send(message)
         return None if ready is None else b'{"type":"ready"}\n'
 

@@ -103,6 +103,18 @@ def test_prints_go_to_standard_error_and_never_to_the_protocol(tmp_path: Path) -
         assert playing.finish() == (0, '{"type": "action"}\nnoise\nraw noise\n')
 
 
+def test_the_random_module_is_seeded_for_the_game_and_seat(tmp_path: Path) -> None:
+    source = "import random\n" + acting("raise ValueError(random.random())")
+    agent = write_agent(tmp_path, source)
+    said = []
+    for seed in (5, 5, 6):
+        with Playing(agent) as playing:
+            playing.expect({**start(), "seed": seed}, READY)
+            playing.send(turn())
+            said.append(playing.finish()[1])
+    assert said[0] == said[1] != said[2]
+
+
 def test_standard_input_is_empty(tmp_path: Path) -> None:
     source = acting("return Play(len(sys.stdin.read()))")
     with Playing(write_agent(tmp_path, source)) as playing:
