@@ -137,6 +137,11 @@ def main() -> int:
     except (DemoFailedError, requests.RequestException) as error:
         console.print(f"[red]The demo failed:[/] {error}", soft_wrap=True)
         return 1
+    except KeyboardInterrupt:
+        console.print(
+            "\nThe site goes on. Look again with [bold]make demo[/], end it with make stop."
+        )
+        return 130
     return 0
 
 
