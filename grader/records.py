@@ -122,6 +122,18 @@ class AgentLimits:
     """Bytes of standard error kept per game: the first and the last half."""
 
 
+LIMIT_BOUNDS: Final = {
+    "turn_seconds": (0.05, 60.0),
+    "turn_wall_seconds": (0.05, 180.0),
+    "start_seconds": (0.1, 120.0),
+    "memory_mib": (32, 4096),
+    "reply_bytes": (64, 1 << 16),
+    "stdout_bytes": (1 << 10, 1 << 26),
+    "stderr_bytes": (1 << 10, 1 << 22),
+}
+"""Lowest and highest value of each field of AgentLimits that a grader accepts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRef:
     """Which program plays: the sources by hash, and the interface they are written against."""

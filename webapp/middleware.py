@@ -1,8 +1,12 @@
-"""Headers that every page carries."""
+"""What holds for every request and every page: a bound on size, and the security policy."""
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+
+FORM_BYTES = 64 << 10
+"""Room for what surrounds a file in a form."""
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self';"
@@ -21,5 +25,21 @@ def content_security_policy(
         response = get_response(request)
         response.headers.setdefault("Content-Security-Policy", CONTENT_SECURITY_POLICY)
         return response
+
+    return middleware
+
+
+def request_size_limit(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Turn away what is larger than any upload may be, before a byte of it is read."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        declared = request.META.get("CONTENT_LENGTH") or "0"
+        most = settings.MAX_UPLOAD_BYTES + FORM_BYTES
+        if declared.isdecimal() and int(declared) > most:
+            text = f"This is too large: at most {settings.MAX_UPLOAD_BYTES} bytes can be uploaded."
+            return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+        return get_response(request)
 
     return middleware

@@ -4,7 +4,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.db import transaction
 
 from webapp.accounts.models import User
-from webapp.courses.services import enrol_by_code
+from webapp.courses.services import course_of_code, enrol_by_code
 from webapp.errors import Refused
 
 
@@ -17,6 +17,7 @@ def register_student(
     Raises Refused for an unknown code or a taken address (with nothing created), and
     ValidationError for a weak password or a malformed address.
     """
+    course_of_code(invite_code)  # first of all: without one nobody learns who has an account
     user = _create(email=email, display_name=display_name, password=password)
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     return user

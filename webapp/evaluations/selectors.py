@@ -79,6 +79,11 @@ class FaultGroup:
     indices: tuple[int, ...]
     """The first games of the group."""
 
+    @property
+    def more(self) -> int:
+        """How many games of the group are not among the indices."""
+        return self.count - len(self.indices)
+
 
 def progress(evaluation: Evaluation) -> Progress:
     """How far it is. At most two queries."""

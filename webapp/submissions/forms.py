@@ -1,9 +1,10 @@
 """The upload form. What the file may be is decided when it is accepted."""
 
+from typing import Any
+
 from django import forms
 from django.conf import settings
-
-from grader.archive import DEFAULT_LIMITS
+from django.core.files.uploadedfile import UploadedFile
 
 
 class UploadForm(forms.Form):
@@ -24,4 +25,15 @@ class UploadForm(forms.Form):
     @property
     def max_bytes(self) -> int:
         """The largest upload that can be accepted."""
-        return min(settings.MAX_UPLOAD_BYTES, DEFAULT_LIMITS.packed_bytes)
+        return settings.MAX_UPLOAD_BYTES
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        """Refuse a file that is too large before anybody reads it."""
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        size = file.size or 0
+        if size > self.max_bytes:
+            raise forms.ValidationError(
+                f"The file has {size} bytes; at most {self.max_bytes} are allowed."
+                " Leave out what the agent does not need."
+            )
+        return file

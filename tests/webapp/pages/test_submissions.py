@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.support import world as worlds
 from tests.support.world import World
@@ -142,6 +142,33 @@ def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_
         assert needed in page
     assert "\x1b" not in page
     assert "<script>alert" not in page
+
+
+def test_a_fault_of_very_many_games_lists_some_and_counts_the_rest(db: None, as_user: As) -> None:
+    world = worlds.make(games=26)
+    submission = worlds.submit_and_practise(world, world.ada, faults=range(0, 50, 2))
+    practice = submission.evaluations.get(kind="practice")
+    practice.results.filter(index__gt=0).update(fault_kind="crash", fault_seat=0, fault_turn=4)
+    page = page_of(as_user(world.ada), submission)
+    assert "in 26 games" in page
+    assert "and 6 more:" in page
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    world: World, as_user: As, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000
+    page = send(as_user(world.ada), data=b"x" * 1001)
+    assert "at most 1000 are allowed" in page
+    assert not Submission.objects.exists()
+
+
+def test_a_request_larger_than_any_upload_is_turned_away_unread(
+    client: Client, settings: Settings
+) -> None:
+    settings.MAX_UPLOAD_BYTES = 1000
+    answer = client.post("/accounts/sign-in/", {"username": "x" * 70_000})
+    assert answer.status_code == 413
 
 
 def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:

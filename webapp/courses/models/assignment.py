@@ -18,7 +18,7 @@ from grader.deals import SECRET_BYTES
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme
 from grader.games import GAMES, Game, game_from_options
-from grader.records import AgentLimits, from_json, to_json
+from grader.records import LIMIT_BOUNDS, AgentLimits, from_json, to_json
 from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
 
@@ -182,14 +182,19 @@ class Assignment(models.Model):
 
     def _check_limits(self) -> None:
         limits = self.agent_limits
-        for name, value, most in (
-            ("seconds a turn", limits.turn_seconds, settings.MAX_TURN_SECONDS),
-            ("wall-clock seconds a turn", limits.turn_wall_seconds, 3 * settings.MAX_TURN_SECONDS),
-            ("seconds to start", limits.start_seconds, settings.MAX_START_SECONDS),
-            ("MiB of memory", limits.memory_mib, settings.MAX_MEMORY_MIB),
-        ):
-            if not 0 < value <= most:
-                raise ValueError(f"{value:g} {name}: this site allows more than 0, up to {most:g}.")
+        operators = {
+            "turn_seconds": settings.MAX_TURN_SECONDS,
+            "turn_wall_seconds": 3 * settings.MAX_TURN_SECONDS,
+            "start_seconds": settings.MAX_START_SECONDS,
+            "memory_mib": settings.MAX_MEMORY_MIB,
+        }
+        for field, (low, high) in LIMIT_BOUNDS.items():
+            value, most = getattr(limits, field), min(high, operators.get(field, high))
+            if not low <= value <= most:
+                name = field.replace("_", " ")
+                raise ValueError(f"{value:g} {name}: this site allows {low:g} up to {most:g}.")
+        if limits.turn_wall_seconds < limits.turn_seconds:
+            raise ValueError("Wall-clock seconds a turn must not be fewer than seconds a turn.")
 
     def _check_games(self) -> None:
         most = max(self.n_games or 0, self.practice_games or 0, self.smoke_games or 0)

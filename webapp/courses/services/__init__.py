@@ -7,6 +7,7 @@ from webapp.courses.services.assignments import (
     update_assignment,
 )
 from webapp.courses.services.courses import (
+    course_of_code,
     create_course,
     enrol_by_code,
     join_course,
@@ -17,6 +18,7 @@ from webapp.courses.services.courses import (
 from webapp.courses.services.teams import extend_deadline, join_team, rename_team, team_for
 
 __all__ = [
+    "course_of_code",
     "create_assignment",
     "create_course",
     "enrol_by_code",

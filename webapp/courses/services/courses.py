@@ -42,16 +42,22 @@ def renew_invite_code(*, course: Course, by: User) -> str:
     return course.invite_code
 
 
+def course_of_code(invite_code: str) -> Course:
+    """The course that a code, however it was typed, invites to. Raises Refused if there is none."""
+    code = invite_code.strip().upper().replace("-", "").replace("\0", "")
+    course = Course.objects.filter(invite_code=code).first()
+    if course is None:
+        raise Refused("No course has this invite code. Check it for typing errors.")
+    return course
+
+
 @transaction.atomic
 def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> Course:
     """Enrol somebody as a student. Who is enrolled already stays as they are.
 
     Raises Refused for an unknown code.
     """
-    code = invite_code.strip().upper().replace("-", "")
-    course = Course.objects.filter(invite_code=code).first()
-    if course is None:
-        raise Refused("No course has this invite code. Check it for typing errors.")
+    course = course_of_code(invite_code)
     Enrolment.objects.get_or_create(
         course=course, user=user, defaults={"student_number": student_number.strip()}
     )

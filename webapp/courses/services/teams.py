@@ -36,7 +36,7 @@ def join_team(*, user: User, assignment: Assignment, join_code: str) -> Team:
     """
     require_member(user, assignment.course)
     Assignment.objects.select_for_update().get(pk=assignment.pk)
-    code = join_code.strip().upper()
+    code = join_code.strip().upper().replace("\0", "")
     team = Team.objects.filter(assignment=assignment, join_code=code).first()
     if team is None:
         raise Refused("No team of this assignment has this code. Ask your partner for it again.")
