@@ -8,6 +8,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final
 
 from grader.cli.exits import UsageError
+from grader.cli.kit import rules_beside
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, Game, game_from_options
 from grader.records import AgentLimits
@@ -56,7 +57,10 @@ def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Which game, by which rules."""
     parser.add_argument("--game", default="hanabi", choices=sorted(GAMES), help="default: hanabi")
-    parser.add_argument("--variant", default="standard", help="named rules; default: standard")
+    parser.add_argument(
+        "--variant",
+        help="named rules; default: those of the rules.json beside the agent, else standard",
+    )
     parser.add_argument(
         "--players", type=int, help="number of seats; default: as many as agents, at least 2"
     )
@@ -97,14 +101,19 @@ def game_of(arguments: argparse.Namespace, *, agents: int = 1) -> Game:
 
     Raises RulesError and UsageError.
     """
-    players = max(2, agents) if arguments.players is None else arguments.players
-    options = {"variant": arguments.variant, "players": players}
+    options: dict[str, Any] = {"variant": arguments.variant or "standard"}
+    if arguments.variant is None:
+        options |= rules_beside(getattr(arguments, "agents", ()), arguments.game)
+    if arguments.players is not None:
+        options["players"] = arguments.players
+    options.setdefault("players", max(2, agents))
     return game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
 
 
 def rules_words(arguments: argparse.Namespace) -> list[str]:
     """The arguments, for another command, that ask for the same rules."""
-    words = ["--game", arguments.game, "--variant", arguments.variant]
+    words = ["--game", arguments.game]
+    words += [] if arguments.variant is None else ["--variant", arguments.variant]
     words += [] if arguments.players is None else ["--players", str(arguments.players)]
     return words + [word for option in arguments.set for word in ("--set", option)]
 

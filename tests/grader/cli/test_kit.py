@@ -1,0 +1,48 @@
+"""The rules of a starter kit are the rules at home, too."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from grader.cli import main
+from grader.cli.exits import UsageError
+from grader.cli.kit import rules_beside
+from grader.interfaces.starter_kit import write_starter_kit
+
+
+@pytest.fixture
+def kit(tmp_path: Path) -> Path:
+    """A kit for the gcc variant, as a student has it."""
+    write_starter_kit(tmp_path / "kit", "hanabi", {"variant": "gcc"})
+    return tmp_path / "kit"
+
+
+def played_variant(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["play", *arguments, "--no-sandbox", "--json"]) == 0
+    options = json.loads(capsys.readouterr().out)["record"]["options"]
+    return str(options["variant"])
+
+
+def test_the_folder_of_a_kit_is_played_by_its_rules(
+    kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert played_variant(capsys, str(kit)) == "gcc"
+
+
+def test_so_is_the_agents_file(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert played_variant(capsys, str(kit / "agent.py")) == "gcc"
+
+
+def test_rules_that_are_named_win(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert played_variant(capsys, str(kit), "--variant", "uwa") == "uwa"
+
+
+def test_house_agents_have_no_rules_beside_them() -> None:
+    assert rules_beside(["house:iggi"], "hanabi") == {}
+
+
+def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
+    (kit / "rules.json").write_text("{")
+    with pytest.raises(UsageError, match=r"rules\.json is not the rules file"):
+        rules_beside([str(kit)], "hanabi")
