@@ -45,9 +45,10 @@ def ensure_image(runtime: str = "python") -> str:
         with closing(docker.from_env()) as client:
             client.images.get(reference)
     except docker.errors.ImageNotFound as error:
-        message = f"Docker has no image {reference}. Build it with: make images"
+        build = "make images (outside the repository: python -m sandbox.images.build)"
+        message = f"Docker has no image {reference}. Build it with: {build}"
         raise ImageMissing(message) from error
     except docker.errors.DockerException as error:
-        message = f"Docker does not answer ({error}). Start it with: make services"
+        message = f"Docker does not answer ({error}). Start Docker (in the repository: make services)"
         raise HostError(message) from error
     return reference
