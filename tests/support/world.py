@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from grader import house
-from grader.deals import deal_seed
+from grader.deals import commitment, deal_seed
 from grader.games import Game, game_from_options
 from grader.players import LocalPlayer
 from grader.records import (
@@ -73,6 +73,10 @@ class World:
     assignment: Assignment
 
 
+SECRET = bytes(range(32))
+"""Of every assignment here: tests play the same games, so most need to be played only once."""
+
+
 def make(
     *,
     names: tuple[str, str, str] = ("Ada Lovelace", "Ben Okri", "Cleo Vance"),
@@ -105,6 +109,8 @@ def make(
         "max_team_size": 2,
     }
     assignment = create_assignment(course=course, by=ida, **(values | fields))
+    assignment.secret, assignment.commitment = SECRET, commitment(SECRET)
+    assignment.save(update_fields=["secret", "commitment"])
     return World(ada=ada, ben=ben, cleo=cleo, ida=ida, course=course, assignment=assignment)
 
 
