@@ -49,6 +49,6 @@ def ensure_image(runtime: str = "python") -> str:
         message = f"Docker has no image {reference}. Build it with: {build}"
         raise ImageMissing(message) from error
     except docker.errors.DockerException as error:
-        message = f"Docker does not answer ({error}). Start Docker (in the repository: make services)"
+        message = f"Docker does not answer ({error}). Start it (in the repository: make services)"
         raise HostError(message) from error
     return reference
