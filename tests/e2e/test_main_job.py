@@ -9,6 +9,7 @@ from selenium.common.exceptions import NoSuchElementException, StaleElementRefer
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import WebDriverWait
 
 from grader import house
@@ -36,8 +37,14 @@ class Visitor:
         self._when_there(By.PARTIAL_LINK_TEXT, words, WebElement.click)
 
     def presses(self, words: str) -> None:
+        """Click on a form's button and wait for the page that answers.
+
+        The click returns before the request is sent, and what follows must not overtake it.
+        """
+        before = self._browser.find_element(By.TAG_NAME, "html")
         button = f"//button[normalize-space()='{words}']"
         self._when_there(By.XPATH, button, WebElement.click)
+        WebDriverWait(self._browser, 15).until(staleness_of(before))
 
     def fills(self, **fields: str) -> None:
         for name, value in fields.items():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
@@ -43,7 +44,8 @@ def without_scripts(browser: Chrome) -> Iterator[None]:
 
 
 def wait(browser: Chrome) -> WebDriverWait[Chrome]:
-    return WebDriverWait(browser, SECONDS)
+    """A page may be replaced while it is read: that is a reason to read again."""
+    return WebDriverWait(browser, SECONDS, ignored_exceptions=[StaleElementReferenceException])
 
 
 def text(browser: Chrome) -> str:
