@@ -1,7 +1,9 @@
 """What is paid once per seat or per message: starting a container, one trip over the pipes."""
 
+import os
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -46,7 +48,10 @@ def container_seconds(contender: Contender, players: int, core: int) -> float:
 
 
 def round_trips_us(core: int, count: int = 5000) -> list[float]:
-    """Times of bare lines to a confined process and back, through clock and deadline."""
+    """Times of bare lines to a confined process and back, through clock and deadline.
+
+    Like a slot, this process is bound to the core of the seat meanwhile.
+    """
     sources = make_scratch("bench")
     program = Program(
         adapter=Path(sandbox.probes.__file__).parent,
@@ -56,7 +61,7 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
         sources=sources,
     )
     times = []
-    with closing(open_container(program, _LIMITS, core=core)) as seat:
+    with _bound_to(core), closing(open_container(program, _LIMITS, core=core)) as seat:
         process = seat.seat.start_game()
         for _ in range(count):
             began = time.perf_counter_ns()
@@ -65,3 +70,13 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
         process.finish(None)
     remove_scratch(sources)
     return sorted(times[_WARM_UP:])
+
+
+@contextmanager
+def _bound_to(core: int) -> Iterator[None]:
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
