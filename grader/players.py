@@ -22,6 +22,7 @@ _TROUBLE_FAULTS: Final = {
     TroubleKind.LONG_LINE: FaultKind.OUTPUT,
     TroubleKind.QUOTA: FaultKind.OUTPUT,
 }
+_WORTH_LAST_WORDS: Final = (TroubleKind.TIMEOUT, TroubleKind.IDLE)
 _EXIT_FAULTS: Final = {
     ExitKind.MEMORY: FaultKind.MEMORY,
     ExitKind.FORBIDDEN: FaultKind.FORBIDDEN,
@@ -83,17 +84,17 @@ class ProcessPlayer:
         except wire.WireError as error:
             return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
 
-    def close(self, farewell: bytes | None = None) -> None:
+    def close(self, farewell: bytes | None = None, *, last_words: bool = False) -> None:
         """End the process, once; with a farewell it may end by itself."""
         if not self._closed:
             self._closed = True
-            self.exit = self._process.finish(farewell)
+            self.exit = self._process.finish(farewell, last_words=last_words)
 
     def _failed(self, trouble: Trouble, charged_us: int) -> Failed:
         self.doubtful = trouble.doubtful
         self.received = trouble.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
-        self.close()
+        self.close(last_words=trouble.kind in _WORTH_LAST_WORDS)
         if trouble.kind is not TroubleKind.CLOSED:
             return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
         assert self.exit is not None  # noqa: S101 - close has just set it

@@ -9,6 +9,7 @@ from typing import Final
 STATUS_EXCEPTION: Final = 70
 STATUS_MEMORY: Final = 71
 STATUS_UNLOADABLE: Final = 72
+STATUS_INTERRUPTED: Final = 74
 """Exit statuses that adapters agree on. An agent can exit with them too; what it gains is another
 word for its own fault."""
 
@@ -61,6 +62,8 @@ def exit_kind(wait_status: int, *, killed_by_us: bool) -> tuple[ExitKind, int]:
     status = os.waitstatus_to_exitcode(wait_status)
     if status == -signal.SIGSYS:
         return ExitKind.FORBIDDEN, status
+    if killed_by_us and status in (STATUS_INTERRUPTED, -signal.SIGUSR1):
+        return ExitKind.KILLED, status
     if status == -signal.SIGKILL:
         # Nobody else in the container may send signals: if it was not us, it was the kernel.
         return (ExitKind.KILLED if killed_by_us else ExitKind.MEMORY), status

@@ -27,6 +27,8 @@ _STARVED_FACTOR: Final = 20
 """A turn that lasts this many times its wall limit without being charged: the host is unusable."""
 _FAREWELL_SECONDS: Final = 0.25
 """Wall time that a process gets to end by itself after its game."""
+_LAST_WORDS_SECONDS: Final = 0.25
+"""Wall time that a process gets to say where it was when its time was over."""
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
 _STEAL_TOLERATED_SECONDS: Final = 0.02
@@ -118,6 +120,8 @@ class Control(Protocol):
     def resume(self) -> None: ...
 
     def kill(self) -> None: ...
+
+    def interrupt(self) -> None: ...
 
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None: ...
 
@@ -222,18 +226,21 @@ class AgentProcess:
         wall_seconds = max(limits.turn_wall_seconds, seconds)
         return Meter(int(seconds * 1e9), int(wall_seconds * 1e9), extra_ns)
 
-    def finish(self, farewell: bytes | None) -> Exit:
+    def finish(self, farewell: bytes | None, *, last_words: bool = False) -> Exit:
         """End the process and account for it.
 
         With a ``farewell`` (or after it closed its pipes) the process may first end by itself;
-        without, it is killed at once. Raises SeatLost when even the supervisor does not answer.
+        without, it is killed at once, or, with ``last_words``, after its adapter had the chance to
+        print where the agent was. Raises SeatLost when even the supervisor does not answer.
         """
         if farewell is not None and not self._at_end:
             self._push(farewell)
         os.close(self._in)
         graceful = farewell is not None or self._at_end
         try:
-            (status, peak_memory_kib, user_us, system_us), killed = self._end(graceful=graceful)
+            (status, peak_memory_kib, user_us, system_us), killed = self._end(
+                graceful=graceful, last_words=last_words
+            )
             self._stderr.drain()
         finally:
             for descriptor in (self._out, self._err):
@@ -249,7 +256,7 @@ class AgentProcess:
             stderr=self._stderr.text(),
         )
 
-    def _end(self, *, graceful: bool) -> tuple[tuple[int, int, int, int], bool]:
+    def _end(self, *, graceful: bool, last_words: bool) -> tuple[tuple[int, int, int, int], bool]:
         """The supervisor's report on the process's end, and whether it was killed for it."""
         if self._stops:
             self._control.resume()
@@ -257,6 +264,11 @@ class AgentProcess:
         end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
         if end is not None:
             return end, False
+        if last_words:
+            self._control.interrupt()
+            end = self._control.wait_exit(_LAST_WORDS_SECONDS)
+            if end is not None:
+                return end, True
         self._control.kill()
         end = self._control.wait_exit(_KILL_SECONDS)
         if end is None:

@@ -109,6 +109,10 @@ class ControlSocket:
         """End the running process."""
         self._send(b"K")
 
+    def interrupt(self) -> None:
+        """Have the running process say on standard error where it is, and end."""
+        self._send(b"W")
+
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None:
         """Status, peak memory (KiB), user and system time (µs) of the process once it ended."""
         try:

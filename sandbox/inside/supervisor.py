@@ -7,6 +7,7 @@ SOCK_SEQPACKET socket, one message a packet:
         "S" + 3 descriptors   start a game: the agent's stdin, stdout and stderr
         "B" + 3 descriptors   the same for the build step
         "T", "C", "K"         stop, continue, kill the running process
+        "W"                   SIGUSR1: have its adapter say where the agent is, and end
     supervisor to host
         "H" + JSON            ready; says what confinement the kernel offers
         "!" + text            could not get ready, or not confine a new process; the sender ends
@@ -78,6 +79,8 @@ class Supervisor:
             self._signal(signal.SIGCONT)
         elif command == b"K":
             self._signal(signal.SIGKILL)
+        elif command == b"W":
+            self._signal(signal.SIGUSR1)
         for descriptor in descriptors:
             os.close(descriptor)
         return True

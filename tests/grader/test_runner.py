@@ -71,6 +71,16 @@ def test_an_exception_is_a_crash_with_line_turn_and_messages() -> None:
     assert evidence.exit == "exit status 70"
 
 
+def test_a_timeout_names_the_line_that_was_running() -> None:
+    source = agent("if observation.turn >= 2:\n    while True: pass")
+    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+    (result,) = play(request_for([0], limits=limits), source)
+    assert result.evidence is not None
+    assert "time was over during turn 2" in result.evidence.stderr
+    assert "while True: pass" in result.evidence.stderr
+    assert result.evidence.exit == "still running, ended by the sandbox"
+
+
 def test_sources_that_do_not_compile_are_reported_with_file_and_line() -> None:
     with open_batch(request_for([0]), [packed("def act(:\n    pass\n")], SLOT) as batch:
         assert list(batch.games()) == []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sandbox.exits import STATUS_MEMORY, Exit, ExitKind, StderrDrain, exit_kind
+from sandbox.exits import STATUS_INTERRUPTED, STATUS_MEMORY, Exit, ExitKind, StderrDrain, exit_kind
 
 
 def exited(status: int) -> int:
@@ -23,6 +23,7 @@ def ended(status: int, kind: ExitKind) -> Exit:
         (exited(0), ExitKind.FINISHED, 0),
         (exited(3), ExitKind.FAILED, 3),
         (exited(STATUS_MEMORY), ExitKind.MEMORY, STATUS_MEMORY),
+        (exited(STATUS_INTERRUPTED), ExitKind.FAILED, STATUS_INTERRUPTED),
         (signal.SIGSYS, ExitKind.FORBIDDEN, -signal.SIGSYS),
         (signal.SIGSEGV, ExitKind.SIGNALLED, -signal.SIGSEGV),
         (signal.SIGABRT | 0x80, ExitKind.SIGNALLED, -signal.SIGABRT),
@@ -35,8 +36,11 @@ def test_an_end_is_classified_by_its_wait_status(
     assert exit_kind(wait_status, killed_by_us=False) == (kind, status)
 
 
-def test_a_kill_of_ours_is_not_taken_for_lack_of_memory() -> None:
-    assert exit_kind(signal.SIGKILL, killed_by_us=True)[0] is ExitKind.KILLED
+@pytest.mark.parametrize(
+    "wait_status", [signal.SIGKILL, signal.SIGUSR1, exited(STATUS_INTERRUPTED)]
+)
+def test_an_end_that_we_wanted_is_not_taken_for_another(wait_status: int) -> None:
+    assert exit_kind(wait_status, killed_by_us=True)[0] is ExitKind.KILLED
 
 
 @pytest.mark.parametrize(

@@ -154,6 +154,22 @@ def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
     process.finish(None)
 
 
+def test_a_process_may_say_where_it_was(start: Start) -> None:
+    process = start("last_words")
+    process.ask(b"ready\n", start=True)
+    assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
+    end = process.finish(None, last_words=True)
+    assert (end.kind, end.stderr) == (ExitKind.KILLED, "it was here")
+
+
+def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
+    process = start("deaf")
+    process.ask(b"ready\n", start=True)
+    assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
+    end = process.finish(None, last_words=True)
+    assert (end.kind, end.stderr) == (ExitKind.KILLED, "")
+
+
 def test_the_start_has_a_limit_of_its_own(start: Start) -> None:
     process = start("as_asked", start_seconds=1.5)
     assert process.ask(b"700\n", start=True) == b"700"

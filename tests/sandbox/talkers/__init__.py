@@ -57,6 +57,27 @@ def noisy(agent: str, artefact: str, questions: int, answers: int) -> None:
         os.write(answers, line)
 
 
+def last_words(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer once, then compute for ever; say so when interrupted."""
+
+    def say(number: int, frame: object) -> None:
+        os.write(2, b"it was here")
+        os._exit(74)
+
+    signal.signal(signal.SIGUSR1, say)
+    os.write(answers, next(_lines(questions)))
+    while True:
+        pass
+
+
+def deaf(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer once, then compute for ever, whatever signals come."""
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    os.write(answers, next(_lines(questions)))
+    while True:
+        pass
+
+
 def closes_stdout(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Close the way of its answers and live on."""
     os.read(questions, 100)

@@ -11,12 +11,14 @@ import json
 import marshal
 import os
 import random
+import signal
 import sys
 from collections.abc import Callable, Iterator
+from types import FrameType
 from typing import Any, Final, NoReturn
 
 from firebox import Agent
-from firebox.faults import explain
+from firebox.faults import explain, locate
 from firebox.hanabi.example import example_messages
 from firebox.loading import LoadError, agent_class, install
 from firebox.seat import LocalSeat
@@ -31,6 +33,7 @@ from firebox.sources import (
 
 __all__ = [
     "EXIT_CRASH",
+    "EXIT_INTERRUPTED",
     "EXIT_LOAD",
     "EXIT_MEMORY",
     "EXIT_OK",
@@ -54,6 +57,9 @@ EXIT_LOAD: Final = 72
 """The agent could not be loaded: no class, an error while importing or creating it."""
 EXIT_SYSTEM_EXIT: Final = 73
 """The agent asked to end the program (``sys.exit``, ``exit``), whatever status it named."""
+
+EXIT_INTERRUPTED: Final = 74
+"""The agent's time was over, and it was asked where it was (``SIGUSR1``)."""
 
 LINE_BYTES: Final = 64 << 10
 """Longest line that the wire allows towards an agent."""
@@ -85,6 +91,7 @@ def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> No
         stdin_fd, stdout_fd = _clear_of_standard(stdin_fd), _clear_of_standard(stdout_fd)
         _redirect_standard_streams()
         process = _Process(agent_dir)
+        signal.signal(signal.SIGUSR1, process.say_where)
         status = process.play(code, stdin_fd, stdout_fd)
         sys.stderr.flush()
     finally:
@@ -134,6 +141,13 @@ class _Process:
         except OSError as error:
             return self._failed(LoadError(f"the pipes to the game broke: {error}"), EXIT_CRASH)
         return EXIT_OK
+
+    def say_where(self, number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG002
+        """Signal handler for an agent whose time is over: print where it is, and end."""
+        try:
+            locate(frame, self._doing, self._modules, self._agent_dir)
+        finally:
+            os._exit(EXIT_INTERRUPTED)
 
     def _load(self, code: bytes | None) -> LocalSeat:
         random.seed(0)  # what a module draws while it is imported is the same in every game

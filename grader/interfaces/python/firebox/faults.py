@@ -9,12 +9,13 @@ import linecache
 import os
 import traceback
 from pathlib import Path
+from types import FrameType
 from typing import Final
 
 from firebox.loading import LoadError, shadowed
 from firebox.sources import Modules
 
-__all__ = ["explain"]
+__all__ = ["explain", "locate"]
 
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
@@ -29,6 +30,20 @@ def explain(error: BaseException, doing: str, modules: Modules, agent_dir: str) 
         text = f"The agent failed during {doing}.\n" + _explanation(error, modules, agent_dir)
     except (MemoryError, RecursionError):
         text = f"The agent failed during {doing}: {type(error).__name__}\n"
+    _print(text)
+
+
+def locate(frame: FrameType | None, doing: str, modules: Modules, agent_dir: str) -> None:
+    """Print where in the student's files a running agent is: ``frame`` is the innermost."""
+    files = {file for _, _, file in modules.values()}
+    _remember_lines(files, agent_dir)
+    stack = traceback.StackSummary.extract(traceback.walk_stack(frame))
+    own = [entry for entry in reversed(stack) if entry.filename in files][-FRAMES:]
+    where = "".join(traceback.format_list(own)) if own else "  outside of its own files\n"
+    _print(f"The agent's time was over during {doing}. It was here (innermost call last):\n{where}")
+
+
+def _print(text: str) -> None:
     if len(text) > CHARACTERS:
         half = CHARACTERS // 2
         text = f"{text[:half]}\n[…]\n{text[-half:]}"

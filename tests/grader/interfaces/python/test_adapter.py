@@ -261,6 +261,28 @@ def test_a_line_longer_than_the_wire_allows_ends_the_process(tmp_path: Path) -> 
     assert "a line of more than 65536 bytes" in errors
 
 
+def test_an_interrupted_agent_says_where_it_is_and_ends(tmp_path: Path) -> None:
+    source = "import os, signal\n" + acting("self.think()", "return Play(0)")
+    source += "    def think(self):\n        os.kill(os.getpid(), signal.SIGUSR1)\n"
+    source += "        while True: pass\n"
+    status, errors = fails(tmp_path, source)
+    assert status == adapter.EXIT_INTERRUPTED
+    assert "time was over during turn 17" in errors
+    assert "self.think()" in errors
+    assert [line for line in errors.splitlines() if "File" in line] == [
+        '  File "agent.py", line 8, in act',
+        '  File "agent.py", line 11, in think',
+    ]
+
+
+def test_an_agent_interrupted_while_it_loads_says_so(tmp_path: Path) -> None:
+    source = "import os, signal\nos.kill(os.getpid(), signal.SIGUSR1)\n" + PLAYS
+    status, errors = fails(tmp_path, source)
+    assert status == adapter.EXIT_INTERRUPTED
+    assert "during loading" in errors
+    assert 'File "agent.py", line 2' in errors
+
+
 def test_the_module_plays_over_its_own_standard_input_and_output(tmp_path: Path) -> None:
     write_agent(tmp_path, acting("print('noise')", "return Discard(2)"))
     lines = "".join(json.dumps(message) + "\n" for message in (start(), turn(), end()))
