@@ -111,7 +111,7 @@ def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, a
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     page = page_of(as_user(world.ada), submission)
-    assert "Every game of the smoke test ended in a fault" in page
+    assert "All 3 games of the smoke test ended in a fault" in page
 
 
 def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, as_user: As) -> None:

@@ -68,6 +68,32 @@ def test_a_fault_in_every_game_is_a_rejection(submission: Submission, smoke: Eva
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
 
 
+def test_three_faults_at_the_beginning_end_the_smoke_test(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.batches(smoke)
+    request = request_of(batch)
+    assert request.max_consecutive_faults == 3
+    played = fakes.played(request, lambda _: FaultKind.TIMEOUT, only=range(3))
+    record_batch(fakes.report(batch, results=played))
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.REJECTED
+    assert submission.messages[0]["text"].startswith("All 3 games of the smoke test")
+
+
+def test_faults_that_stop_a_smoke_test_after_a_clean_game_are_a_warning(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.batches(smoke)
+    played = fakes.played(
+        request_of(batch), lambda index: FaultKind.CRASH if index else 12, only=range(4)
+    )
+    record_batch(fakes.report(batch, results=played))
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.READY
+    assert submission.warning.startswith("3 of 4 games")
+
+
 def test_a_build_report_that_comes_after_the_games_changes_nothing(
     submission: Submission, smoke: Evaluation
 ) -> None:

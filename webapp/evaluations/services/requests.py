@@ -21,6 +21,9 @@ from webapp.submissions.models import Submission, SubmissionStatus
 HOUSE_MS_PER_GAME: Final = 30.0
 """What a game of our own agents takes at most: they need no smoke test to find out."""
 
+SMOKE_CONSECUTIVE_FAULTS: Final = 3
+"""Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""
+
 
 def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
     """What an evaluation of this kind plays: self-play, one agent in every seat."""
@@ -35,7 +38,9 @@ def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
             Kind.PRACTICE: assignment.practice_games,
             Kind.GRADED: assignment.n_games,
         }[kind],
-        max_consecutive_faults=assignment.max_consecutive_faults,
+        max_consecutive_faults=(
+            SMOKE_CONSECUTIVE_FAULTS if kind == Kind.SMOKE else assignment.max_consecutive_faults
+        ),
     )
 
 

@@ -1,14 +1,15 @@
 """What becomes of a submission after its smoke test.
 
-Rejected: it cannot be built, or it faulted in every game. Otherwise it is ready, with a warning if
-some games ended in a fault, for an agent that loses one game in ten is the team's own business.
+Rejected: it cannot be built, or it faulted in every game that was played. Otherwise it is ready,
+with a warning if some games ended in a fault, for an agent that loses one game in ten is the team's
+own business.
 """
 
 from datetime import datetime
 from typing import Final
 
 from grader.records import BuildReport
-from webapp.evaluations.models import Evaluation, Kind, Verdict
+from webapp.evaluations.models import STOPPED, Evaluation, Kind, Verdict
 from webapp.evaluations.services.requests import request_evaluation
 from webapp.storable import storable
 from webapp.submissions.models import Submission, SubmissionStatus
@@ -46,24 +47,31 @@ def judge_smoke_test(evaluation: Evaluation, *, at: datetime) -> None:
     submission.advance(SubmissionStatus.CHECKED)  # the report that it compiles may come late
     if not submission.advance(SubmissionStatus.SMOKE_TESTED):
         return
-    if evaluation.verdict == Verdict.FAULTY:
+    if evaluation.verdict == Verdict.FAULTY and not _clean_games(evaluation):
         submission.advance(SubmissionStatus.REJECTED, messages=[_every_game(evaluation)])
         return
     submission.advance(SubmissionStatus.READY, warning=_warning(evaluation))
     request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
 
 
+def _clean_games(evaluation: Evaluation) -> int:
+    """Number of games that were played to their end."""
+    return evaluation.results.filter(fault_kind="").exclude(ending=STOPPED).count()
+
+
 def _every_game(evaluation: Evaluation) -> dict[str, str | int]:
     first = evaluation.results.exclude(fault_kind="").order_by("index").first()
     detail = "" if first is None else f" The first: {first.fault_detail}"
-    text = f"Every game of the smoke test ended in a fault of the agent.{detail}"
+    many = "Its only game" if evaluation.faults == 1 else f"All {evaluation.faults} games"
+    text = f"{many} of the smoke test ended in a fault of the agent.{detail}"
     return {"file": "", "line": 0, "text": text}
 
 
 def _warning(evaluation: Evaluation) -> str:
     if not evaluation.faults:
         return ""
+    played = evaluation.faults + _clean_games(evaluation)
     return (
-        f"{evaluation.faults} of {evaluation.n_games} games of the smoke test ended in a fault of"
+        f"{evaluation.faults} of {played} games of the smoke test ended in a fault of"
         " the agent. It can play, but each such game scores nothing."
     )
