@@ -226,6 +226,10 @@ class AgentProcess:
         wall_seconds = max(limits.turn_wall_seconds, seconds)
         return Meter(int(seconds * 1e9), int(wall_seconds * 1e9), extra_ns)
 
+    def usage(self) -> Usage:
+        """What the process has used since it started."""
+        return self._clock.read()
+
     def finish(self, farewell: bytes | None, *, last_words: bool = False) -> Exit:
         """End the process and account for it.
 

@@ -1,0 +1,155 @@
+"""Turns of known length under known loads, each judged by three rules at once.
+
+The rules: what the sandbox does (wall time less the wait for a processor; a doubtful timeout counts
+if a second try is one too), plain wall time, and plain processor time. All three have the same
+limit of one second, and see the same turns.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Final
+
+from grader.bench.clock.loads import Load
+from sandbox.container import ContainerSeat, open_container
+from sandbox.limits import Limits
+from sandbox.process import Trouble
+from sandbox.program import Program
+from sandbox.scratch import make_scratch, remove_scratch
+
+LIMIT_SECONDS: Final = 1.0
+COMPUTES: Final = (0.5, 0.9, 0.95, 1.05, 1.1, 2.0)
+"""Processor time that a turn needs, in seconds."""
+SLEEPS: Final = (2.0,)
+"""Time that a turn sleeps instead; on a 1 s limit that is too long as well."""
+_LIMITS: Final = Limits(
+    turn_seconds=LIMIT_SECONDS,
+    turn_wall_seconds=1.5,
+    start_seconds=5.0,
+    memory_mib=64,
+    reply_bytes=4096,
+    stdout_bytes=1 << 20,
+    stderr_bytes=1 << 16,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """What a turn needs."""
+
+    seconds: float
+    how: str
+
+    @property
+    def label(self) -> str:
+        """For tables."""
+        return f"{self.seconds:g} s" + (" asleep" if self.how == "sleep" else "")
+
+    @property
+    def too_slow(self) -> bool:
+        """Whether it should be a timeout."""
+        return self.seconds > LIMIT_SECONDS
+
+
+NEEDS: Final = (
+    *(Need(seconds=seconds, how="compute") for seconds in COMPUTES),
+    *(Need(seconds=seconds, how="sleep") for seconds in SLEEPS),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """One turn, all times in seconds. A turn that was given up is measured up to that moment."""
+
+    load: str
+    need: Need
+    wall: float
+    charged: float
+    ran: float
+    """Processor time of the process, as the scheduler counts it."""
+    timed_out: bool
+    """By the sandbox's rule, confirmed if it was doubtful."""
+    tries: int
+
+    @property
+    def wall_rule(self) -> bool:
+        """Whether plain wall time calls it a timeout."""
+        return self.wall > LIMIT_SECONDS
+
+    @property
+    def processor_rule(self) -> bool:
+        """Whether plain processor time does."""
+        return self.ran > LIMIT_SECONDS
+
+
+def run(
+    loads: Sequence[Load], repeats: int, cores: Sequence[int], advance: Callable[[], None]
+) -> list[Trial]:
+    """All needs under all loads, the repeats shared out over the cores, one process a core."""
+    trials: list[Trial] = []
+    shares = [len(range(k, repeats, len(cores))) for k in range(len(cores))]
+    with ProcessPoolExecutor(len(cores), mp_context=get_context("fork")) as slots:
+        for load in loads:
+            jobs = [
+                slots.submit(_slot, load, share, core)
+                for share, core in zip(shares, cores, strict=True)
+            ]
+            for job in jobs:
+                trials += job.result()
+            advance()
+    return trials
+
+
+def _slot(load: Load, repeats: int, core: int) -> list[Trial]:
+    """As in a grader, the process is bound to the core of its seat."""
+    os.sched_setaffinity(0, {core})
+    sources = make_scratch("clock")
+    program = Program(
+        adapter=Path(__file__).parent,
+        play="clock.worker:play",
+        build="clock.worker:play",
+        preload=("clock.worker",),
+        sources=sources,
+    )
+    try:
+        with closing(open_container(program, _LIMITS, core=core)) as seat, load.on(core):
+            return list(_trials(load, repeats, seat))
+    finally:
+        remove_scratch(sources)
+
+
+def _trials(load: Load, repeats: int, seat: ContainerSeat) -> Iterator[Trial]:
+    for _ in range(repeats):
+        for need in NEEDS:
+            first, doubtful = _try(load, need, seat)
+            if not doubtful:
+                yield first
+                continue
+            second, _ = _try(load, need, seat)
+            yield replace(first, timed_out=second.timed_out, tries=2)
+
+
+def _try(load: Load, need: Need, seat: ContainerSeat) -> tuple[Trial, bool]:
+    """One turn in a fresh process, and whether its timeout is doubtful."""
+    process = seat.seat.start_game()
+    process.ask(b"0 compute\n", start=True)
+    before, began = process.usage(), time.perf_counter()
+    answer = process.ask(f"{need.seconds} {need.how}\n".encode())
+    wall, after = time.perf_counter() - began, process.usage()
+    process.finish(None)
+    trouble = answer if isinstance(answer, Trouble) else None
+    trial = Trial(
+        load=load.name,
+        need=need,
+        wall=wall,
+        charged=process.charged_us / 1e6,
+        ran=(after.ran - before.ran) / 1e9,
+        timed_out=trouble is not None,
+        tries=1,
+    )
+    return trial, trouble is not None and trouble.doubtful
