@@ -1,6 +1,5 @@
 """What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
 
-import re
 import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,24 +8,14 @@ from typing import Final
 from grader.cli.output import facts, histogram, score_line
 from grader.evaluation import stop_index
 from grader.export import EvaluationExport
+from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.records import GameResult
 from grader.replay import printable
 from grader.statistics import Summary
 
-__all__ = ["Answer", "FaultGroup", "answer_of", "report"]
+__all__ = ["Answer", "answer_of", "report"]
 
 _SHOWN_GAMES: Final = 8
-_FIGURE: Final = re.compile(r"\d+(\.\d+)?")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FaultGroup:
-    """Games that ended for the same reason."""
-
-    kind: str
-    cause: str
-    """In the words of the first of them."""
-    games: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +38,7 @@ def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: flo
         agents=agents,
         seconds=round(seconds, 3),
         summary=export.summary,
-        faults=_fault_groups(export.results),
+        faults=group_faults(_faulted(export.results)),
         stopped_after=stop_index(
             faulted,
             n=export.spec.n_games,
@@ -59,27 +48,10 @@ def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: flo
     )
 
 
-def _fault_groups(results: Sequence[GameResult]) -> tuple[FaultGroup, ...]:
-    """Faults by kind and cause, the most frequent first; figures in a cause make no difference."""
-    groups: dict[tuple[str, str], list[GameResult]] = {}
+def _faulted(results: Sequence[GameResult]) -> Iterator[FaultedGame]:
     for result in results:
-        if result.record.fault is not None:
-            key = result.record.fault.kind.value, _FIGURE.sub("#", _cause(result))
-            groups.setdefault(key, []).append(result)
-    return tuple(
-        FaultGroup(kind=kind, cause=_cause(group[0]), games=tuple(result.index for result in group))
-        for (kind, _), group in sorted(groups.items(), key=lambda item: -len(item[1]))
-    )
-
-
-def _cause(result: GameResult) -> str:
-    """The last line a crashed agent printed, which names its exception; else the fault's detail."""
-    fault, evidence = result.record.fault, result.evidence
-    if fault is None:
-        return ""
-    if evidence is not None and fault.kind in {"crash", "memory"} and evidence.stderr.strip():
-        return evidence.stderr.strip().splitlines()[-1]
-    return fault.detail
+        if (fault := result.record.fault) is not None:
+            yield FaultedGame(index=result.index, kind=fault.kind, detail=fault.detail)
 
 
 def report(answer: Answer, export: EvaluationExport, *, again: str) -> str:
