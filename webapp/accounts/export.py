@@ -8,7 +8,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from webapp.accounts.models import User
-from webapp.courses.models import Enrolment, Membership
+from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -26,6 +26,7 @@ def everything_about(user: User) -> str:
         "account": account(user),
         "enrolments": enrolments(user),
         "teams": memberships(user),
+        "extensions": extensions(teams),
         "submissions": submissions(user, teams),
         "evaluations": evaluations(teams),
         "grades": grades(teams),
@@ -55,6 +56,12 @@ def memberships(user: User) -> Rows:
     """Teams and their names on leaderboards."""
     rows = Membership.objects.filter(user=user)
     return list(rows.values("assignment__title", "team__name", "team__alias", "joined_at"))
+
+
+def extensions(teams: list[int]) -> Rows:
+    """More time that those teams were given, and why."""
+    rows = Extension.objects.filter(team__in=teams).order_by("pk")
+    return list(rows.values("team__assignment__title", "due_at", "reason", "granted_at"))
 
 
 def submissions(user: User, teams: list[int]) -> Rows:

@@ -1,6 +1,6 @@
 """What the front page shows: my courses, their assignments, how my team stands in each.
 
-Five queries, however many courses, assignments and submissions there are.
+Six queries, however many courses, assignments and submissions there are.
 """
 
 from collections.abc import Iterable
@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Subquery
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
 __all__ = ["AssignmentCard", "CourseCard", "my_courses"]
@@ -27,8 +28,10 @@ class AssignmentCard:
     due_at: datetime
     """Of the team, extensions included."""
     latest: Submission | None
-    result: Evaluation | None
-    """The graded evaluation that counts, else the latest finished practice."""
+    grade: Grade | None
+    """The team's points, with their evaluation and its submission."""
+    practice: Evaluation | None
+    """Of the last submission that has finished one; with its submission."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +70,16 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
     teams = Team.objects.filter(memberships__user=user, assignment__in=assignments)
     mine = {team.assignment_id: team for team in teams.select_related("assignment")}
     latest = latest_submissions(mine.values())
-    results = best_results(mine.values())
+    grades = current_grades(mine.values())
+    practice = latest_practice(mine.values())
     return tuple(
         AssignmentCard(
             assignment=assignment,
             team=(team := mine.get(assignment.pk)),
             due_at=team.due_at if team else assignment.due_at,
             latest=latest.get(team.pk) if team else None,
-            result=results.get(team.pk) if team else None,
+            grade=grades.get(team.pk) if team else None,
+            practice=practice.get(team.pk) if team else None,
         )
         for assignment in assignments
     )
@@ -87,14 +92,19 @@ def latest_submissions(teams: Iterable[Team]) -> dict[int, Submission]:
     return {submission.team_id: submission for submission in found}
 
 
-def best_results(teams: Iterable[Team]) -> dict[int, Evaluation]:
-    """Each team's graded evaluation that counts, or else its latest practice evaluation."""
+def current_grades(teams: Iterable[Team]) -> dict[int, Grade]:
+    """Each team's grade, by the team's key."""
+    found = Grade.objects.filter(team__in=[team.pk for team in teams], is_current=True)
+    return {grade.team_id: grade for grade in found.select_related("evaluation__submission")}
+
+
+def latest_practice(teams: Iterable[Team]) -> dict[int, Evaluation]:
+    """Each team's finished practice of its last submission that has one, by the team's key."""
     current = Evaluation.objects.current().filter(
-        submission__team__in=[team.pk for team in teams], kind__in=(Kind.GRADED, Kind.PRACTICE)
+        submission__team__in=[team.pk for team in teams], kind=Kind.PRACTICE
     )
-    ordered = current.select_related("submission").order_by("requested_at")
-    found: dict[int, Evaluation] = {}
-    for evaluation in sorted(ordered, key=lambda each: each.kind == Kind.GRADED):
-        if evaluation.submission is not None:
-            found[evaluation.submission.team_id] = evaluation
-    return found
+    return {
+        evaluation.submission.team_id: evaluation
+        for evaluation in current.select_related("submission").order_by("submission__number")
+        if evaluation.submission is not None
+    }

@@ -23,6 +23,7 @@ urlpatterns = [
     path(ASSIGNMENT + "leaderboard/visibility/", views.set_leaderboard, name="set_leaderboard"),
     path(ASSIGNMENT + "reveal/", views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
+    path(ASSIGNMENT + "teams/<int:team>/extension/", views.extension, name="extension"),
     path(ASSIGNMENT + "team/", views.start_team, name="start_team"),
     path(ASSIGNMENT + "team/join/", views.join_team, name="join_team"),
     path(ASSIGNMENT + "team/rename/", views.rename_team, name="rename_team"),

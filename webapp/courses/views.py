@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from copy import copy
+from datetime import datetime
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,13 +17,14 @@ from webapp.courses import selectors, services
 from webapp.courses.forms import (
     AssignmentForm,
     CourseForm,
+    ExtensionForm,
     JoinForm,
     JoinTeamForm,
     RenameTeamForm,
     RoleForm,
 )
 from webapp.courses.forms.assignment import initial_of
-from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role
+from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role, Team
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
@@ -208,6 +211,7 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
     with timezone.override(found.tz):
         form = AssignmentForm(
             request.POST or None,
+            course=found,
             initial={"leaderboard": found.leaderboard_default, "opens_at": timezone.now()},
         )
         if form.is_valid():
@@ -232,7 +236,13 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
     found = visible_assignment(request, course, assignment)
     require_instructor(person(request), found.course)
     with timezone.override(found.course.tz):
-        form = AssignmentForm(request.POST or None, initial=initial_of(found), game=found.game)
+        form = AssignmentForm(
+            request.POST or None,
+            course=found.course,
+            assignment=found,
+            frozen=services.is_frozen(found),
+            initial=initial_of(found),
+        )
         if form.is_valid() and saved(form, lambda: update(request, found, form)):
             messages.success(request, "The assignment was changed.", "good")
             return redirect("courses:assignment", found.course.slug, found.slug)
@@ -332,7 +342,48 @@ def rename_team(request: HttpRequest, course: str, assignment: str) -> HttpRespo
     return redirect("courses:assignment", found.course.slug, found.slug)
 
 
-def saved(form: CourseForm | AssignmentForm, action: Callable[[], None]) -> bool:
+@login_required
+@require_http_methods(["GET", "POST"])
+def extension(request: HttpRequest, course: str, assignment: str, team: int) -> HttpResponse:
+    """Give a team more time, or take it back; staff see who did so when and why."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    place = get_object_or_404(Team.objects.select_related("assignment__course"),
+                              assignment=found, pk=team)  # fmt: skip
+    with timezone.override(found.course.tz):
+        form = ExtensionForm(
+            request.POST or None,
+            withdraw="withdraw" in request.POST,
+            initial={"due_at": place.due_at},
+        )
+        if form.is_valid() and saved(form, lambda: extend(request, place, form)):
+            messages.success(request, f"Due date of {place}: now {say(place.due_at)}.", "good")
+            return redirect("evaluations:staff", found.course.slug, found.slug)
+        context = {
+            "course": found.course,
+            "assignment": found,
+            "team": place,
+            "form": form,
+            "extensions": place.extensions.select_related("granted_by"),
+            "nav": "home",
+        }
+        return render(request, "courses/extension.html", context)
+
+
+def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
+    """Hand the form's values to the service."""
+    until = None if form.withdraw else form.cleaned_data["due_at"]
+    services.extend_deadline(
+        team=team, by=person(request), due_at=until, reason=form.cleaned_data["reason"]
+    )
+
+
+def say(moment: datetime) -> str:
+    """A moment in the active time zone, for a message."""
+    return f"{timezone.localtime(moment):%-d %b %Y, %H:%M %Z}"
+
+
+def saved(form: forms.BaseForm, action: Callable[[], None]) -> bool:
     """Whether the service took the form's values."""
 
     def act() -> bool:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Count, Min, QuerySet, Sum
+from django.db.models import Min, QuerySet, Sum
 
+from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.records import FaultKind
 from grader.replay import render
 from webapp.evaluations.models import (
@@ -22,11 +23,11 @@ from webapp.gradebook.overview import TeamOverview, staff_overview
 
 __all__ = [
     "FAULT_MEANINGS",
-    "FaultGroup",
+    "FaultSection",
     "Progress",
     "TeamOverview",
     "export_json",
-    "fault_groups",
+    "fault_sections",
     "game",
     "games",
     "games_ahead",
@@ -51,6 +52,8 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
 
 LISTED: Final = 20
 """So many games of a group of faults are listed."""
+SECTIONS: Final = 12
+"""So many groups are shown: an agent chooses its exceptions, and could make one of each game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,21 +71,27 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FaultGroup:
-    """Faults of one kind in an evaluation."""
+class FaultSection:
+    """Faults of one kind and cause in an evaluation."""
 
-    kind: FaultKind
-    meaning: str
-    count: int
+    group: FaultGroup
     first: GameResult
     """The game with the lowest index, evidence and all."""
-    indices: tuple[int, ...]
-    """The first games of the group."""
+
+    @property
+    def meaning(self) -> str:
+        """What the kind is, in words that continue “the agent …”."""
+        return FAULT_MEANINGS[self.group.kind]
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """The first games of the group."""
+        return self.group.games[:LISTED]
 
     @property
     def more(self) -> int:
-        """How many games of the group are not among the indices."""
-        return self.count - len(self.indices)
+        """How many games of the group are not listed."""
+        return len(self.group.games) - len(self.listed)
 
 
 def progress(evaluation: Evaluation) -> Progress:
@@ -116,33 +125,21 @@ def _seconds_left(evaluation: Evaluation) -> int | None:
     return max(1, round(left * evaluation.ms_per_game / 1000 / settings.SLOTS))
 
 
-def fault_groups(evaluation: Evaluation) -> list[FaultGroup]:
-    """Faults by kind, the most frequent first. Three queries."""
+def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSection]:
+    """Faults by kind and cause, the most frequent first; two queries.
+
+    ``with_causes=False``: by kind alone, for who may not see single games. An agent could write
+    the cards into its exceptions.
+    """
     faulted = evaluation.results.exclude(fault_kind="")
-    counts = list(
-        faulted.values("fault_kind")
-        .annotate(count=Count("pk"), first=Min("index"))
-        .order_by("-count", "fault_kind")
-    )
-    indices: dict[str, list[int]] = {}
-    for kind, index in faulted.order_by("index").values_list("fault_kind", "index"):
-        listed = indices.setdefault(kind, [])
-        if len(listed) < LISTED:
-            listed.append(index)
+    groups = group_faults(
+        FaultedGame(index=index, kind=FaultKind(kind), detail=detail if with_causes else "")
+        for index, kind, detail in faulted.values_list("index", "fault_kind", "fault_detail")
+    )[:SECTIONS]
     firsts = {
-        game.fault_kind: game
-        for game in faulted.filter(index__in=[group["first"] for group in counts])
+        game.index: game for game in faulted.filter(index__in=[group.games[0] for group in groups])
     }
-    return [
-        FaultGroup(
-            kind=FaultKind(group["fault_kind"]),
-            meaning=FAULT_MEANINGS[FaultKind(group["fault_kind"])],
-            count=group["count"],
-            first=firsts[group["fault_kind"]],
-            indices=tuple(indices[group["fault_kind"]]),
-        )
-        for group in counts
-    ]
+    return [FaultSection(group=group, first=firsts[group.games[0]]) for group in groups]
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:
@@ -166,4 +163,6 @@ def replay_text(result: GameResult) -> str:
     Raises RecordError if the record is of other rules than ours.
     """
     record = result.record
-    return "" if record is None else render(record)
+    if record is None:
+        return ""
+    return render(record).replace(record.ending, record.ending.replace("_", " "))

@@ -9,11 +9,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from grader import house
-from webapp.courses.models import Assignment, LeaderboardVisibility, Team
+from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
@@ -209,7 +210,12 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
 def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
     found = staff_assignment(request, course, assignment)
-    return render(request, "evaluations/staff.html", staff_context(request, found))
+    extensions = Extension.objects.filter(team__assignment=found)
+    context = {
+        **staff_context(request, found),
+        "extensions": extensions.select_related("team", "granted_by"),
+    }
+    return render(request, "evaluations/staff.html", context)
 
 
 @login_required
@@ -233,9 +239,11 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "assignment": found,
         "course": found.course,
         "team": team,
+        "rows": rows,
         "counted": [row for row in rows if row.counted],
         "without": [row for row in rows if not row.counted],
         "again": [row for row in rows if row.counted and row.graded],
+        "can_still_submit": [row for row in rows if timezone.now() <= row.due_at],
         "nav": "home",
     }
     return render(request, "evaluations/confirm.html", context)

@@ -5,9 +5,10 @@ characters, and the invisible marks that reorder or hide text.
 """
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["printable"]
+__all__ = ["LastLines", "last_lines", "printable"]
 
 _TERMINAL: Final = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
@@ -28,3 +29,21 @@ def printable(text: str) -> str:
     """
     plain = _TERMINAL.sub("", text.replace("\r\n", "\n"))
     return _HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", plain)
+
+
+@dataclass(frozen=True, slots=True)
+class LastLines:
+    """The end of a text, where a traceback has its point."""
+
+    text: str
+    is_part: bool
+    """Whether there is more before it."""
+    lines: int
+    """Of the whole text."""
+
+
+def last_lines(text: str, *, lines: int = 20, characters: int = 4000) -> LastLines:
+    """At most so many lines and characters from the end; blank lines around do not count."""
+    whole = text.strip("\n").split("\n")
+    end = "\n".join(whole[-lines:])[-characters:]
+    return LastLines(text=end, is_part=len(end) < len("\n".join(whole)), lines=len(whole))

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.utils import timezone
 
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.artefacts import store
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.submissions.models import Submission, SubmissionQuerySet
 
 
@@ -70,11 +70,26 @@ def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:
     """How many more uploads the team may make today, a day of the course's time zone."""
-    local = (at or timezone.now()).astimezone(team.assignment.course.tz)
-    midnight = local.replace(hour=0, minute=0, second=0, microsecond=0)
-    tomorrow = midnight + timedelta(days=1)  # in local time: a day of 23 or 25 hours is one
-    today = team.submissions.filter(uploaded_at__gte=midnight, uploaded_at__lt=tomorrow).count()
+    begins, ends = team.assignment.course.day_of(at or timezone.now())
+    today = team.submissions.filter(uploaded_at__gte=begins, uploaded_at__lt=ends).count()
     return max(0, team.assignment.uploads_per_day - today)
+
+
+def practice_left(team: Team, *, at: datetime | None = None) -> int:
+    """How often the team may ask for practice again today.
+
+    What follows an upload by itself does not count, nor what staff asked for, nor what our machines
+    gave up or staff cancelled.
+    """
+    begins, ends = team.assignment.course.day_of(at or timezone.now())
+    asked = Evaluation.objects.filter(
+        submission__team=team,
+        kind=Kind.PRACTICE,
+        requested_by__memberships__team=team,
+        requested_at__gte=begins,
+        requested_at__lt=ends,
+    ).exclude(status__in=(Status.FAILED, Status.CANCELLED))
+    return max(0, team.assignment.practice_per_day - asked.count())
 
 
 def archive(submission: Submission) -> bytes:

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -81,7 +82,7 @@ class Section:
     score_range: tuple[int, int]
     progress: evaluations.Progress | None
     sees_games: bool
-    groups: list[evaluations.FaultGroup]
+    faults: list[evaluations.FaultSection]
     lowest: list[GameResult]
     command: str
 
@@ -95,17 +96,17 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         score_range=evaluation.assignment.rules.score_range,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
         sees_games=sees_games,
-        groups=faults_of(evaluation),
+        faults=faults_of(evaluation, with_causes=sees_games),
         lowest=lowest_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
     )
 
 
-def faults_of(evaluation: Evaluation) -> list[evaluations.FaultGroup]:
-    """Its faults by kind, once it is over."""
+def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.FaultSection]:
+    """Its faults by kind, and by cause for who may see single games, once it is over."""
     if evaluation.is_open or not evaluation.faults:
         return []
-    return evaluations.fault_groups(evaluation)
+    return evaluations.fault_sections(evaluation, with_causes=with_causes)
 
 
 def lowest_of(evaluation: Evaluation) -> list[GameResult]:
@@ -130,6 +131,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     """Everything on a submission's page."""
     assignment = submission.team.assignment
     state = state_of(submission)
+    is_staff = is_staff_of(request.user, assignment.course)
     return {
         "submission": submission,
         "team": submission.team,
@@ -138,10 +140,31 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "steps": steps_of(submission, state["evaluations"]),
         "sections": [section_of(request, each) for each in state["evaluations"]],
         "complaints": complaints(submission),
-        "is_staff": is_staff_of(request.user, assignment.course),
+        "practice": practice_of(submission, is_staff=is_staff),
+        "is_staff": is_staff,
         "nav": "home",
         **state,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """Whether this person may ask for practice now, and in words how often still."""
+
+    allowed: bool
+    words: str
+
+
+def practice_of(submission: Submission, *, is_staff: bool) -> Practice:
+    """As the service will decide it."""
+    team, assignment = submission.team, submission.team.assignment
+    if is_staff:
+        return Practice(allowed=True, words="Staff: not limited")
+    if timezone.now() > team.due_at and not assignment.practice_after_due:
+        return Practice(allowed=False, words="Over since the due date")
+    left = selectors.practice_left(team)
+    words = f"{left} of {assignment.practice_per_day} today left"
+    return Practice(allowed=left > 0, words=words)
 
 
 @dataclass(frozen=True, slots=True)

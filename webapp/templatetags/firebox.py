@@ -15,7 +15,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
 from webapp.pages import charts
-from webapp.pages.text import printable
+from webapp.pages.text import LastLines, last_lines, printable
 
 register = template.Library()
 
@@ -42,6 +42,18 @@ _BADGES: Final = {
 _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 
 register.filter("printable", printable)
+
+
+@register.filter("last_lines")
+def end_of(text: str) -> LastLines:
+    """What to show first of what a program printed."""
+    return last_lines(text)
+
+
+@register.filter
+def words(name: str) -> str:
+    """A name of the code as it reads in a sentence: ``deck_out`` becomes *deck out*."""
+    return str(name).replace("_", " ")
 
 
 @register.simple_tag(takes_context=True)

@@ -120,7 +120,7 @@ def test_the_secret_is_told_after_the_last_deadline_only(
 ) -> None:
     with pytest.raises(Refused, match="still submit"):
         reveal_secret(assignment=assignment, by=ida, at=assignment.due_at)
-    extend_deadline(team=team, by=ida, due_at=AFTER)
+    extend_deadline(team=team, by=ida, due_at=AFTER, reason="Ill")
     with pytest.raises(Refused, match="still submit"):
         reveal_secret(assignment=assignment, by=ida, at=AFTER)
     reveal_secret(assignment=assignment, by=ida, at=AFTER + timedelta(seconds=1))
@@ -133,7 +133,7 @@ def test_nobody_gets_more_time_once_the_secret_is_told(
     reveal_secret(assignment=assignment, by=ida, at=AFTER)
     team.refresh_from_db()
     with pytest.raises(Refused, match="secret"):
-        extend_deadline(team=team, by=ida, due_at=AFTER)
+        extend_deadline(team=team, by=ida, due_at=AFTER, reason="Ill")
 
 
 def test_the_deadline_cannot_move_once_the_secret_is_told(

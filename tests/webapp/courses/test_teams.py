@@ -1,9 +1,12 @@
 """Teams, partners, aliases."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
+from django.core.exceptions import ValidationError
 
+from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.aliases import WORDS, free_alias
 from webapp.courses.models import Assignment, Membership, Team
@@ -84,7 +87,7 @@ def test_members_and_staff_name_a_team_and_nobody_else(
 
 def test_students_extend_no_deadlines(team: Team, ada: User) -> None:
     with pytest.raises(NotAllowed):
-        extend_deadline(team=team, by=ada, due_at=team.assignment.due_at)
+        extend_deadline(team=team, by=ada, due_at=team.assignment.due_at, reason="Ill")
 
 
 def test_aliases_are_unique_and_say_nothing(assignment: Assignment) -> None:
@@ -101,3 +104,28 @@ def test_when_all_words_are_taken_aliases_get_numbers(assignment: Assignment) ->
         for place, alias in enumerate(WORDS)
     )
     assert free_alias(assignment).endswith(" 2")
+
+
+def test_an_extension_is_kept_with_who_when_and_why(team: Team, ida: User) -> None:
+    later = team.assignment.due_at + timedelta(days=2)
+    extend_deadline(team=team, by=ida, due_at=later, reason=" Ill ", at=NOW)
+    extend_deadline(team=team, by=ida, due_at=None, reason="Well again", at=NOW)
+    rows = team.extensions.order_by("pk").values_list(
+        "due_at", "reason", "granted_by", "granted_at"
+    )
+    assert list(rows) == [(later, "Ill", ida.pk, NOW), (None, "Well again", ida.pk, NOW)]
+
+
+def test_an_extension_without_a_reason_is_refused_and_changes_nothing(
+    team: Team, ida: User
+) -> None:
+    later = team.assignment.due_at + timedelta(days=2)
+    with pytest.raises(ValidationError):
+        extend_deadline(team=team, by=ida, due_at=later, reason="  ")
+    team.refresh_from_db()
+    assert (team.extended_due_at, team.extensions.count()) == (None, 0)
+
+
+def test_an_extension_that_gains_nothing_is_refused(team: Team, ida: User) -> None:
+    with pytest.raises(Refused, match="later than"):
+        extend_deadline(team=team, by=ida, due_at=team.assignment.due_at, reason="Ill")

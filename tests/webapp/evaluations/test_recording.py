@@ -1,6 +1,7 @@
 """Reports are taken in once, whatever their order and number, and end in exactly N games."""
 
 import random
+import zlib
 from dataclasses import replace
 from datetime import timedelta
 
@@ -19,6 +20,7 @@ from webapp.evaluations.models import (
     Status,
     Verdict,
 )
+from webapp.evaluations.models import result as result_model
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.services import cancel, record_batch, requeue
 from webapp.evaluations.services.batches import add_batches, request_of
@@ -330,3 +332,30 @@ def test_one_row_for_each_game_is_the_database_s_rule(graded: Evaluation) -> Non
         [GameResult(evaluation=graded, index=0, score=25, ending="perfect")], ignore_conflicts=True
     )
     assert graded.results.filter(index=0).count() == 1
+
+
+def test_a_result_too_large_to_store_is_our_fault_and_is_played_again(
+    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(result_model, "MAX_RESULT_BYTES", 100)
+    for attempt in (1, 2, 3):
+        (batch,) = fakes.batches(graded)
+        assert batch.attempt == attempt
+        record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done, graded.faults) == (Status.FAILED, 0, 0)
+    assert "at most 100 are stored" in graded.system_fault
+
+
+def test_a_stored_result_that_is_cut_off_is_not_believed(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    packed = result_model.pack(fakes.played(request_of(batch))[0])
+    assert result_model.unpack(packed).index == 0
+    with pytest.raises(RecordError, match="cut off"):
+        result_model.unpack(packed[:-9])
+
+
+def test_a_stored_result_that_would_grow_beyond_all_bounds_is_not_unpacked() -> None:
+    bomb = zlib.compress(b" " * (result_model.MAX_RESULT_BYTES + 10))
+    with pytest.raises(RecordError, match="too large"):
+        result_model.unpack(bomb)

@@ -1,7 +1,7 @@
 """Who may ask for which evaluation, and what exactly is then played."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -27,6 +27,7 @@ from webapp.evaluations.services import (
 from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
+from webapp.submissions.selectors import practice_left
 
 
 def test_a_graded_evaluation_plays_the_assignment_s_secret_deals(
@@ -142,6 +143,86 @@ def test_a_ready_submission_practises_by_itself_and_again_when_asked(
         request_practice(submission=submission, by=ada)
     fakes.play(first)
     assert request_practice(submission=submission, by=ada).n_games == 10
+
+
+def practise(submission: Submission, by: User, *, at: datetime = NOW) -> Evaluation:
+    """Ask for practice and play it."""
+    return fakes.play(request_practice(submission=submission, by=by, at=at))
+
+
+@pytest.fixture
+def practised(team: Team, ready: Callable[..., Submission]) -> Submission:
+    """Ready, its first practice played, and two more a day allowed."""
+    Assignment.objects.update(practice_per_day=2)
+    team.assignment.refresh_from_db()
+    submission = ready(team)
+    fakes.play(submission.evaluations.get(kind=Kind.PRACTICE))
+    return submission
+
+
+def test_a_team_practises_so_often_a_day_whichever_its_submission(
+    practised: Submission, team: Team, ada: User, ready: Callable[..., Submission]
+) -> None:
+    practise(practised, ada)
+    another = ready(team)
+    fakes.play(another.evaluations.get(kind=Kind.PRACTICE))
+    practise(another, ada)
+    for submission in (practised, another):
+        with pytest.raises(Refused, match="used its 2 practice evaluations of today"):
+            practise(submission, ada)
+    assert practise(practised, ada, at=NOW + timedelta(days=1)).status == Status.FINISHED
+
+
+def test_a_day_of_practice_is_one_of_the_course_s_time_zone(
+    practised: Submission, team: Team, ada: User
+) -> None:
+    before_midnight = NOW.replace(hour=22, minute=59)  # 23:59 in Berlin
+    for _ in range(2):
+        practise(practised, ada, at=before_midnight)
+    assert practice_left(team, at=before_midnight) == 0
+    assert practice_left(team, at=before_midnight + timedelta(minutes=1)) == 2
+
+
+def test_staff_practise_as_often_as_they_like_and_use_up_nothing(
+    practised: Submission, team: Team, ida: User
+) -> None:
+    for _ in range(4):
+        practise(practised, ida)
+    assert practice_left(team, at=NOW) == 2
+
+
+def test_practice_that_failed_or_was_cancelled_uses_up_nothing(
+    practised: Submission, team: Team, ada: User, ida: User
+) -> None:
+    for status in (Status.FAILED, Status.CANCELLED):
+        evaluation = request_practice(submission=practised, by=ada, at=NOW)
+        assert practice_left(team, at=NOW) == 1
+        evaluation.advance(status)
+    assert practice_left(team, at=NOW) == 2
+
+
+def test_an_assignment_may_leave_no_practice_but_that_of_uploads(
+    practised: Submission, ada: User
+) -> None:
+    Assignment.objects.update(practice_per_day=0)
+    practised.team.assignment.refresh_from_db()
+    with pytest.raises(Refused, match="cannot be asked for here"):
+        practise(practised, ada)
+
+
+@pytest.mark.parametrize("goes_on", ["yes", ""])
+def test_after_the_due_date_practice_goes_on_only_where_the_assignment_says_so(
+    goes_on: str, practised: Submission, ada: User, ida: User
+) -> None:
+    Assignment.objects.update(practice_after_due=bool(goes_on))
+    practised.team.assignment.refresh_from_db()
+    late = practised.team.due_at + timedelta(seconds=1)
+    if goes_on:
+        practise(practised, ada, at=late)
+    else:
+        with pytest.raises(Refused, match="no practice after it"):
+            practise(practised, ada, at=late)
+    practise(practised, ida, at=late)
 
 
 def test_nobody_asks_for_practice_of_another_team_s_submission(

@@ -58,17 +58,37 @@ def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
     assert progress.seconds_left == 1
 
 
-def test_faults_are_grouped_by_kind_the_most_frequent_first(
+def test_faults_are_grouped_by_cause_the_most_frequent_first(
     graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     fakes.play(graded, faults)
-    with django_assert_num_queries(3):
-        groups = selectors.fault_groups(graded)
-    assert [(group.kind, group.count, group.indices) for group in groups] == [
-        (FaultKind.CRASH, 2, (3, 11)),
-        (FaultKind.ILLEGAL, 1, (7,)),
+    with django_assert_num_queries(2):
+        sections = selectors.fault_sections(graded, with_causes=True)
+    assert [(each.group.kind, each.group.games) for each in sections] == [
+        (FaultKind.CRASH, (3, 11)),
+        (FaultKind.ILLEGAL, (7,)),
     ]
-    assert groups[0].first.index == 3
+    assert sections[0].first.index == 3
+
+
+def test_two_causes_of_one_kind_are_two_groups_for_who_may_see_causes(graded: Evaluation) -> None:
+    fakes.play(graded, faults)
+    graded.results.filter(index=11).update(fault_detail="KeyError: 'R6'")
+    sections = selectors.fault_sections(graded, with_causes=True)
+    assert [each.group.games for each in sections] == [(3,), (7,), (11,)]
+    sections = selectors.fault_sections(graded, with_causes=False)
+    assert [each.group.games for each in sections] == [(3, 11), (7,)]
+    assert {each.group.cause for each in sections} == {""}
+
+
+def test_an_agent_that_fails_differently_each_time_fills_no_page(graded: Evaluation) -> None:
+    graded.spec["max_consecutive_faults"] = 0
+    graded.save()
+    fakes.play(graded, lambda _: FaultKind.CRASH)
+    for result in graded.results.all():
+        result.fault_detail = "x" * result.index
+        result.save()
+    assert len(selectors.fault_sections(graded, with_causes=True)) == 12
 
 
 def test_the_worst_games_come_first(graded: Evaluation) -> None:

@@ -43,6 +43,7 @@ FORM: dict[str, Any] = {
     "interpolation": "step",
     "max_team_size": "2",
     "uploads_per_day": "20",
+    "practice_per_day": "10",
     "leaderboard": "course",
 }
 
@@ -62,8 +63,23 @@ def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_us
     page = as_user(world.ada).get("/").content.decode()
     assert "Cooperative agents" in page
     assert "in 9 days" in page or "in 8 days" in page
-    assert "Submission 1" in page
+    assert "Latest: " in page
+    assert "submission 1" in page
     assert "Practice:" in page
+
+
+def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    grade = worlds.grade(world, world.ada, agent="piers")
+    worlds.submit_and_practise(world, world.ada)
+    page = as_user(world.ada).get(COURSE).content.decode()
+    points = grade.grades.get().points.normalize()
+    figures, latest = page.partition(f"{points:f} points</strong>")[2].split("Latest:")
+    assert f"{grade.mean:.2f}" in figures
+    assert "submission 1</a>" in figures
+    assert "submission 2</a>" in latest
 
 
 def test_an_instructor_creates_a_course(db: None, as_user: As) -> None:
@@ -83,7 +99,7 @@ def test_students_cannot_create_courses(world: World, as_user: As) -> None:
 def test_a_taken_short_name_is_refused_beside_its_field(world: World, as_user: As) -> None:
     data = {"title": "New", "slug": "coop", "timezone": "UTC", "leaderboard_default": "hidden"}
     page = as_user(world.ida).post("/new-course/", data).content.decode()
-    assert "already exists" in page
+    assert "Another course has this short name." in page
 
 
 def test_a_course_is_edited(world: World, as_user: As) -> None:
@@ -143,6 +159,12 @@ def test_times_are_those_of_the_course(world: World, as_user: As) -> None:
         ("memory_mib", "999999", "this site allows"),
         ("due_at", "2020-01-01T00:00", "later than the opening"),
         ("n_games", "100000000", "this site plays at most"),
+        ("smoke_games", "100000000", "this site plays at most"),
+        ("full_mean", "30", "the best score of this game is 25"),
+        ("thresholds", "26: 50", "the best score of this game is 25"),
+        ("slug", "no blanks", "Use only letters, digits, hyphens and underscores."),
+        ("slug", "hanabi", "Another assignment of this course has this short name."),
+        ("interpolation", "nonsense", "Select a valid choice"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(
@@ -152,6 +174,45 @@ def test_what_cannot_be_is_refused_with_the_reason(
     assert not Assignment.objects.filter(slug="second").exists()
     assert "Not saved." in page
     assert said in page
+
+
+def test_all_that_is_wrong_is_said_at_once(world: World, as_user: As) -> None:
+    page = post(
+        as_user(world.ida),
+        COURSE + "new-assignment/",
+        title="",
+        slug="hanabi",
+        due_at="2020-01-01T00:00",
+        memory_mib="999999",
+        practice_games="100000000",
+        full_mean="30",
+        option_lives="0",
+        option_colors="RYGWX",
+    )
+    for said in (
+        "This field is required.",
+        "Another assignment of this course",
+        "later than the opening",
+        "memory mib: this site allows",
+        "100000000 games",
+        "lives",
+        "colors",
+    ):
+        assert said in page
+    assert page.count('class="errorlist"') == 7
+
+
+def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(
+    world: World, as_user: As
+) -> None:
+    page = as_user(world.ida).get("/new-course/").content.decode()
+    for name in ("UTC", "Europe/Oslo", "Asia/Kolkata"):
+        assert f'value="{name}"' in page
+    for name in ("US/Eastern", "Asia/Calcutta", "Etc/GMT+5", "SystemV/PST8"):
+        assert f'value="{name}"' not in page
+    Course.objects.update(timezone="US/Eastern")
+    page = as_user(world.ida).get(COURSE + "edit/").content.decode()
+    assert '<option value="US/Eastern" selected>' in page
 
 
 def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user: As) -> None:
@@ -171,8 +232,9 @@ def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user
 def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
-    page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa")
+    page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
     assert "Graded games have been played" in page
+    assert "This field is required." in page
 
 
 def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) -> None:
@@ -221,3 +283,62 @@ def test_a_team_renames_itself(world: World, as_user: As) -> None:
 def test_the_secret_is_told_after_the_due_date_only(world: World, as_user: As) -> None:
     page = as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True).content.decode()
     assert "Somebody can still submit" in page
+
+
+# --- More time for a team ---------------------------------------------------------------------
+
+
+def more_time(world: World) -> str:
+    return f"{ASSIGNMENT}teams/{worlds.team_of(world, world.ada).pk}/extension/"
+
+
+def test_staff_give_a_team_more_time_and_see_who_did_when_and_why(
+    world: World, as_user: As
+) -> None:
+    client, address = as_user(world.cleo), more_time(world)
+    data = {"due_at": "2030-07-01T18:30", "reason": "Ill for a week"}
+    page = client.post(address, data, follow=True).content.decode()
+    assert "1 Jul 2030, 18:30 CEST" in page
+    for said in ("Ill for a week", "Cleo Vance", "Ada Lovelace"):
+        assert said in page
+        assert said in client.get(address).content.decode()
+    assert "extended for your team" in as_user(world.ada).get(ASSIGNMENT).content.decode()
+
+
+def test_an_extension_is_taken_back_with_a_reason_too(world: World, as_user: As) -> None:
+    client, address = as_user(world.ida), more_time(world)
+    client.post(address, {"due_at": "2030-07-01T18:30", "reason": "Ill"})
+    client.post(address, {"withdraw": "1", "reason": ""})
+    assert worlds.team_of(world, world.ada).extended_due_at is not None
+    client.post(address, {"withdraw": "1", "reason": "A mistake"})
+    assert worlds.team_of(world, world.ada).extended_due_at is None
+    page = client.get(address).content.decode()
+    assert "A mistake" in page
+    assert "as for all" in page
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"due_at": "2020-01-01T00:00", "reason": "Ill"}, "must end later than"),
+        ({"due_at": "2030-01-01T00:00", "reason": ""}, "This field is required."),
+        ({"due_at": "", "reason": "Ill"}, "This field is required."),
+    ],
+)
+def test_an_extension_that_cannot_be_is_refused_with_the_reason(
+    data: dict[str, str], said: str, world: World, as_user: As
+) -> None:
+    address = more_time(world)
+    assert said in as_user(world.ida).post(address, data).content.decode()
+    assert worlds.team_of(world, world.ada).extended_due_at is None
+
+
+def test_students_give_themselves_no_time(world: World, as_user: As) -> None:
+    address = more_time(world)
+    data = {"due_at": "2030-07-01T18:30", "reason": "Please"}
+    assert as_user(world.ada).get(address).status_code == 403
+    assert as_user(world.ada).post(address, data).status_code == 403
+
+
+def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_user: As) -> None:
+    assert as_user(world.ida).get(f"{ASSIGNMENT}teams/999999/extension/").status_code == 404

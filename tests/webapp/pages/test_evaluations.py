@@ -13,8 +13,9 @@ from grader.replay import replay
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -93,6 +94,49 @@ def test_grading_asks_first_and_says_what_it_will_do(world: World, as_user: As) 
     page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 submission will be played" in page
     assert "Nothing to grade yet: Ben Okri" in page
+
+
+def test_grading_before_the_due_date_is_warned_of_and_not_refused(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Every team can still submit." in page
+    assert "Start all the same" in page
+    assert "This team can still submit." in read(
+        client, f"{ASSIGNMENT}grade/confirm/?team={worlds.team_of(world, world.ada).pk}"
+    )
+
+
+def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    opens, due = "2020-01-01T00:00Z", "2099-02-01T00:00Z"
+    Team.objects.filter(users=world.ben).update(extended_due_at=due)
+    Assignment.objects.update(opens_at=opens, due_at="2026-01-01T00:00Z")
+    Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "1 team can still submit." in page
+    assert "all but Ben Okri" in page
+    Team.objects.update(extended_due_at=None)
+    page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
+    assert "can still submit" not in page
+
+
+def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    grade = worlds.grade(world, world.ada, agent="piers")
+    worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ida)
+    client.post(ASSIGNMENT + "grade/")
+    row = read(client, STAFF).partition(f'id="latest-{worlds.team_of(world, world.ada).pk}"')[2]
+    run, figures = row.partition("</tr>")[0].split("submission 2")
+    assert "Queued" in run
+    assert f"{grade.mean:.2f}" in figures
+    assert "submission 1" in figures
 
 
 def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
@@ -187,7 +231,7 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
     client = as_user(world.ida)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(STAFF)
 
 

@@ -111,7 +111,40 @@ def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, a
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     page = page_of(as_user(world.ada), submission)
-    assert "All 3 games of the smoke test ended in a fault" in page
+    assert "<p>All 3 games of the smoke test ended in a fault" in page
+
+
+def test_the_end_of_what_a_program_printed_is_in_view_and_all_of_it_unfolds(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "".join(f"line {number}\n" for number in range(300)) + "KeyError: 'R6'\n"
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", long)
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    page = page_of(as_user(world.ada), submission)
+    shown, _, rest = page.partition("All 301 lines that it printed")
+    assert "KeyError: &#x27;R6&#x27;\n" not in shown.partition("What it printed, the end")[0]
+    assert ">line 281\n" in shown
+    assert "line 280\n" not in shown
+    assert "line 0\n" in rest
+
+
+def test_what_cannot_be_played_at_home_is_not_offered(world: World, as_user: As) -> None:
+    rejected = worlds.upload(world, world.ada)
+    worlds.reject(rejected.evaluations.get())
+    assert "Play these games at home" not in page_of(as_user(world.ada), rejected)
+    played = worlds.submit_and_practise(world, world.ada)
+    assert "Play these games at home" in page_of(as_user(world.ada), played)
+
+
+def test_endings_are_told_in_words(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    practice = submission.evaluations.get(kind="practice")
+    practice.results.update(ending="deck_out")
+    client = as_user(world.ada)
+    for address in ("", "games/", "games/0/"):
+        page = client.get(f"/evaluations/{practice.uuid}/{address}").content.decode()
+        assert "deck out" in page
+        assert "deck_out" not in page
 
 
 def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, as_user: As) -> None:
@@ -148,7 +181,9 @@ def test_a_fault_of_very_many_games_lists_some_and_counts_the_rest(db: None, as_
     world = worlds.make(games=26)
     submission = worlds.submit_and_practise(world, world.ada, faults=range(0, 50, 2))
     practice = submission.evaluations.get(kind="practice")
-    practice.results.filter(index__gt=0).update(fault_kind="crash", fault_seat=0, fault_turn=4)
+    practice.results.update(
+        fault_kind="crash", fault_seat=0, fault_turn=4, fault_detail="KeyError: 'R6'"
+    )
     page = page_of(as_user(world.ada), submission)
     assert "in 26 games" in page
     assert "and 6 more:" in page
@@ -186,6 +221,32 @@ def test_practice_can_be_asked_for_again(world: World, as_user: As) -> None:
     client.post(f"/submissions/{submission.pk}/practice/")
     assert submission.evaluations.filter(kind="practice").count() == 2
     assert client.get(f"/submissions/{submission.pk}/practice/").status_code == 405
+
+
+def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: None) -> None:
+    world = worlds.make(practice_per_day=1)
+    submission = worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ada)
+    assert "1 of 1 today left" in page_of(client, submission)
+    client.post(f"/submissions/{submission.pk}/practice/")
+    assert "Practise again" not in page_of(client, submission)
+    worlds.play(submission.evaluations.filter(kind="practice").latest("pk"))
+    page = page_of(client, submission, "live/")
+    assert "<button disabled>Practise again</button>" in page
+    assert "0 of 1 today left" in page
+    address = f"/submissions/{submission.pk}/practice/"
+    assert "used its 1 practice evaluation of" in client.post(address, follow=True).content.decode()
+    assert "Staff: not limited" in page_of(as_user(world.ida), submission)
+
+
+def test_after_the_due_date_the_button_is_closed_where_practice_is(
+    world: World, as_user: As
+) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    type(world.assignment).objects.update(
+        opens_at="2020-01-01T00:00Z", due_at="2020-02-01T00:00Z", practice_after_due=False
+    )
+    assert "Over since the due date" in page_of(as_user(world.ada), submission)
 
 
 def test_others_cannot_ask_for_practice(world: World, as_user: As) -> None:

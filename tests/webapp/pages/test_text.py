@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.pages.text import printable
+from webapp.pages.text import last_lines, printable
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,18 @@ def test_nothing_that_controls_a_terminal_is_left(text: str) -> None:
 @given(st.text())
 def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert printable(printable(text)) == printable(text)
+
+
+def test_the_end_of_a_short_text_is_all_of_it() -> None:
+    end = last_lines("\none\ntwo\n\n")
+    assert (end.text, end.is_part, end.lines) == ("one\ntwo", False, 2)
+
+
+def test_the_end_of_a_long_text_is_its_last_lines() -> None:
+    end = last_lines("\n".join(map(str, range(50))))
+    assert (end.text.split("\n")[0], end.is_part, end.lines) == ("30", True, 50)
+
+
+def test_one_endless_line_is_cut_too() -> None:
+    end = last_lines("x" * 9000 + "y")
+    assert (len(end.text), end.text[-1], end.is_part) == (4000, "y", True)

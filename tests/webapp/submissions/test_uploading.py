@@ -113,7 +113,7 @@ def test_an_extension_keeps_the_door_open(
     team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
 ) -> None:
     update_assignment(assignment=assignment, by=ida, practice_after_due=False)
-    extend_deadline(team=team, by=ida, due_at=assignment.due_at + WEEK)
+    extend_deadline(team=team, by=ida, due_at=assignment.due_at + WEEK, reason="Ill")
     team.refresh_from_db()
     assert upload(team, at=assignment.due_at + WEEK).number == 1
     with pytest.raises(Refused):

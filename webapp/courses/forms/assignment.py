@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
@@ -9,10 +10,11 @@ from django import forms
 
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
-from grader.games import GAMES
+from grader.games import GAMES, Game
 from grader.records import AgentLimits
-from webapp.courses.models import Assignment, LeaderboardVisibility
-from webapp.courses.models.assignment import scheme_json
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.models.assignment import DUE_TOO_EARLY, SLUG_TAKEN, scheme_json
+from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
 
 AS_VARIANT: Final = ("", "as the variant has it")
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
@@ -63,13 +65,23 @@ GROUPS: Final = (
             "interpolation",
         ),
     ),
-    ("Teams and leaderboard", "", ("max_team_size", "uploads_per_day", "leaderboard")),
+    (
+        "Teams and leaderboard",
+        "",
+        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard"),
+    ),
+)
+NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
+FROZEN: Final = (
+    "Graded games have been played: this can't change any more, or results could not be compared."
+    " Create a new assignment instead."
 )
 _NAMED_OPTION: Final = re.compile(r"option '(\w+)'")
 _LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 
-def _moment(label: str, help_text: str = "") -> forms.DateTimeField:
+def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
+    """Date and time in the time zone of the course, which the view activates."""
     widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
     return forms.DateTimeField(
         label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
@@ -111,6 +123,7 @@ class AssignmentForm(forms.Form):
         label="Short name in addresses",
         max_length=50,
         help_text="Letters, digits and hyphens: <code>hanabi-1</code>.",
+        error_messages={"invalid": NOT_A_SLUG},
     )
     description = forms.CharField(
         label="Description",
@@ -118,10 +131,10 @@ class AssignmentForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="Plain text; an empty line begins a new paragraph.",
     )
-    opens_at = _moment("Opens", "Students see it from then on.")
-    due_at = _moment("Due", "The latest accepted upload before it is graded.")
+    opens_at = moment_field("Opens", "Students see it from then on.")
+    due_at = moment_field("Due", "The latest accepted upload before it is graded.")
     practice_after_due = forms.BooleanField(
-        label="Uploads after the due date are still tested", required=False, initial=True,
+        label="Uploads and practice go on after the due date", required=False, initial=True,
         help_text="They never count.",
     )  # fmt: skip
 
@@ -162,12 +175,24 @@ class AssignmentForm(forms.Form):
 
     max_team_size = _count("Students in a team, at most", 1)
     uploads_per_day = _count("Uploads a day and team", 20)
+    practice_per_day = _count(
+        "Practice evaluations a day and team", 10, least=0, help_text="Besides one an upload."
+    )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
 
-    def __init__(self, *args: Any, game: str = "hanabi", **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        course: Course,
+        assignment: Assignment | None = None,
+        frozen: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        """``frozen``: what graded games were played by cannot be changed."""
         super().__init__(*args, **kwargs)
-        self.game = game
-        names = list(GAMES[game].variants())
+        self.course, self.assignment, self.frozen = course, assignment, frozen
+        self.game = "hanabi" if assignment is None else assignment.game
+        names = list(GAMES[self.game].variants())
         variant = self.fields["variant"]
         assert_choice(variant).choices = [(name, name) for name in names]
         for name in OPTION_LABELS:
@@ -190,30 +215,71 @@ class AssignmentForm(forms.Form):
     # --- reading the form -------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
-        """Rules and scheme as a whole: each message goes to the field that it names."""
+        """All that is wrong, at once: each message goes to the field that it names."""
         data = super().clean() or self.cleaned_data
-        if "variant" in data and "players" in data:
-            self._check_rules()
-        self._check_scheme()
+        self._check_frozen()
+        self._check_scheme(self._check_rules())
+        self._check_limits()
+        counts = ("n_games", "practice_games", "smoke_games")
+        self._add(game_count_errors({name: data[name] for name in counts if name in data}))
+        if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
+            self.add_error("due_at", DUE_TOO_EARLY)
+        pk = None if self.assignment is None else self.assignment.pk
+        if Assignment(pk=pk, course=self.course, slug=data.get("slug", "")).slug_is_taken():
+            self.add_error("slug", SLUG_TAKEN)
         return data
 
-    def _check_rules(self) -> None:
-        try:
-            GAMES[self.game].from_options(self.options())
-        except GraderError as error:
-            named = _NAMED_OPTION.search(str(error))
-            field = named and next(
-                (name for name in (named[1], f"option_{named[1]}") if name in self.fields), None
-            )
-            self.add_error(field, str(error))
+    def _add(self, errors: Mapping[str, str]) -> None:
+        for name, text in errors.items():
+            self.add_error(name, text)
 
-    def _check_scheme(self) -> None:
-        if {"full_mean", "full_points", "bonus_points"} - self.cleaned_data.keys():
+    def _check_frozen(self) -> None:
+        fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
+        fixed |= {f"option_{name}" for name in OPTION_LABELS}
+        if self.frozen:
+            self._add(dict.fromkeys(fixed.intersection(self.changed_data), FROZEN))
+
+    def _check_rules(self) -> Game | None:
+        """The rules, if they are valid. An option that is not is left out to find the next one."""
+        if not {"variant", "players"} <= self.cleaned_data.keys():
+            return None
+        options, valid = self.options(), True
+        while True:
+            try:
+                game = GAMES[self.game].from_options(options)
+            except GraderError as error:
+                valid = False
+                if options.pop(self._complain(error), None) is None:
+                    return None
+            else:
+                return game if valid else None
+
+    def _complain(self, error: GraderError) -> str:
+        """Put it beside the field of the option that it names; which option that is, or none."""
+        named = _NAMED_OPTION.search(str(error))
+        name = named[1] if named else ""
+        fields = (each for each in (name, f"option_{name}") if each in self.fields)
+        self.add_error(next(fields, None), str(error))
+        return name
+
+    def _check_scheme(self, game: Game | None) -> None:
+        needed = {"full_mean", "full_points", "bonus_points", "thresholds", "interpolation"}
+        if needed - self.cleaned_data.keys():
             return
+        if game is not None:
+            full, steps, best = self.cleaned_data["full_mean"], self._steps(), game.score_range[1]
+            if errors := unreachable_means(full, steps, best_score=best):
+                self._add(errors)
+                return
         try:
             self.scheme()
         except GraderError as error:
             self.add_error("thresholds", str(error))
+
+    def _check_limits(self) -> None:
+        given = {name: self.cleaned_data[name] for name in LIMIT_NAMES if name in self.cleaned_data}
+        errors = limit_errors(replace(AgentLimits(), **given))
+        self._add({name: text for name, text in errors.items() if name in given})
 
     def clean_thresholds(self) -> str:
         """Refuse a line that is not two numbers, and say which."""
@@ -242,15 +308,18 @@ class AssignmentForm(forms.Form):
     def scheme(self) -> GradingScheme:
         """The grading scheme. Raises SchemeError."""
         data = self.cleaned_data
-        lines = filter(str.strip, data.get("thresholds", "").splitlines())
         return GradingScheme(
             full_mean=data["full_mean"],
             full_points=data["full_points"],
             bonus_points=data["bonus_points"],
             max_bonus_points=data.get("max_bonus_points"),
-            thresholds=tuple(sorted(map(_threshold, lines), key=lambda each: each.mean)),
+            thresholds=self._steps(),
             interpolation=Interpolation(data["interpolation"]),
         )
+
+    def _steps(self) -> tuple[Threshold, ...]:
+        lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
+        return tuple(sorted(map(_threshold, lines), key=lambda each: each.mean))
 
     def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """The limits as JSON; those that the form does not show stay as they are."""

@@ -1,12 +1,24 @@
-"""Forms about courses and teams. They read and show; what may be done is decided by services."""
+"""Forms about courses. They read and show; what may be done is decided by services."""
 
-from zoneinfo import available_timezones
+from functools import cache
+from importlib import resources
+from typing import Any
 
 from django import forms
 
+from webapp.courses.forms.assignment import NOT_A_SLUG, assert_choice
 from webapp.courses.models import Course, Role
 
-ZONES = sorted(zone for zone in available_timezones() if "/" in zone or zone == "UTC")
+
+@cache
+def zones() -> tuple[str, ...]:
+    """UTC and every country's zones by their present names: those of the database's ``zone.tab``.
+
+    Not ``zone1970.tab``, which has no Oslo since Oslo has kept Berlin's time.
+    """
+    table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text(encoding="utf-8")
+    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    return ("UTC", *sorted(row[2] for row in rows))
 
 
 class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -14,7 +26,6 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
 
     timezone = forms.ChoiceField(
         label="Time zone",
-        choices=[(zone, zone.replace("_", " ")) for zone in ZONES],
         initial="UTC",
         help_text="Due dates are entered and shown in it.",
     )
@@ -31,6 +42,15 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
             "slug": "Lower-case letters, digits and hyphens: <code>ai-2026</code>.",
             "show_names": "To everybody enrolled. Otherwise students see aliases only.",
         }
+        error_messages = {  # noqa: RUF012 - Django's own attribute
+            "slug": {"invalid": NOT_A_SLUG, "unique": "Another course has this short name."},
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        names = dict.fromkeys((*zones(), self.instance.timezone))  # its own, even if out of use
+        choices = [(name, name.replace("_", " ")) for name in names]
+        assert_choice(self.fields["timezone"]).choices = choices
 
 
 class JoinForm(forms.Form):
@@ -41,22 +61,6 @@ class JoinForm(forms.Form):
         max_length=20,
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )
-
-
-class JoinTeamForm(forms.Form):
-    """A partner's code."""
-
-    join_code = forms.CharField(
-        label="Your partner's team code",
-        max_length=20,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
-    )
-
-
-class RenameTeamForm(forms.Form):
-    """What the team is called among its members and staff."""
-
-    name = forms.CharField(label="Team name", max_length=80)
 
 
 class RoleForm(forms.Form):

@@ -2,12 +2,13 @@
 
 from webapp.courses.models.assignment import Assignment
 from webapp.courses.models.course import Course, Enrolment, LeaderboardVisibility, Role, Section
-from webapp.courses.models.team import Membership, Team
+from webapp.courses.models.team import Extension, Membership, Team
 
 __all__ = [
     "Assignment",
     "Course",
     "Enrolment",
+    "Extension",
     "LeaderboardVisibility",
     "Membership",
     "Role",

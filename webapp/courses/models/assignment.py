@@ -3,10 +3,9 @@
 import secrets
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import msgspec
-from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -18,9 +17,13 @@ from grader.deals import SECRET_BYTES
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme
 from grader.games import GAMES, Game, game_from_options
-from grader.records import LIMIT_BOUNDS, AgentLimits, from_json, to_json
+from grader.records import AgentLimits, from_json, to_json
 from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
+from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
+
+DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
+SLUG_TAKEN: Final = "Another assignment of this course has this short name."
 
 
 def new_secret() -> bytes:
@@ -88,13 +91,18 @@ class Assignment(models.Model):
     opens_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()
     practice_after_due = models.BooleanField(
-        default=True, help_text="Later uploads are still tested, but never counted."
+        default=True,
+        help_text="Teams may upload and practise after the deadline; it never counts.",
     )
     max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     uploads_per_day = models.PositiveSmallIntegerField(
         default=20,
         validators=[MinValueValidator(1)],
         help_text="Per team, in the course's time zone.",
+    )
+    practice_per_day = models.PositiveSmallIntegerField(
+        default=10,
+        help_text="So often a team may practise again in a day, besides after each upload.",
     )
 
     secret = models.BinaryField(default=new_secret, editable=False)
@@ -159,21 +167,30 @@ class Assignment(models.Model):
 
     def clean(self) -> None:
         """Everything the database cannot check: rules, limits within bounds, grading scheme."""
-        errors: dict[str, str] = {}
+        counts = {
+            name: getattr(self, name) or 0 for name in ("n_games", "practice_games", "smoke_games")
+        }
+        errors = game_count_errors(counts)
         for field, check in (
             ("options", self._check_rules),
             ("limits", self._check_limits),
-            ("grading", lambda: self.scheme),
-            ("n_games", self._check_games),
+            ("grading", self._check_scheme),
         ):
             try:
                 check()
             except (GraderError, ValueError) as error:
                 errors[field] = str(error)
         if self.opens_at and self.due_at and self.due_at <= self.opens_at:
-            errors["due_at"] = "The deadline must be later than the opening."
+            errors["due_at"] = DUE_TOO_EARLY
+        if self.slug_is_taken():
+            errors["slug"] = SLUG_TAKEN
         if errors:
             raise ValidationError(errors)
+
+    def slug_is_taken(self) -> bool:
+        """Whether another assignment of the course has this slug. One query."""
+        same = Assignment.objects.filter(course=self.course_id, slug=self.slug)
+        return same.exclude(pk=self.pk).exists()
 
     def _check_rules(self) -> None:
         if self.game not in GAMES:
@@ -181,22 +198,15 @@ class Assignment(models.Model):
         _ = self.rules
 
     def _check_limits(self) -> None:
-        limits = self.agent_limits
-        operators = {
-            "turn_seconds": settings.MAX_TURN_SECONDS,
-            "turn_wall_seconds": 3 * settings.MAX_TURN_SECONDS,
-            "start_seconds": settings.MAX_START_SECONDS,
-            "memory_mib": settings.MAX_MEMORY_MIB,
-        }
-        for field, (low, high) in LIMIT_BOUNDS.items():
-            value, most = getattr(limits, field), min(high, operators.get(field, high))
-            if not low <= value <= most:
-                name = field.replace("_", " ")
-                raise ValueError(f"{value:g} {name}: this site allows {low:g} up to {most:g}.")
-        if limits.turn_wall_seconds < limits.turn_seconds:
-            raise ValueError("Wall-clock seconds a turn must not be fewer than seconds a turn.")
+        if errors := limit_errors(self.agent_limits):
+            raise ValueError(" ".join(errors.values()))
 
-    def _check_games(self) -> None:
-        most = max(self.n_games or 0, self.practice_games or 0, self.smoke_games or 0)
-        if most > settings.MAX_GAMES:
-            raise ValueError(f"{most} games: this site plays at most {settings.MAX_GAMES}.")
+    def _check_scheme(self) -> None:
+        scheme = self.scheme
+        try:
+            best = self.rules.score_range[1]
+        except (GraderError, ValueError):
+            return  # said already
+        errors = unreachable_means(scheme.full_mean, scheme.thresholds, best_score=best)
+        if errors:
+            raise ValueError(" ".join(errors.values()))

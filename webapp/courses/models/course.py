@@ -1,6 +1,7 @@
 """A course, its sections and the people enrolled in it."""
 
 import secrets
+from datetime import datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Self
 from zoneinfo import ZoneInfo, available_timezones
@@ -114,6 +115,11 @@ class Course(models.Model):
     def tz(self) -> ZoneInfo:
         """The time zone its dates are shown and entered in."""
         return ZoneInfo(self.timezone)
+
+    def day_of(self, moment: datetime) -> tuple[datetime, datetime]:
+        """The midnights before and after ``moment``: quotas are per day in the course's zone."""
+        midnight = moment.astimezone(self.tz).replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight, midnight + timedelta(days=1)  # in local time: 23 or 25 hours are a day
 
 
 class Section(models.Model):

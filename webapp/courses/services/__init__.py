@@ -2,6 +2,7 @@
 
 from webapp.courses.services.assignments import (
     create_assignment,
+    is_frozen,
     reveal_secret,
     set_leaderboard,
     update_assignment,
@@ -23,6 +24,7 @@ __all__ = [
     "create_course",
     "enrol_by_code",
     "extend_deadline",
+    "is_frozen",
     "join_course",
     "join_team",
     "rename_team",

@@ -45,8 +45,13 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> Non
     assignment.save(update_fields=list(changed))
 
 
+def is_frozen(assignment: Assignment) -> bool:
+    """Whether a graded evaluation was asked for: from then on rules and limits stay as they are."""
+    return assignment.evaluations.filter(kind="graded").exists()
+
+
 def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
-    if changed & FROZEN_ONCE_GRADED and assignment.evaluations.filter(kind="graded").exists():
+    if changed & FROZEN_ONCE_GRADED and is_frozen(assignment):
         names = ", ".join(sorted(changed & FROZEN_ONCE_GRADED))
         raise Refused(
             f"Graded games have been played: {names} can't change any more, or results could not"
@@ -71,6 +76,7 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     Raises Refused while somebody can still submit for a grade. Cannot be undone.
     """
     require_instructor(by, assignment.course)
+    Assignment.objects.select_for_update().get(pk=assignment.pk)  # no extension at this moment
     now = at or timezone.now()
     extended = assignment.teams.filter(extended_due_at__gte=now).exists()
     if now <= assignment.due_at or extended:

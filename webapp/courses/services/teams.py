@@ -3,10 +3,11 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses.aliases import free_alias
-from webapp.courses.models import Assignment, Membership, Team
+from webapp.courses.models import Assignment, Extension, Membership, Team
 from webapp.courses.permissions import require_member, require_staff
 from webapp.errors import Refused
 
@@ -74,13 +75,32 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
 
 
 @transaction.atomic
-def extend_deadline(*, team: Team, by: User, due_at: datetime | None) -> None:
-    """Give a team until ``due_at``; ``None`` takes an extension back."""
+def extend_deadline(
+    *, team: Team, by: User, due_at: datetime | None, reason: str, at: datetime | None = None
+) -> Extension:
+    """Give a team until ``due_at``; ``None`` takes an extension back. Kept for the record.
+
+    Raises NotAllowed, ValidationError (no reason); Refused once the secret has been told, or for a
+    time that gains nothing.
+    """
     require_staff(by, team.assignment.course)
-    if due_at is not None and team.assignment.secret_revealed_at is not None:
+    assignment = Assignment.objects.select_for_update().get(pk=team.assignment_id)
+    if due_at is not None and assignment.secret_revealed_at is not None:
         raise Refused("The secret has been told: nobody can be given more time now.")
+    if due_at is not None and due_at <= assignment.due_at:
+        raise Refused("An extension must end later than the assignment's own due date.")
+    extension = Extension(
+        team=team,
+        due_at=due_at,
+        reason=reason.strip(),
+        granted_by=by,
+        granted_at=at or timezone.now(),
+    )
+    extension.full_clean()
+    extension.save()
     team.extended_due_at = due_at
     team.save(update_fields=["extended_due_at"])
+    return extension
 
 
 def _free_name(assignment: Assignment, wanted: str) -> str:

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader import records
-from grader.errors import RecordError
+from grader.errors import RecordError, SystemFault
 from grader.records import FaultKind
 from webapp.evaluations.models.evaluation import Evaluation
 
@@ -15,7 +15,7 @@ STOPPED: Final = "stopped"
 """The ending of a game that does not count because faults had stopped the evaluation before it."""
 
 MAX_RESULT_BYTES: Final = 4 << 20
-"""A result that unpacks to more is not one of ours."""
+"""As JSON. Graders bound all that an agent can put into a result, to a small part of this."""
 
 
 class GameResult(models.Model):
@@ -84,15 +84,26 @@ class GameResult(models.Model):
 
 
 def pack(result: records.GameResult) -> bytes:
-    """A few hundred bytes for a game that went well."""
-    return zlib.compress(records.to_json(result).encode(), 6)
+    """A few hundred bytes for a game that went well.
+
+    Raises SystemFault for a result larger than a grader makes them: ours to mend, not the agent's.
+    """
+    text = records.to_json(result).encode()
+    if len(text) > MAX_RESULT_BYTES:
+        raise SystemFault(
+            f"The result of game {result.index} has {len(text)} bytes; at most {MAX_RESULT_BYTES}"
+            " are stored. The grader should have bounded it."
+        )
+    return zlib.compress(text, 6)
 
 
 def unpack(packed: bytes) -> records.GameResult:
     """Inverse of ``pack``. Raises RecordError for anything else, or for too much of it."""
     unpacker = zlib.decompressobj()
     try:
-        text = unpacker.decompress(packed, MAX_RESULT_BYTES)
+        text = unpacker.decompress(packed, MAX_RESULT_BYTES + 1)
     except zlib.error as error:
         raise RecordError(f"a stored result cannot be unpacked: {error}") from error
+    if not unpacker.eof:
+        raise RecordError("a stored result is cut off, or too large to be one of ours")
     return records.from_json(text, records.GameResult)

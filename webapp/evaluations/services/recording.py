@@ -6,6 +6,7 @@ derived from the rows under the evaluation's lock, never added up.
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -15,7 +16,7 @@ from django.utils import timezone
 
 from grader import records
 from grader.deals import deal_seed
-from grader.errors import RecordError
+from grader.errors import RecordError, SystemFault
 from grader.evaluation import EvaluationSpec, stop_index
 from grader.games import game_from_options
 from grader.records import BatchPhase, BatchReport
@@ -48,7 +49,10 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
         logger.info("nobody waits for this report of batch %s", report.batch)
         return
     evaluation, batch = found
-    _insert(evaluation, batch, report)
+    try:
+        _insert(evaluation, batch, report)
+    except SystemFault as fault:  # nothing was inserted; the batch counts as given up
+        report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
     _count(evaluation)
     if evaluation.status == Status.FAILED:
         return  # kept, so that fewer games are missing when staff send it again
@@ -79,7 +83,10 @@ def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
 
 
 def _insert(evaluation: Evaluation, batch: Batch, report: BatchReport) -> None:
-    """Rows for the games that were asked for and are not there yet."""
+    """Rows for the games that were asked for and are not there yet: all of the report, or none.
+
+    Raises SystemFault if a result is too large to be stored.
+    """
     if not report.results:
         return
     asked = set(batch.indices)

@@ -10,13 +10,14 @@ from django.utils import timezone
 from grader.evaluation import EvaluationSpec
 from grader.records import AgentRef
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_staff
+from webapp.courses.models import Assignment, Team
+from webapp.courses.permissions import is_staff_of, require_staff
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
 from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.selectors import practice_left
 
 HOUSE_MS_PER_GAME: Final = 30.0
 """What a game of our own agents takes at most: they need no smoke test to find out."""
@@ -74,13 +75,31 @@ def request_house_evaluation(
 def request_practice(*, submission: Submission, by: User, at: datetime | None = None) -> Evaluation:
     """Another practice evaluation; its team and the course's staff may ask for it.
 
-    Raises NotAllowed; Refused unless the submission is ready and no practice is under way.
+    Raises NotAllowed; Refused unless the submission is ready and no practice is under way, and for
+    the team when it has used up today's or the assignment is over.
     """
-    if not submission.team.memberships.filter(user=by).exists():
-        require_staff(by, submission.team.assignment.course)
+    team, now = submission.team, at or timezone.now()
+    if not team.memberships.filter(user=by).exists():
+        require_staff(by, team.assignment.course)
     if submission.status != SubmissionStatus.READY:
         raise Refused("This submission is not ready to play.")
-    return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=at)
+    if not is_staff_of(by, team.assignment.course):
+        _refuse_too_much_practice(team, now)
+    return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=now)
+
+
+def _refuse_too_much_practice(team: Team, now: datetime) -> None:
+    if now > team.due_at and not team.assignment.practice_after_due:
+        raise Refused("The due date has passed, and this assignment has no practice after it.")
+    Team.objects.select_for_update().get(pk=team.pk)  # partners who ask at the same moment
+    if practice_left(team, at=now) < 1:
+        used = team.assignment.practice_per_day
+        said = (
+            f"Your team has used its {used} practice evaluation{'s' * (used > 1)} of today;"
+            " tomorrow there are as many again."
+        )
+        usual = "Each upload practises once by itself."
+        raise Refused(f"{said if used else 'Practice cannot be asked for here.'} {usual}")
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
