@@ -127,7 +127,8 @@ def _scale(width: int) -> Iterator[str]:
             f' opacity="{opacity}"/>'
         )
         yield f'<text x="{_PLOT_LEFT - 8}" y="{y + 4}" text-anchor="end">{value:g}</text>'
-    yield f'<text class="soft" x="{_PLOT_LEFT}" y="{_HEIGHT - 8}">seconds that the turn needs</text>'
+    words = "seconds that the turn needs"
+    yield f'<text class="soft" x="{_PLOT_LEFT}" y="{_HEIGHT - 8}">{words}</text>'
 
 
 def _panel(left: int, load: str, trials: Sequence[Trial]) -> Iterator[str]:
