@@ -8,8 +8,13 @@ from django.utils import timezone
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import LeaderboardVisibility
-from webapp.courses.services import create_assignment, enrol_by_code, set_leaderboard
+from webapp.courses.models import LeaderboardVisibility, Team
+from webapp.courses.services import (
+    create_assignment,
+    enrol_by_code,
+    extend_deadline,
+    set_leaderboard,
+)
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, request_house
 from webapp.submissions.models import Submission
@@ -24,12 +29,14 @@ class Story:
     world: World
     dora: User
     rejected: Submission
+    faulted: Submission
     playing: Submission
     graded: Submission
     faulty: Evaluation
     grade: Evaluation
     failed: Evaluation
     house: Evaluation
+    extended: Team
 
     def pages(self) -> list[tuple[str, User | None, str]]:
         """Name, reader and address of every page worth looking at."""
@@ -51,6 +58,7 @@ class Story:
             ("course", COURSE),
             ("assignment", ASSIGNMENT),
             ("rejected", f"/submissions/{self.rejected.pk}/"),
+            ("faulted", f"/submissions/{self.faulted.pk}/"),
             ("submission", f"/submissions/{self.graded.pk}/"),
             ("evaluation", f"/evaluations/{self.grade.uuid}/"),
             ("games", f"/evaluations/{self.faulty.uuid}/games/"),
@@ -75,6 +83,7 @@ class Story:
             ("teams", ASSIGNMENT + "teams/"),
             ("teams-empty", COURSE + "assignments/second/teams/"),
             ("confirm", ASSIGNMENT + "grade/confirm/"),
+            ("extension", f"{ASSIGNMENT}teams/{self.extended.pk}/extension/"),
             ("grades", ASSIGNMENT + "grades/"),
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-empty", COURSE + "assignments/second/leaderboard/"),
@@ -115,6 +124,8 @@ def tell(*, games: int = 12) -> Story:
     dora, emil, fay, gil, hedy = students
     rejected = worlds.upload(world, world.ada, data=BROKEN)
     worlds.reject(rejected.evaluations.get())
+    faulted = worlds.upload(world, world.ada)
+    worlds.play(faulted.evaluations.get(), faults={0, 1, 2})
     graded = worlds.submit_and_practise(
         world, world.ada, agent="piers", faults={1, 5, 6}, filename="twin.py"
     )
@@ -132,6 +143,10 @@ def tell(*, games: int = 12) -> Story:
     worlds.play(playing.evaluations.get())
     worlds.play(playing.evaluations.get(kind="practice"), upto=games // 3)
     second_assignment(world)
+    extended = worlds.team_of(world, world.ben)
+    for days, reason in ((12, "Ill for a week"), (14, "Still ill, doctor's note seen")):
+        until = world.assignment.due_at + timedelta(days=days)
+        extend_deadline(team=extended, by=world.ida, due_at=until, reason=reason)
     set_leaderboard(
         assignment=world.assignment, by=world.ida, visibility=LeaderboardVisibility.PUBLIC
     )
@@ -139,12 +154,14 @@ def tell(*, games: int = 12) -> Story:
         world=world,
         dora=dora,
         rejected=rejected,
+        faulted=faulted,
         playing=playing,
         graded=graded,
         faulty=graded.evaluations.get(kind="practice"),
         grade=grade,
         failed=failed,
         house=house,
+        extended=extended,
     )
 
 

@@ -51,7 +51,10 @@ class First(Agent):
     def act(self, observation):
         return observation.legal_actions[0]
 """
-HOSTILE_STDERR = "\x1b[31mTraceback\x1b[0m <script>alert(1)</script>\nKeyError: 'R6'\n"
+HOSTILE_STDERR = (
+    "".join(f"thinking about turn {turn}\n" for turn in range(40))
+    + "\x1b[31mTraceback\x1b[0m <script>alert(1)</script>\nKeyError: 'R6'\n"
+)
 
 
 def person(name: str, **fields: Any) -> User:

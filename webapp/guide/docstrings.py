@@ -1,7 +1,7 @@
-"""The docstrings below the members of a class: what the guide's tables are made of.
+"""The docstrings below the members of a class or module: what the guide's tables are made of.
 
-Python keeps docstrings of classes and functions, not those written below a field or an enum's
-member. They are read from the source, once.
+Python keeps docstrings of classes and functions, not those written below a field, an enum's member
+or a constant. They are read from the source, once.
 """
 
 import ast
@@ -10,22 +10,22 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 from textwrap import dedent
+from types import ModuleType
 
 __all__ = ["members"]
 
 
 @cache
-def members(cls: type) -> Mapping[str, str]:
-    """Name → docstring of every field or member of ``cls`` that has one, in order.
+def members(thing: type | ModuleType) -> Mapping[str, str]:
+    """Name → docstring of every field, member or constant of ``thing`` that has one, in order.
 
     Line breaks inside a docstring become spaces.
     """
-    tree = ast.parse(dedent(inspect.getsource(cls)))
-    body = tree.body[0]
-    if not isinstance(body, ast.ClassDef):
-        raise TypeError(f"{cls!r} is not a class")
+    body = ast.parse(dedent(inspect.getsource(thing))).body
+    if isinstance(thing, type) and isinstance(body[0], ast.ClassDef):
+        body = body[0].body
     found: dict[str, str] = {}
-    for statement, after in pairwise(body.body):
+    for statement, after in pairwise(body):
         name, text = _name(statement), _text(after)
         if name and text:
             found[name] = " ".join(text.split())

@@ -5,12 +5,22 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
+from firebox import adapter
 from grader.games import GAMES
 from grader.games.hanabi_options import HanabiOptions
 from grader.records import AgentLimits, FaultKind
 from webapp.guide.docstrings import members
 
-__all__ = ["EXAMPLES", "PAGES", "GuidePage", "limit_rows", "option_rows", "page", "verdict_rows"]
+__all__ = [
+    "EXAMPLES",
+    "PAGES",
+    "GuidePage",
+    "exit_rows",
+    "limit_rows",
+    "option_rows",
+    "page",
+    "verdict_rows",
+]
 
 
 EXAMPLES: Final = Path(__file__).parent / "examples"
@@ -162,6 +172,34 @@ _REMEDIES: Final = {
     FaultKind.ILLEGAL: "Choose from observation.legal_actions.",
     FaultKind.FORBIDDEN: "One process, one thread, no network and no files but your own.",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ExitRow:
+    """An exit status that the Python interface gives a program, and the fault it is taken for."""
+
+    status: int
+    meaning: str
+    fault: FaultKind | None
+
+
+_EXIT_FAULTS: Final[Mapping[str, FaultKind | None]] = {
+    "EXIT_OK": None,
+    "EXIT_CRASH": FaultKind.CRASH,
+    "EXIT_MEMORY": FaultKind.MEMORY,
+    "EXIT_LOAD": FaultKind.CRASH,
+    "EXIT_SYSTEM_EXIT": FaultKind.CRASH,
+    "EXIT_INTERRUPTED": FaultKind.TIMEOUT,
+}
+
+
+def exit_rows() -> tuple[ExitRow, ...]:
+    """Every exit status of an agent's process that has a meaning, from the adapter itself."""
+    return tuple(
+        ExitRow(getattr(adapter, name), text, _EXIT_FAULTS[name])
+        for name, text in members(adapter).items()
+        if name.startswith("EXIT_")
+    )
 
 
 def verdict_rows() -> tuple[VerdictRow, ...]:

@@ -12,9 +12,18 @@ from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
 from grader.records import AgentLimits
 from webapp.evaluations.models import Status, Verdict
+from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
-from webapp.guide.pages import EXAMPLES, limit_rows, option_rows, variant_names, verdict_rows
+from webapp.guide.pages import (
+    EXAMPLES,
+    exit_rows,
+    limit_rows,
+    option_rows,
+    variant_names,
+    verdict_rows,
+)
+from webapp.submissions.models import SubmissionStatus
 
 __all__ = ["context_of"]
 
@@ -46,6 +55,9 @@ def _limits() -> dict[str, Any]:
 def _verdicts() -> dict[str, Any]:
     return {
         "faults": verdict_rows(),
+        "exits": exit_rows(),
+        "faults_that_end_a_smoke_test": SMOKE_CONSECUTIVE_FAULTS,
+        "submission_statuses": _members(SubmissionStatus),
         "statuses": _members(Status),
         "outcomes": [row for row in _members(Verdict) if row["value"]],
     }

@@ -5,12 +5,14 @@ import json
 import re
 import subprocess
 import sys
+import typing
 from collections.abc import Iterator
 from html import unescape
 
 import pytest
 from django.test import Client
 
+from firebox import Context, adapter, hanabi
 from grader import wire
 from grader.cli.main import parser as command_line
 from grader.deals import PRACTICE_SECRET, deal_seed
@@ -20,9 +22,11 @@ from grader.records import AgentLimits, FaultKind
 from grader.referee import Referee, Reply, Turn, TurnKind, referee
 from grader.runner import play_game
 from webapp.evaluations.models import Status, Verdict
+from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
 from webapp.guide.examples.cautious import Cautious
 from webapp.guide.pages import EXAMPLES, PAGES
+from webapp.submissions.models import SubmissionStatus
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +71,46 @@ def test_every_status_and_verdict_is_explained() -> None:
     for kind in (Status, Verdict):
         for member in kind:
             assert not member.value or member.value.capitalize() in text
+
+
+@pytest.mark.parametrize("status", SubmissionStatus)
+def test_every_status_of_a_submission_is_explained(status: SubmissionStatus) -> None:
+    text = text_of("verdicts")
+    assert members(SubmissionStatus)[status.name] in text
+    assert status.value.replace("_", "-").capitalize() in text
+
+
+def test_both_reasons_for_a_rejection_are_told() -> None:
+    text = text_of("verdicts")
+    assert "could not be compiled or loaded, or every game of its smoke test ended by" in text
+    assert "3 faults in a row end a smoke test early" in text
+
+
+def test_every_exit_status_of_the_interface_is_explained_to_students() -> None:
+    text = text_of("verdicts")
+    statuses = {name: getattr(adapter, name) for name in vars(adapter) if name.startswith("EXIT_")}
+    assert {70, 71, 72, 73} <= set(statuses.values())
+    for name, status in statuses.items():
+        assert f"exit status {status}{plain(members(adapter)[name])}" in text
+
+
+def plain(docstring: str) -> str:
+    return docstring.replace("``", "").replace("*", "")
+
+
+AGENT_SIDE = [Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
+              *hanabi.ACTION_TYPES, *typing.get_args(hanabi.Event)]  # fmt: skip
+
+
+@pytest.mark.parametrize("cls", AGENT_SIDE, ids=lambda cls: cls.__name__)
+def test_every_field_of_what_an_agent_is_given_and_returns_has_a_sentence(cls: type) -> None:
+    (table,) = [each for each in api_tables() if each.name.partition("(")[0] == cls.__name__]
+    meanings = {row.signature.partition("(")[0]: row.meaning for row in table.rows}
+    public = {name for name in (*cls.__annotations__, *vars(cls)) if not name.startswith("_")}
+    assert public - {"from_wire"} <= meanings.keys()
+    assert all(meaning.endswith(".") for meaning in meanings.values())
+    text = text_of("python")
+    assert all(plain(meaning) in text for meaning in meanings.values())
 
 
 def test_every_limit_is_there_with_its_value() -> None:
