@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
@@ -83,7 +83,7 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
     with ExitStack() as stack:
-        table = Table(game, request, slot, _unpacked(stack, archives))
+        table = Table(game, request, slot, unpacked(stack, archives))
         stack.callback(table.close)
         yield Batch(request, table)
 
@@ -115,7 +115,7 @@ class Batch:
                 return
 
 
-def _unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
+def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
     directories = []
     for archive in archives:
         directory = make_scratch("sources")
@@ -175,8 +175,18 @@ class Table:
             return replace(second, other_attempt=first.record)
         return replace(first, other_attempt=second.record)
 
+    def alone(self, act: Callable[[ProcessPlayer], T]) -> T:
+        """Do something with a fresh process of the first seat. Raises SystemFault."""
+
+        def once() -> T:
+            process = self.seats[0].seat.start_game()
+            with closing(ProcessPlayer(process, self._limits.memory_mib)) as player:
+                return act(player)
+
+        return self._surely(once)
+
     def close(self) -> None:
-        """Close every seat, whatever happens to one of them."""
+        """Close every seat, whatever happens to one of them; what is played next reopens them."""
         seats, self.seats = self.seats, []
         with ExitStack() as stack:
             for seat in seats:

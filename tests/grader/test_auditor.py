@@ -1,0 +1,103 @@
+"""The replay audit in real sandboxes: who repeats, who listens to the clock, who rolls dice."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from grader import house
+from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusion, Pace, SeatAudit
+from grader.auditor import audit_games
+from grader.errors import SystemFault
+from grader.records import AgentLimits, FaultKind, GameResult
+from grader.runner import Slot, open_batch
+from tests.support.agents import agent, packed, request_for
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+SLOT = Slot(core=0)
+
+SIGNALLING = agent(
+    """
+waited = time.monotonic() - self.left
+newest = observation.hands[1 - observation.seat].cards[-1]
+if newest is not None and newest.color in "RY":
+    time.sleep(0.06)
+self.left = time.monotonic()
+if waited > 0.03 and len(observation.legal_actions) > 1:
+    return observation.legal_actions[-2]
+""",
+    start="self.left = time.monotonic()",
+)
+"""Waits, or not, by the partner's newest card; acts by how long the partner took."""
+
+SEEDED = agent("return random.choice(observation.legal_actions)", top="import random")
+UNSEEDED = agent(
+    "return random.SystemRandom().choice(observation.legal_actions)", top="import random"
+)
+
+
+def play(archive: bytes, games: int) -> list[GameResult]:
+    with open_batch(request_for(range(games)), [archive], SLOT) as batch:
+        return list(batch.games())
+
+
+def audit(
+    archive: bytes, results: Sequence[GameResult], *, seconds: float = 120.0, **limits: float
+) -> AuditReport:
+    batch = request_for([0])
+    request = AuditRequest(
+        audit="audit",
+        agent=batch.agents[0],
+        seats=(0, 1),
+        limits=AgentLimits(**limits),
+        games=tuple(AuditedGame(index=each.index, record=each.record) for each in results),
+        seed=1,
+        seconds=seconds,
+    )
+    return audit_games(request, archive, SLOT)
+
+
+def conclusions(report: AuditReport) -> list[Conclusion]:
+    return [seat.conclusion for seat in report.seats]
+
+
+@pytest.mark.parametrize("name", ["convention", "information"])
+def test_a_deterministic_agent_repeats_every_move_of_both_seats(name: str) -> None:
+    archive = house.bundle(name)
+    report = audit(archive, play(archive, 2))
+    assert conclusions(report) == [Conclusion.SAME] * 4
+
+
+def test_an_agent_that_uses_the_seeded_generator_repeats_every_move() -> None:
+    report = audit(packed(SEEDED), play(packed(SEEDED), 2))
+    assert conclusions(report) == [Conclusion.SAME] * 4
+
+
+def test_an_agent_that_rolls_dice_of_its_own_is_not_auditable() -> None:
+    report = audit(packed(UNSEEDED), play(packed(UNSEEDED), 2))
+    assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 4
+
+
+@pytest.fixture(scope="module")
+def signalled(docker_engine: object) -> AuditReport:
+    return audit(packed(SIGNALLING), play(packed(SIGNALLING), 1))
+
+
+def flag(report: AuditReport, seat: int) -> SeatAudit:
+    return next(each for each in report.seats if each.seat == seat)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_seats_that_talk_by_response_time_are_flagged(signalled: AuditReport, seat: int) -> None:
+    found = flag(signalled, seat)
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
+
+
+def test_the_flag_shows_the_turn_the_pause_and_what_each_run_did(signalled: AuditReport) -> None:
+    evidence = flag(signalled, 1).evidence
+    assert evidence is not None
+    assert evidence.turn % 2 == 1
+    did = {attempt.pace: attempt.action for attempt in evidence.attempts}
+    assert did[Pace.RECORDED] == evidence.recorded
+    assert did[Pace.INSTANT] != evidence.recorded
+    assert evidence.paused_us > 30_000
