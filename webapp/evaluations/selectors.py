@@ -43,7 +43,7 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.IDLE: "did not answer, and was not computing either",
     FaultKind.CRASH: "ended before the game did, or raised an exception",
     FaultKind.MEMORY: "needed more memory than allowed",
-    FaultKind.OUTPUT: "printed more than allowed",
+    FaultKind.OUTPUT: "sent the game more than allowed",
     FaultKind.MALFORMED: "answered with something that is not an action",
     FaultKind.ILLEGAL: "chose an action that the rules do not allow",
     FaultKind.FORBIDDEN: "tried something that agents may not do",

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.core import mail
@@ -10,6 +11,7 @@ from django.test import Client
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
 
@@ -120,6 +122,10 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_use
     worlds.submit_and_practise(world, world.ada)
     worlds.submit_and_practise(world, world.ben)
     worlds.grade(world, world.ada)
+    for user, reason in ((world.ada, "Ill"), (world.ben, "Ben's own affair")):
+        due_at = world.assignment.due_at + timedelta(days=1)
+        team = worlds.team_of(world, user)
+        extend_deadline(team=team, by=world.ida, due_at=due_at, reason=reason)
     response = as_user(world.ada).get("/accounts/profile/download/")
     text = response.content.decode()
     data = json.loads(text)
@@ -127,5 +133,6 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_use
     assert [row["number"] for row in data["submissions"]] == [1]
     assert {row["kind"] for row in data["evaluations"]} == {"smoke", "practice", "graded"}
     assert len(data["grades"]) == 1
+    assert [row["reason"] for row in data["extensions"]] == ["Ill"]
     assert "Ben" not in text
     assert response["Content-Disposition"].startswith("attachment")

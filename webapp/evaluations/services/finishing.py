@@ -7,7 +7,7 @@ from statistics import fmean
 from grader.evaluation import counted_scores
 from grader.games import game_from_options
 from grader.records import BuildReport
-from grader.statistics import Summary, summarise
+from grader.statistics import Summary, summarise, turn_times
 from webapp.evaluations.models import (
     STOPPED,
     BatchStatus,
@@ -133,13 +133,15 @@ def _clocks(evaluation: Evaluation) -> dict[str, object]:
         if (played := row.played) is not None:
             walls.append(played.wall_ms)
             turns.extend(played.record.charged_us)
-    turns.sort()
-    spread = {"median": 0.5, "p99": 0.99, "max": 1.0} if turns else {}
+    times = turn_times(turns)
     return {
         "ms_per_game": fmean(walls) if walls else None,
-        "turn_ms": {
-            name: round(turns[min(int(share * len(turns)), len(turns) - 1)] / 1000, 3)
-            for name, share in spread.items()
+        "turn_ms": {}
+        if times is None
+        else {
+            "median": times.median / 1000,
+            "p99": times.p99 / 1000,
+            "max": times.slowest / 1000,
         },
     }
 
