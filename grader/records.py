@@ -31,7 +31,8 @@ class FaultKind(StrEnum):
     MEMORY = "memory"
     """Needed more memory than allowed."""
     OUTPUT = "output"
-    """Printed more than its quota, or a reply line longer than the wire allows."""
+    """Wrote more to the game than its quota, or a longer line than the wire allows. What it prints
+    (standard error) is only cut."""
     MALFORMED = "malformed"
     """A reply that is not a well-formed message for this turn."""
     ILLEGAL = "illegal"

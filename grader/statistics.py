@@ -5,10 +5,10 @@ a figure that cannot be computed (the spread of one game, the mean of none) is `
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import atan, cos, pi, sin, sqrt
+from math import atan, ceil, cos, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
 
@@ -16,9 +16,11 @@ __all__ = [
     "CONFIDENCE",
     "PairedDifference",
     "Summary",
+    "TurnTimes",
     "paired_difference",
     "summarise",
     "t_quantile",
+    "turn_times",
 ]
 
 CONFIDENCE: Final = 0.95
@@ -74,6 +76,26 @@ class PairedDifference:
     ties: int
     sign_p: float
     """Two-sided p-value of the exact sign test; ties are left out; 1 if nothing else is left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnTimes:
+    """What turns were charged, in microseconds: each figure is a turn that occurred."""
+
+    median: int
+    """Half of the turns took no longer (nearest rank: of two in the middle the lower)."""
+    p99: int
+    """99 of 100 turns took no longer (nearest rank)."""
+    slowest: int
+
+
+def turn_times(charged_us: Iterable[int]) -> TurnTimes | None:
+    """The spread of turns' charged times in microseconds; ``None`` without turns."""
+    turns = sorted(charged_us)
+    if not turns:
+        return None
+    median, p99 = (turns[ceil(share * len(turns) / 100) - 1] for share in (50, 99))
+    return TurnTimes(median=median, p99=p99, slowest=turns[-1])
 
 
 def summarise(scores: Sequence[int]) -> Summary:

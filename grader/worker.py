@@ -69,7 +69,7 @@ def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Re
     try:
         archives = [store.get(agent.sha256) for agent in request.agents]
         _play(request, archives, slot, parts)
-    except (GraderError, SandboxError) as error:
+    except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
         parts.fail(f"{type(error).__name__}: {error}")
 
 

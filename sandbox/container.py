@@ -172,9 +172,11 @@ def await_engine(seconds: float) -> None:
             with closing(_client()) as client:
                 client.ping()
                 return
-        except (HostError, docker.errors.DockerException, requests.exceptions.RequestException):
+        except (
+            HostError, docker.errors.DockerException, requests.exceptions.RequestException
+        ) as error:  # fmt: skip
             if time.monotonic() > deadline:
-                raise
+                raise HostError(f"Docker does not answer: {error}") from error
         time.sleep(_LOOK_SECONDS)
 
 

@@ -59,6 +59,8 @@ start_programs() {
     run web "$VENV/bin/gunicorn" webapp.wsgi \
         --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4 --no-control-socket
     worker results webapp --queues results --concurrency 1 --beat
+    # Graders run hostile code: they know the broker and the store, and no secret of the site's.
+    unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
     worker smoke grader.tasks --queues smoke --concurrency 1
     worker games grader.tasks --queues graded,practice --concurrency "$FIREBOX_SLOTS"

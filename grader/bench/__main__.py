@@ -20,8 +20,8 @@ from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
 from grader.worker import cores_from_environment
 
-_STRONG: Final = {2: "convention", 5: "information"}
-"""One of the stronger house agents for each number of players."""
+_STRONG: Final = "information"
+"""One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
 
 Rounds = dict[Arrangement, list[Measurement]]
@@ -42,9 +42,9 @@ def main() -> None:
     )
     plans = [
         (light(), 2, 1.0),
-        (light(), 5, 0.5),
-        (house(_STRONG[2]), 2, 0.3),
-        (house(_STRONG[5]), 5, 0.2),
+        (light(), 5, 1.0),
+        (house(_STRONG), 2, 1.0),
+        (house(_STRONG), 5, 1.0),
         (busy(200), 2, 0.3),
         (busy(1000), 2, 0.1),
     ]

@@ -1,6 +1,5 @@
 """What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
 
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +10,7 @@ from grader.export import EvaluationExport
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.records import GameResult
 from grader.replay import printable
-from grader.statistics import Summary
+from grader.statistics import Summary, turn_times
 
 __all__ = ["Answer", "answer_of", "report"]
 
@@ -82,13 +81,12 @@ def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str
 
 
 def _turn_times(results: Sequence[GameResult]) -> str:
-    charged = sorted(us for result in results for us in result.record.charged_us)
-    if not charged:
+    times = turn_times(us for result in results for us in result.record.charged_us)
+    if times is None:
         return "none"
-    median, high = statistics.median(charged), charged[len(charged) * 99 // 100]
     return (
-        f"{median / 1000:.2f} ms charged in the median,"
-        f" 99 % at most {high / 1000:.2f} ms, slowest {charged[-1] / 1000:.2f} ms"
+        f"{times.median / 1000:.2f} ms charged in the median,"
+        f" 99 % at most {times.p99 / 1000:.2f} ms, slowest {times.slowest / 1000:.2f} ms"
     )
 
 

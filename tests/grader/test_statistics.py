@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.statistics import paired_difference, summarise, t_quantile
+from grader.statistics import TurnTimes, paired_difference, summarise, t_quantile, turn_times
 
 SCORES = st.lists(st.integers(0, 25), max_size=60)
+
+
+def test_turn_times_are_nearest_ranks() -> None:
+    times = turn_times(range(1000, 0, -1))
+    assert times == TurnTimes(median=500, p99=990, slowest=1000)
+    assert turn_times([7]) == TurnTimes(median=7, p99=7, slowest=7)
+    assert turn_times([]) is None
 
 
 def test_summary_of_a_handful_of_scores() -> None:

@@ -166,7 +166,8 @@ _REMEDIES: Final = {
     FaultKind.CRASH: "Read the traceback on the submission's page, then run the command beside it: "
     "it plays the same game on your machine.",
     FaultKind.MEMORY: "Do not keep every state you have seen; bound your caches.",
-    FaultKind.OUTPUT: "Answer each turn with one short line. What you print goes elsewhere, and is only cut.",
+    FaultKind.OUTPUT: "Answer each turn with one short line. What you print goes elsewhere: it is "
+    "only cut.",
     FaultKind.MALFORMED: "Reply with one JSON object a line and repeat the number of the turn. "
     "In Python, return an action from act().",
     FaultKind.ILLEGAL: "Choose from observation.legal_actions.",

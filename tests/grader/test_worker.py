@@ -1,0 +1,60 @@
+"""A request worked off: what is reported, in which order, and that every failure of ours is."""
+
+import errno
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.records import AgentRef, BatchPhase, BatchReport
+from grader.runner import Slot
+from grader.store import ArtefactStore
+from grader.worker import work_off
+from tests.support.agents import NOBODY, STEADY, packed, request_for
+
+UNCONFINED = Slot(core=None, sandboxed=False)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ArtefactStore:
+    return ArtefactStore(str(tmp_path))
+
+
+def reports(
+    store: ArtefactStore, source: str, games: Sequence[int], *, stored: bool = True
+) -> list[BatchReport]:
+    sha256 = store.put(packed(source)) if stored else NOBODY
+    agent = AgentRef(interface="python", sha256=sha256)
+    request = replace(request_for(games), agents=(agent,), check_first=True)
+    sent: list[BatchReport] = []
+    work_off(request, store, UNCONFINED, sent.append)
+    return sent
+
+
+def test_builds_games_and_the_end_are_reported(store: ArtefactStore) -> None:
+    sent = reports(store, STEADY, range(3))
+    assert [report.phase for report in sent][:1] == [BatchPhase.BUILT]
+    assert sent[-1].phase is BatchPhase.DONE
+    assert [result.index for report in sent for result in report.results] == [0, 1, 2]
+
+
+def test_sources_that_do_not_compile_end_with_the_build(store: ArtefactStore) -> None:
+    sent = reports(store, "def (", range(3))
+    assert not sent[0].builds[0].ok
+    assert not [result for report in sent for result in report.results]
+
+
+def test_sources_that_are_not_in_the_store_are_our_failure(store: ArtefactStore) -> None:
+    (report,) = reports(store, STEADY, [0], stored=False)
+    assert report.phase is BatchPhase.FAILED
+
+
+def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(purpose: str) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device", purpose)
+
+    monkeypatch.setattr("grader.runner.make_scratch", full)
+    (report,) = reports(store, STEADY, [0])
+    assert report.phase is BatchPhase.FAILED
+    assert "No space left" in report.system_fault
