@@ -8,7 +8,7 @@ from grader import house
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusion, Pace, SeatAudit
 from grader.auditor import audit_games
 from grader.errors import SystemFault
-from grader.records import AgentLimits, FaultKind, GameResult
+from grader.records import AgentLimits, GameResult
 from grader.runner import Slot, open_batch
 from tests.support.agents import agent, packed, request_for
 
@@ -22,10 +22,13 @@ waited = time.monotonic() - self.left
 newest = observation.hands[1 - observation.seat].cards[-1]
 if newest is not None and newest.color in "RY":
     time.sleep(0.06)
+hints = [action for action in observation.legal_actions if isinstance(action, Hint)]
+discards = [action for action in observation.legal_actions if isinstance(action, Discard)]
+choices = discards if discards and observation.turn // 3 % 2 else hints or discards
 self.left = time.monotonic()
-if waited > 0.03 and len(observation.legal_actions) > 1:
-    return observation.legal_actions[-2]
+return choices[-1 if waited > 0.03 else 0]
 """,
+    top="from firebox.hanabi import Discard, Hint",
     start="self.left = time.monotonic()",
 )
 """Waits, or not, by the partner's newest card; acts by how long the partner took."""
@@ -93,11 +96,35 @@ def test_seats_that_talk_by_response_time_are_flagged(signalled: AuditReport, se
     assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
 
 
-def test_the_flag_shows_the_turn_the_pause_and_what_each_run_did(signalled: AuditReport) -> None:
+def test_the_flag_shows_the_turn_the_pauses_and_what_each_run_did(signalled: AuditReport) -> None:
     evidence = flag(signalled, 1).evidence
     assert evidence is not None
     assert evidence.turn % 2 == 1
-    did = {attempt.pace: attempt.action for attempt in evidence.attempts}
-    assert did[Pace.RECORDED] == evidence.recorded
-    assert did[Pace.INSTANT] != evidence.recorded
-    assert evidence.paused_us > 30_000
+    unlike = {try_.pace for try_ in evidence.attempts if try_.action != evidence.recorded}
+    assert unlike in ({Pace.INSTANT}, {Pace.JITTERED})
+    paused = [try_.paused_us for try_ in evidence.attempts if try_.pace is Pace.RECORDED]
+    assert paused == [evidence.paused_us] * 6
+
+
+def test_a_faulted_game_is_compared_up_to_its_fault() -> None:
+    archive = packed(agent("if observation.turn >= 6: raise ValueError('lost')"))
+    report = audit(archive, play(archive, 1))
+    assert [(each.conclusion, each.turns) for each in report.seats] == [(Conclusion.SAME, 3)] * 2
+
+
+def test_a_timeout_that_the_game_did_not_have_proves_nothing() -> None:
+    archive = packed(agent("if observation.turn == 2: time.sleep(0.4)"))
+    (first, _) = audit(archive, play(archive, 1), turn_seconds=0.1, turn_wall_seconds=0.3).seats
+    assert first.conclusion is Conclusion.INCONCLUSIVE
+    assert "allowed are 0.1 s" in first.detail
+
+
+def test_what_there_is_no_time_for_is_left_out() -> None:
+    archive = packed(SEEDED)
+    assert conclusions(audit(archive, play(archive, 1), seconds=0.0)) == [Conclusion.LEFT_OUT] * 2
+
+
+def test_sources_that_cannot_be_built_any_more_are_our_fault() -> None:
+    results = play(packed(SEEDED), 1)
+    with pytest.raises(SystemFault, match="built again"):
+        audit(packed("def nothing("), results)
