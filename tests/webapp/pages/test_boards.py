@@ -100,6 +100,16 @@ def test_a_student_sees_the_own_grade_only(graded: World, as_user: As) -> None:
     assert "Okri" not in page
 
 
+def test_the_gradebook_names_the_submission_that_its_figures_are_of(
+    graded: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(graded, graded.ada)
+    row = read(as_user(graded.ida), GRADES + "/").partition("Ada Lovelace")[2].partition("</tr>")[0]
+    assert "submission 1" in row
+    assert "submission 2" not in row
+    assert "outdated" in row
+
+
 def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As) -> None:
     world = worlds.make(names=("=cmd|calc", "Ben Okri", "Cleo Vance"))
     text = as_user(world.ida).get(GRADES + ".csv").content.decode()
