@@ -1,0 +1,199 @@
+"""``firebox audit``: plays seats of recorded games again, alone and with other pauses."""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+from typing import Final
+
+from rich.console import Console
+
+from grader.audit import (
+    AuditedGame,
+    AuditReport,
+    AuditRequest,
+    Conclusion,
+    SeatAudit,
+    sample,
+)
+from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
+from grader.auditor import audit_games
+from grader.cli.agents import HOUSE, load
+from grader.cli.arguments import sandboxed
+from grader.cli.exits import Exit, UsageError
+from grader.cli.files import read_export
+from grader.cli.output import facts, say
+from grader.errors import SystemFault
+from grader.export import EvaluationExport
+from grader.house import NAMES
+from grader.records import to_json
+from grader.replay import printable
+from grader.runner import Slot
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP: Final = "play an export's seats again, alone and with other pauses, and compare"
+
+_COLUMNS: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What ``--json`` prints."""
+
+    agents: tuple[str, ...]
+    """By hash, in the export's order."""
+    games: tuple[int, ...]
+    """The sample."""
+    reports: tuple[AuditReport, ...]
+    """One per agent, with its hash as id."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
+    parser.add_argument(
+        "agents",
+        nargs="*",
+        metavar="AGENT",
+        help="sources of the agents that played, recognised by their hash; house agents, and those"
+        " in the store that FIREBOX_STORE_URL names, need not be given",
+    )
+    parser.add_argument("--games", type=int, default=10, metavar="N", help="default: 10")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="of the sample and the random pauses"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=600.0,
+        metavar="S",
+        help="begin no run after so much time per agent; default: 600",
+    )
+    parser.add_argument(
+        "--no-sandbox",
+        action="store_true",
+        help="run agents as plain processes, unconfined, with your own rights:"
+        " only for agents that you trust",
+    )
+    parser.add_argument("--json", action="store_true", help="print the reports as JSON")
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Audit every agent of the export. A flag is the exit status 1."""
+    if arguments.games < 1:
+        raise UsageError(f"--games is {arguments.games}; at least one is needed")
+    export = read_export(arguments.file)
+    if not export.results:
+        raise UsageError(f"{arguments.file} has no games")
+    archives = _archives(export, arguments.agents)
+    slot = Slot(core=None, sandboxed=sandboxed(arguments))
+    requests = list(_requests(export, arguments))
+    with Console(stderr=True).status("auditing"):
+        reports = tuple(
+            audit_games(request, archives[request.agent.sha256], slot) for request in requests
+        )
+    answer = Answer(
+        agents=tuple(agent.sha256 for agent in export.agents),
+        games=tuple(game.index for game in requests[0].games),
+        reports=reports,
+    )
+    say(to_json(answer) if arguments.json else "\n".join(_lines(export, answer)))
+    flagged = any(
+        seat.conclusion is Conclusion.DIFFERS for report in reports for seat in report.seats
+    )
+    return Exit.FAULT if flagged else Exit.OK
+
+
+def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes]:
+    """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
+    wanted = {agent.sha256 for agent in export.agents}
+    found: dict[str, bytes] = {}
+    for name in names:
+        program = load(name)
+        if program.ref.sha256 not in wanted:
+            raise UsageError(
+                f"{name} is not one of the agents that played: its hash is {program.ref.sha256},"
+                f" theirs are {', '.join(sorted(wanted))}"
+            )
+        found[program.ref.sha256] = program.archive
+    for name in NAMES if wanted - set(found) else ():
+        program = load(HOUSE + name)
+        found[program.ref.sha256] = program.archive
+    found |= _stored(wanted - set(found))
+    if missing := wanted - set(found):
+        raise UsageError(
+            f"the sources of agent {', '.join(sorted(missing))} are needed: name the file,"
+            " or set FIREBOX_STORE_URL to the store that has them"
+        )
+    return found
+
+
+def _stored(hashes: set[str]) -> dict[str, bytes]:
+    """What a grader's store has of these, if there is one."""
+    url = os.environ.get("FIREBOX_STORE_URL")
+    if not url or not hashes:
+        return {}
+    try:
+        from grader.store import ArtefactStore  # needs fsspec, which graders have
+
+        store = ArtefactStore(url)
+        return {key: store.get(key) for key in hashes}
+    except (SystemFault, ImportError, ValueError) as error:
+        raise UsageError(f"FIREBOX_STORE_URL={url}: {error}") from error
+
+
+def _requests(export: EvaluationExport, arguments: argparse.Namespace) -> Iterator[AuditRequest]:
+    """One per agent, over the same games."""
+    by_index = {result.index: result for result in export.results}
+    chosen = sample(by_index, games=arguments.games, seed=arguments.seed)
+    games = tuple(AuditedGame(index=index, record=by_index[index].record) for index in chosen)
+    for position, agent in enumerate(export.agents):
+        yield AuditRequest(
+            audit=agent.sha256,
+            agent=agent,
+            seats=tuple(
+                seat for seat, player in enumerate(export.spec.seating) if player == position
+            ),
+            limits=export.spec.limits,
+            games=games,
+            seed=arguments.seed,
+            seconds=arguments.seconds,
+        )
+
+
+def _lines(export: EvaluationExport, answer: Answer) -> Iterator[str]:
+    yield facts(
+        ("export", printable(export.title)),
+        ("games", ", ".join(str(index) for index in answer.games)),
+    )
+    for report in answer.reports:
+        yield ""
+        yield facts(("agent", report.audit), ("audit", headline(report.seats)))
+        told = [seat for seat in report.seats if seat.conclusion is not Conclusion.SAME]
+        for text in dict.fromkeys(explanation(seat) for seat in told):
+            yield ""
+            yield fill(text, _COLUMNS)
+            for seat in told:
+                if explanation(seat) == text:
+                    yield from _seat(seat)
+        if any(seat.conclusion is Conclusion.DIFFERS for seat in told):
+            yield ""
+            yield fill(CAUTION, _COLUMNS)
+
+
+def _seat(audit: SeatAudit) -> Iterator[str]:
+    """A seat that is not simply the same."""
+    where = f"  game {audit.index}, seat {audit.seat}"
+    evidence = audit.evidence
+    if evidence is None or audit.conclusion in {Conclusion.INCONCLUSIVE, Conclusion.LEFT_OUT}:
+        yield f"{where}: {printable(audit.detail)}" if audit.detail else where
+        return
+    yield (
+        f"{where}, turn {evidence.turn}: played {evidence.recorded} after a pause of"
+        f" {evidence.paused_us / 1000:.1f} ms, in {evidence.charged_us / 1000:.1f} ms"
+    )
+    for line in attempts_in_words(evidence):
+        yield f"    {line}"

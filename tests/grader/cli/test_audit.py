@@ -1,0 +1,125 @@
+"""``firebox audit``, without a sandbox: whose sources it finds, what it tells, how it ends."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.audit import Conclusion
+from grader.cli.agents import load
+from grader.cli.files import read_export
+from grader.records import to_json
+from grader.store import ArtefactStore
+from tests.grader.cli.conftest import Firebox, Run
+from tests.grader.played import export, random_record
+
+NOBODYS = export([random_record(index) for index in range(3)])
+"""Random games of an agent whose sources nobody has."""
+
+
+@pytest.fixture
+def honest(firebox: Firebox, tmp_path: Path) -> Path:
+    """Games of a house agent as they were played."""
+    path = tmp_path / "honest.json"
+    firebox("evaluate", "house:iggi", "--games", 4, "--no-sandbox", "--output", path)
+    return path
+
+
+@pytest.fixture
+def forged(tmp_path: Path) -> Path:
+    """Random games that claim to be a house agent's: so no run repeats them."""
+    path = tmp_path / "forged.json"
+    path.write_text(to_json(replace(NOBODYS, agents=(load("house:iggi").ref,))))
+    return path
+
+
+@pytest.fixture
+def ownerless(tmp_path: Path) -> Path:
+    path = tmp_path / "ownerless.json"
+    path.write_text(to_json(NOBODYS))
+    return path
+
+
+def audit(firebox: Firebox, *arguments: object) -> Run:
+    return firebox("audit", *arguments, "--no-sandbox")
+
+
+def test_house_agents_are_found_by_their_hash_and_repeat_their_moves(
+    firebox: Firebox, honest: Path
+) -> None:
+    run = audit(firebox, honest, "--games", 2)
+    assert run.status == 0
+    assert "2 games × 2 seats, all moves repeated" in run.out
+
+
+def test_json_has_a_report_per_agent_and_the_sample(firebox: Firebox, honest: Path) -> None:
+    answer = audit(firebox, honest, "--games", 2, "--seed", 5, "--json").json
+    assert len(answer["games"]) == 2
+    (report,) = answer["reports"]
+    assert [seat["conclusion"] for seat in report["seats"]] == [Conclusion.SAME] * 4
+    assert report["audit"] == answer["agents"][0]
+
+
+def test_a_flag_is_the_exit_status_1_and_comes_with_evidence_and_a_caution(
+    firebox: Firebox, forged: Path
+) -> None:
+    run = audit(firebox, forged, "--games", 1)
+    assert run.status == 1
+    assert "1 game × 2 seats: 2 flagged" in run.out
+    assert "game 0, seat 0, turn " in run.out
+    assert "with the game's pauses: " in run.out
+    assert "(6×)" in run.out
+    assert "a reason to look, never a verdict" in " ".join(run.out.split())
+
+
+def test_an_audit_ends_after_three_flags(firebox: Firebox, forged: Path) -> None:
+    run = audit(firebox, forged, "--games", 3)
+    assert "3 games × 2 seats: 3 flagged, 3 left out" in run.out
+
+
+def test_sources_may_be_given(firebox: Firebox, honest: Path) -> None:
+    assert audit(firebox, honest, "house:iggi", "--games", 1).status == 0
+
+
+def test_other_sources_than_those_that_played_are_refused(firebox: Firebox, honest: Path) -> None:
+    run = audit(firebox, honest, "house:outer")
+    assert run.status == 2
+    assert "house:outer is not one of the agents that played" in run.err
+
+
+def test_missing_sources_are_asked_for(
+    firebox: Firebox, ownerless: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("FIREBOX_STORE_URL", raising=False)
+    run = audit(firebox, ownerless)
+    assert run.status == 2
+    assert "name the file" in run.err
+
+
+def test_sources_come_from_the_graders_store(
+    firebox: Firebox, honest: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = tmp_path / "mine.py"
+    agent.write_text(
+        "from firebox import Agent\n\nclass Mine(Agent):\n"
+        "    def act(self, observation):\n        return observation.legal_actions[-1]\n"
+    )
+    played = tmp_path / "mine.json"
+    firebox("evaluate", agent, "--games", 1, "--no-sandbox", "--output", played)
+    ArtefactStore(str(tmp_path / "store")).put(load(str(agent)).archive)
+    assert read_export(played).agents == (load(str(agent)).ref,)
+    monkeypatch.setenv("FIREBOX_STORE_URL", str(tmp_path / "store"))
+    assert audit(firebox, played).status == 0
+
+
+def test_a_store_that_lacks_the_sources_is_named(
+    firebox: Firebox, ownerless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_STORE_URL", str(tmp_path))
+    run = audit(firebox, ownerless)
+    assert run.status == 2
+    assert str(tmp_path) in run.err
+
+
+def test_no_games_to_audit_is_refused(firebox: Firebox, honest: Path) -> None:
+    assert audit(firebox, honest, "--games", 0).status == 2
