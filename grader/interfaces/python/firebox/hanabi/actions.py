@@ -22,6 +22,7 @@ class Play:
     """Play the card at this position of your hand."""
 
     card: int
+    """Its position in your hand, from 0."""
 
     def __post_init__(self) -> None:
         if type(self.card) is not int:
@@ -33,6 +34,7 @@ class Discard:
     """Discard the card at this position of your hand."""
 
     card: int
+    """Its position in your hand, from 0."""
 
     def __post_init__(self) -> None:
         if type(self.card) is not int:
@@ -44,8 +46,11 @@ class Hint:
     """Tell the player at seat ``to`` all cards of a colour, or all of a rank: exactly one."""
 
     to: int
+    """The seat that is told."""
     color: str | None = None
+    """The colour's letter; ``None`` if a rank is named."""
     rank: int | None = None
+    """The rank, 1 to 5; ``None`` if a colour is named."""
 
     def __post_init__(self) -> None:
         if type(self.to) is not int:
@@ -65,7 +70,9 @@ class Swap:
     """Exchange two cards of your own hand, where the rules have it. It is then your turn again."""
 
     first: int
+    """Position of one of the two cards, from 0."""
     second: int
+    """Position of the other one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "first", _position(self.first, "a position to swap"))

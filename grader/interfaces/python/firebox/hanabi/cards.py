@@ -22,7 +22,9 @@ class Card:
     """A card's face. ``str(card)`` gives ``R3``, ``Card.parse("R3")`` the card back."""
 
     color: str
+    """The colour's letter: one of ``R Y G W B``."""
     rank: int
+    """The rank, 1 to 5."""
 
     def __str__(self) -> str:
         return f"{self.color}{self.rank}"

@@ -20,8 +20,11 @@ class Played:
     """Somebody, perhaps you, tried to play a card."""
 
     seat: int
+    """The seat that did it."""
     position: int
+    """Where in that hand the card was, from 0."""
     card: Card
+    """The card, now face up for everybody."""
     success: bool
     """``False``: it did not fit, and lies with the discards."""
 
@@ -31,8 +34,11 @@ class Discarded:
     """Somebody, perhaps you, discarded a card."""
 
     seat: int
+    """The seat that did it."""
     position: int
+    """Where in that hand the card was, from 0."""
     card: Card
+    """The card, now face up for everybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,15 @@ class Hinted:
     """Somebody gave a hint to ``to``; it touched ``positions`` and, by silence, no other card."""
 
     seat: int
+    """The seat that gave the hint."""
     to: int
+    """The seat that is told."""
     color: str | None
+    """The colour's letter; ``None`` if a rank is named."""
     rank: int | None
+    """The rank, 1 to 5; ``None`` if a colour is named."""
     positions: tuple[int, ...]
+    """Positions of the touched cards in the hand of ``to``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +62,11 @@ class Drawn:
     """Somebody drew a card, now at ``position``; ``card`` is ``None`` if it was you."""
 
     seat: int
+    """The seat that drew."""
     position: int
+    """Where in that hand the new card is, from 0."""
     card: Card | None
+    """The card; ``None`` if you drew it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +74,11 @@ class Swapped:
     """Somebody exchanged two cards of their hand."""
 
     seat: int
+    """The seat that did it."""
     first: int
+    """Position of one of the two cards, from 0."""
     second: int
+    """Position of the other one."""
 
 
 Event: TypeAlias = Dealt | Played | Discarded | Hinted | Drawn | Swapped
