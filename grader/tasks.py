@@ -4,9 +4,11 @@ It holds no database login and no secret but the broker's and the store's, becau
 hostile code. It never imports the site; the two meet in the task names below and in ``records``.
 
 Start one worker per machine with as many processes as cores are given to grading, and a second one
-for the smoke lane, so that no long evaluation delays a student's first answer:
+for the smoke lane, so that no long evaluation delays a student's first answer. Queues are served in
+the order they are named, audits when nobody waits for games:
 
-    celery --app grader.tasks worker --queues graded,practice --concurrency 2 --hostname games@%h
+    celery --app grader.tasks worker --queues graded,practice,audits --concurrency 2 \\
+        --hostname games@%h
     celery --app grader.tasks worker --queues smoke --concurrency 1 --hostname smoke@%h
 """
 
@@ -20,16 +22,18 @@ from billiard.process import current_process
 from celery import Celery
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
 
+from grader.audit import AuditReport, AuditRequest
 from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.store import ArtefactStore
-from grader.worker import cores_from_environment, occupy_core, work_off
+from grader.worker import answer_audit, cores_from_environment, occupy_core, work_off
 from sandbox.check import run_checks
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
 
 RESULTS_TASK: Final = "webapp.record_batch"
+AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 RESULTS_QUEUE: Final = "results"
 _REAP_EVERY_SECONDS: Final = 60.0
 _PUBLISH_RETRY: Final = {
@@ -75,13 +79,24 @@ def play_batch(request_json: str) -> None:
     work_off(request, _store(), _slot, _send)
 
 
+@app.task(name="grader.audit_games")
+def audit_games(request_json: str) -> None:
+    """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
+    request = from_json(request_json, AuditRequest)
+    _report(AUDIT_RESULTS_TASK, answer_audit(request, _store(), _slot))
+
+
 def _store() -> ArtefactStore:
     return ArtefactStore(os.environ.get("FIREBOX_STORE_URL", "var/store"))
 
 
 def _send(report: BatchReport) -> None:
+    _report(RESULTS_TASK, report)
+
+
+def _report(task: str, report: BatchReport | AuditReport) -> None:
     app.send_task(
-        RESULTS_TASK,
+        task,
         args=[to_json(report)],
         queue=RESULTS_QUEUE,
         retry=True,

@@ -13,6 +13,8 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, Final
 
+from grader.audit import AuditReport, AuditRequest
+from grader.auditor import audit_games
 from grader.errors import GraderError
 from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult
 from grader.runner import Slot, open_batch
@@ -71,6 +73,16 @@ def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Re
         _play(request, archives, slot, parts)
     except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
         parts.fail(f"{type(error).__name__}: {error}")
+
+
+def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
+    """Look again at what a request names; a failure of ours is told in the report."""
+    try:
+        report = audit_games(request, store.get(request.agent.sha256), slot)
+    except (GraderError, SandboxError, OSError) as error:
+        fault = f"{type(error).__name__}: {error}"
+        report = AuditReport(audit=request.audit, system_fault=fault)
+    return replace(report, worker=_signature(slot.core))
 
 
 def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:

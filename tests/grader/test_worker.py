@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.records import AgentRef, BatchPhase, BatchReport
+from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
+from grader.records import AgentLimits, AgentRef, BatchPhase, BatchReport
 from grader.runner import Slot
 from grader.store import ArtefactStore
-from grader.worker import work_off
+from grader.worker import answer_audit, work_off
 from tests.support.agents import NOBODY, STEADY, packed, request_for
 
 UNCONFINED = Slot(core=None, sandboxed=False)
@@ -58,3 +59,32 @@ def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.Mo
     (report,) = reports(store, STEADY, [0])
     assert report.phase is BatchPhase.FAILED
     assert "No space left" in report.system_fault
+
+
+def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:
+    """What is answered when this agent's game is to be looked at again."""
+    played = [result for report in reports(store, source, [3]) for result in report.results]
+    request = AuditRequest(
+        audit="audit",
+        agent=AgentRef(interface="python", sha256=store.put(packed(source)) if stored else NOBODY),
+        seats=(0, 1),
+        limits=AgentLimits(),
+        games=tuple(AuditedGame(index=each.index, record=each.record) for each in played),
+        seed=1,
+        seconds=60.0,
+    )
+    return answer_audit(request, store, UNCONFINED)
+
+
+def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -> None:
+    report = audited(store, STEADY)
+    assert [(seat.index, seat.seat) for seat in report.seats] == [(3, 0), (3, 1)]
+    assert {seat.conclusion for seat in report.seats} == {Conclusion.SAME}
+    assert (report.audit, report.system_fault) == ("audit", "")
+    assert "firebox" in report.worker
+
+
+def test_an_audit_that_we_cannot_do_is_answered_too(store: ArtefactStore) -> None:
+    report = audited(store, STEADY, stored=False)
+    assert report.seats == ()
+    assert "not in the store" in report.system_fault

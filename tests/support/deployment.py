@@ -23,7 +23,7 @@ class Deployment:
         self._environment = {**os.environ, **environment, "FIREBOX_VAR_DIR": str(directory)}
         self.results = self._worker("results", "webapp", "--queues=results", "--beat", "-c1")
         self.smoke = self._worker("smoke", "grader.tasks", "--queues=smoke", "-c1")
-        self.games = self._worker("games", "grader.tasks", "--queues=graded,practice", "-c2")
+        self.games = self._worker("games", "grader.tasks", "--queues=graded,practice,audits", "-c2")
 
     def start(self) -> None:
         """Start all workers and wait until they are ready."""
