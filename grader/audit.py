@@ -47,7 +47,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from grader.deals import shuffled
 from grader.errors import IllegalAction
-from grader.games import Game, JsonObject
+from grader.games import Game, JsonObject, State
 from grader.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record
 from grader.referee import Reply, Turn, TurnKind, referee
 from grader.replay import game_of, replay
@@ -176,6 +176,8 @@ class AuditEvidence:
     """Charged to the seat itself in that turn of the game."""
     attempts: tuple[Attempt, ...]
     """Of every run that came so far."""
+    words: dict[str, str]
+    """What each of these actions is, by its notation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,15 +231,22 @@ class Script:
 
     def played(self, cue: Cue, action: JsonObject) -> str | None:
         """An answer in the game's notation, ``None`` if the rules refuse it at that turn."""
-        game = self.game
-        state = game.deal(bytes.fromhex(self.record.deal_seed))
-        for notation in self.record.actions.split()[: cue.turn.number]:
-            state.apply(game.parse(notation))
         try:
-            state.apply(action)
+            self._before(cue).apply(action)
         except IllegalAction:
             return None
-        return game.notate(action)
+        return self.game.notate(action)
+
+    def words(self, cue: Cue, notations: Iterable[str]) -> dict[str, str]:
+        """What these actions, legal at that turn, are in words."""
+        state = self._before(cue)
+        return {each: state.describe(self.game.parse(each)) for each in notations}
+
+    def _before(self, cue: Cue) -> State:
+        state = self.game.deal(bytes.fromhex(self.record.deal_seed))
+        for notation in self.record.actions.split()[: cue.turn.number]:
+            state.apply(self.game.parse(notation))
+        return state
 
 
 class RunOrder(NamedTuple):
@@ -428,13 +437,17 @@ class _Inquiry:
             return None
         cues = self._script.cues
         at = next(at for at, cue in enumerate(cues) if cue.turn.number == min(turns))
+        cue = cues[at]
         reached = [(order, end) for order, end in self._runs if len(end.charged_us) > at]
+        attempts = tuple(_attempt(order.pace, end, at, cue) for order, end in reached)
+        actions = dict.fromkeys([cue.recorded, *(attempt.action for attempt in attempts)])
         return AuditEvidence(
-            turn=cues[at].turn.number,
-            recorded=cues[at].recorded,
-            paused_us=cues[at].paused_us,
-            charged_us=cues[at].charged_us,
-            attempts=tuple(_attempt(order.pace, end, at, cues[at]) for order, end in reached),
+            turn=cue.turn.number,
+            recorded=cue.recorded,
+            paused_us=cue.paused_us,
+            charged_us=cue.charged_us,
+            attempts=attempts,
+            words=self._script.words(cue, filter(None, actions)),
         )
 
 

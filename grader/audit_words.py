@@ -1,7 +1,7 @@
 """What an instructor is told of a replay audit, on pages and by the command line. Pure."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from grader.audit import Attempt, AuditEvidence, Cause, Conclusion, Pace, SeatAudit
@@ -77,12 +77,17 @@ def attempts_in_words(evidence: AuditEvidence) -> tuple[str, ...]:
     by_pace: dict[Pace, list[Attempt]] = {}
     for attempt in evidence.attempts:
         by_pace.setdefault(attempt.pace, []).append(attempt)
-    return tuple(f"{_NAMES[pace]}: {_tally(attempts)}" for pace, attempts in by_pace.items())
+    return tuple(
+        f"{_NAMES[pace]}: {_tally(attempts, evidence.words)}" for pace, attempts in by_pace.items()
+    )
 
 
-def _tally(attempts: Iterable[Attempt]) -> str:
-    did = Counter(attempt.action or f"fault {attempt.fault}" for attempt in attempts)
-    return ", ".join(f"{action} ({count}×)" for action, count in did.most_common())
+def _tally(attempts: Iterable[Attempt], words: Mapping[str, str]) -> str:
+    did = Counter(
+        f"{attempt.action}, {words[attempt.action]}" if attempt.action else f"fault {attempt.fault}"
+        for attempt in attempts
+    )
+    return "; ".join(f"{count}× {action}" for action, count in did.most_common())
 
 
 def _plural(count: int, word: str) -> str:

@@ -112,11 +112,16 @@ class _Auditor:
         if order.renewed:
             table.close()
         pauses = pauses_us(script, order, seed=self._seed)
-        return table.alone(lambda player: _perform(player, script, pauses))
+        return table.alone(lambda player: _perform(player, script, pauses, self._deadline))
 
 
-def _perform(player: ProcessPlayer, script: Script, pauses: tuple[int, ...]) -> RunEnd:
-    """Let an agent answer what the seat was sent, up to the first answer that is another."""
+def _perform(
+    player: ProcessPlayer, script: Script, pauses: tuple[int, ...], deadline: float
+) -> RunEnd | None:
+    """Let an agent answer what the seat was sent, up to the first answer that is another.
+
+    ``None`` if time is over before that.
+    """
     charged: list[int] = []
     answer = player.take(script.start)
     if isinstance(answer, Failed):
@@ -125,6 +130,8 @@ def _perform(player: ProcessPlayer, script: Script, pauses: tuple[int, ...]) -> 
     for cue, pause_us in zip(script.cues, pauses, strict=True):
         if pause_us:
             time.sleep(pause_us * _US)  # what is tested: that only time has passed
+        if time.monotonic() >= deadline:
+            return None
         different = _ask(player, script, cue, charged)
         if different is not None:
             return replace(different, paused_us=pauses, charged_us=tuple(charged))

@@ -192,8 +192,12 @@ def _seat(audit: SeatAudit) -> Iterator[str]:
         yield f"{where}: {printable(audit.detail)}" if audit.detail else where
         return
     yield (
-        f"{where}, turn {evidence.turn}: played {evidence.recorded} after a pause of"
-        f" {evidence.paused_us / 1000:.1f} ms, in {evidence.charged_us / 1000:.1f} ms"
+        f"{where}, turn {evidence.turn}: played {evidence.recorded},"
+        f" {evidence.words[evidence.recorded]}"
+    )
+    yield (
+        f"    in {evidence.charged_us / 1000:.1f} ms, {evidence.paused_us / 1000:.1f} ms after its"
+        " turn before"
     )
     for line in attempts_in_words(evidence):
         yield f"    {line}"

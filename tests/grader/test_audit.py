@@ -195,45 +195,52 @@ def test_four_runs_that_repeat_the_record_are_the_same() -> None:
 
 @pytest.mark.parametrize("other", [Pace.INSTANT, Pace.JITTERED])
 def test_runs_that_differ_with_other_pauses_only_are_flagged(other: Pace) -> None:
-    found = judge(lambda order, _: end((5, "d9") if order.pace is other else REPEATS))
+    found = judge(lambda order, _: end((5, "p1") if order.pace is other else REPEATS))
     assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
     assert found.evidence is not None
     assert (found.evidence.turn, found.evidence.recorded) == (5, CUES[2].recorded)
 
 
 def test_evidence_has_an_attempt_of_every_run_that_came_so_far() -> None:
-    found = judge(lambda order, _: end((5, "d9") if order.pace is Pace.INSTANT else REPEATS))
+    found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
     assert found.evidence is not None
     did = [(attempt.pace, attempt.action) for attempt in found.evidence.attempts]
-    assert did.count((Pace.INSTANT, "d9")) == 1 + ROUNDS
+    assert did.count((Pace.INSTANT, "p1")) == 1 + ROUNDS
     assert did.count((Pace.RECORDED, CUES[2].recorded)) == ROUNDS
+
+
+def test_evidence_tells_every_action_in_words() -> None:
+    found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
+    assert found.evidence is not None
+    assert set(found.evidence.words) == {"p1", CUES[2].recorded}
+    assert found.evidence.words["p1"].startswith("seat 1 misplays card 1")
 
 
 def test_an_agent_that_turns_random_without_its_pauses_is_flagged_all_the_same() -> None:
     def run(order: RunOrder, number: int) -> RunEnd:
-        return end(REPEATS if order.pace is Pace.RECORDED else (5, f"d{number}"))
+        return end(REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}"))
 
     assert judge(run).cause is Cause.PAUSES
 
 
 def test_runs_that_all_agree_against_the_record_are_flagged_with_the_weaker_cause() -> None:
-    found = judge(lambda _order, _number: end((5, "d9")))
+    found = judge(lambda _order, _number: end((5, "p1")))
     assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.RECORD)
 
 
 def test_runs_without_pauses_that_differ_among_themselves_are_not_auditable() -> None:
-    found = judge(lambda _, number: end(REPEATS if number == 0 else (5, "d9")))
+    found = judge(lambda _, number: end(REPEATS if number == 0 else (5, "p1")))
     assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 2)
 
 
 @pytest.mark.parametrize("odd", range(3, 13))
 def test_one_odd_run_in_the_rounds_makes_a_suspect_not_auditable(odd: int) -> None:
-    found = judge(lambda _, number: end((7, "p0") if number == odd else (5, "d9")))
+    found = judge(lambda _, number: end((7, "p0") if number == odd else (5, "p1")))
     assert found.conclusion is Conclusion.NOT_AUDITABLE
 
 
 def test_an_agent_that_never_does_the_same_twice_is_not_auditable_after_two_rounds() -> None:
-    found = judge(lambda _, number: end((5, f"d{number}")))
+    found = judge(lambda _, number: end((5, f"p{number % 5}")))
     assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 5)
 
 
@@ -271,7 +278,7 @@ def test_a_seat_for_which_there_is_no_time_is_left_out() -> None:
 
 
 def test_a_suspect_for_whom_there_is_no_time_is_inconclusive() -> None:
-    found = judge(lambda _, number: end((5, "d9")) if number == 0 else None)
+    found = judge(lambda _, number: end((5, "p1")) if number == 0 else None)
     assert found.conclusion is Conclusion.INCONCLUSIVE
 
 
@@ -280,7 +287,7 @@ def test_rounds_alternate_and_begin_in_a_new_container() -> None:
 
     def run(order: RunOrder, _number: int) -> RunEnd:
         orders.append(order)
-        return end((5, "d9"))
+        return end((5, "p1"))
 
     judge(run)
     rounds = orders[1:]
