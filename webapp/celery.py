@@ -46,6 +46,11 @@ app.conf.update(
             # looks like silence; and when the worker was away, old ticks are dropped.
             "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
         },
+        "resend expired audits": {
+            "task": "webapp.resend_expired_audits",
+            "schedule": settings.TICK_SECONDS,
+            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
+        },
     },
     beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )

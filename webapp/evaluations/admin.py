@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from webapp.admin import ReadOnlyAdmin
-from webapp.evaluations.models import Batch, Evaluation
+from webapp.evaluations.models import Audit, Batch, Evaluation
 
 
 @admin.register(Evaluation)
@@ -45,6 +45,26 @@ class BatchAdmin(ReadOnlyAdmin):
         "worker",
     )
     list_filter = ("status", "attempt", "evaluation__kind")
+    list_select_related = ("evaluation__submission__team",)
+    readonly_fields = ("uuid",)
+    search_fields = ("uuid", "evaluation__uuid")
+
+
+@admin.register(Audit)
+class AuditAdmin(ReadOnlyAdmin):
+    """Replay audits: how far, how many flags, and why one failed."""
+
+    list_display = (
+        "uuid",
+        "evaluation",
+        "n_games",
+        "status",
+        "attempt",
+        "flags",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = ("status", "attempt")
     list_select_related = ("evaluation__submission__team",)
     readonly_fields = ("uuid",)
     search_fields = ("uuid", "evaluation__uuid")

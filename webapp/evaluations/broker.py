@@ -10,11 +10,16 @@ from typing import Final
 from kombu import Connection, Producer
 from kombu.exceptions import ChannelError, OperationalError
 
+from grader.audit import AuditRequest
 from grader.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
+AUDIT_GAMES: Final = "grader.audit_games"
+"""The graders' other task; its argument is an AuditRequest as JSON."""
+AUDITS_QUEUE: Final = "audits"
+"""Served last: an audit never delays a game."""
 
 BrokerError = OperationalError
 """What everything here raises when the broker does not do it."""
@@ -52,6 +57,13 @@ def producer() -> Iterator[Producer]:
 def publish(request: BatchRequest, *, queue: str, producer: Producer) -> None:
     """Put a batch into a queue. Raises BrokerError."""
     app.send_task(PLAY_BATCH, args=[to_json(request)], queue=queue, producer=producer, retry=False)
+
+
+def publish_audit(request: AuditRequest, *, producer: Producer) -> None:
+    """Put an audit into its queue. Raises BrokerError."""
+    app.send_task(
+        AUDIT_GAMES, args=[to_json(request)], queue=AUDITS_QUEUE, producer=producer, retry=False
+    )
 
 
 def waiting(queue: str) -> int:

@@ -18,7 +18,8 @@ from webapp.courses.views import show_assignment, visible_assignment
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
-from webapp.evaluations.models import Evaluation, GameResult
+from webapp.evaluations.auditing import AuditSection, audit_section
+from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.evaluations.services import request_practice
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
@@ -85,6 +86,8 @@ class Section:
     faults: list[evaluations.FaultSection]
     lowest: list[GameResult]
     command: str
+    audit: AuditSection | None
+    """For staff only."""
 
 
 def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
@@ -99,7 +102,16 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         faults=faults_of(evaluation, with_causes=sees_games),
         lowest=lowest_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
+        audit=audit_of(request, evaluation),
     )
+
+
+def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
+    """What staff are told of its replay audit, once it is over."""
+    over = evaluation.kind == Kind.GRADED and not evaluation.is_open
+    if not over or not is_staff_of(request.user, evaluation.assignment.course):
+        return None
+    return audit_section(evaluation)
 
 
 def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.FaultSection]:

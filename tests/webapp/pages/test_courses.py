@@ -35,6 +35,7 @@ FORM: dict[str, Any] = {
     "practice_games": "100",
     "smoke_games": "10",
     "max_consecutive_faults": "20",
+    "audited_games": "10",
     "full_mean": "15",
     "full_points": "100",
     "bonus_points": "1",

@@ -13,7 +13,7 @@ from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, Game
 from grader.records import AgentLimits
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
-from webapp.courses.models.assignment import DUE_TOO_EARLY, SLUG_TAKEN, scheme_json
+from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
 
 AS_VARIANT: Final = ("", "as the variant has it")
@@ -51,7 +51,7 @@ GROUPS: Final = (
     (
         "Games",
         "",
-        ("n_games", "practice_games", "smoke_games", "max_consecutive_faults"),
+        ("n_games", "practice_games", "smoke_games", "max_consecutive_faults", "audited_games"),
     ),
     (
         "Points",
@@ -155,6 +155,15 @@ class AssignmentForm(forms.Form):
     smoke_games = _count("Smoke-test games", 10, help_text="At once after every upload.")
     max_consecutive_faults = _count(
         "Stop after so many faults in a row", 20, least=0, help_text="0 never stops."
+    )
+
+    audited_games = forms.IntegerField(
+        label="Audited games",
+        initial=10,
+        min_value=0,
+        max_value=MOST_AUDITED,
+        help_text="Of a team's graded games, so many are played again to find agents that talk by"
+        " response time; 0: none. Only staff see what comes of it.",
     )
 
     full_mean = _points("Mean for full points", "15")

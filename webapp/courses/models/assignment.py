@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 import msgspec
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -23,6 +23,8 @@ from webapp.courses.models.course import Course, LeaderboardVisibility, Role
 from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
+MOST_AUDITED: Final = 100
+"""An audit of more games would hold a grader for longer than anything else."""
 SLUG_TAKEN: Final = "Another assignment of this course has this short name."
 
 
@@ -85,6 +87,11 @@ class Assignment(models.Model):
     n_games = models.PositiveIntegerField("graded games", default=1000)
     practice_games = models.PositiveIntegerField(default=100)
     smoke_games = models.PositiveIntegerField(default=10)
+    audited_games = models.PositiveSmallIntegerField(
+        default=10,
+        validators=[MaxValueValidator(MOST_AUDITED)],
+        help_text="So many graded games are played again by the replay audit; 0: none.",
+    )
     grading = models.JSONField(default=default_scheme)
     """GradingScheme as JSON."""
 

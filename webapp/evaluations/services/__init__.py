@@ -1,5 +1,6 @@
 """What can be done to evaluations. Permissions are checked where a person asks (``staff``)."""
 
+from webapp.evaluations.services.audits import record_audit, resend_expired_audits
 from webapp.evaluations.services.leases import resend_expired_batches
 from webapp.evaluations.services.recording import record_batch
 from webapp.evaluations.services.requests import request_evaluation, request_practice
@@ -15,10 +16,12 @@ __all__ = [
     "cancel",
     "grade_all",
     "grade_team",
+    "record_audit",
     "record_batch",
     "request_evaluation",
     "request_house",
     "request_practice",
     "requeue",
+    "resend_expired_audits",
     "resend_expired_batches",
 ]

@@ -17,6 +17,7 @@ from webapp.evaluations.models import (
     Status,
     Verdict,
 )
+from webapp.evaluations.services.audits import request_audit
 from webapp.evaluations.services.batches import missing
 from webapp.evaluations.services.requests import same_agent
 from webapp.gradebook.services import record_grade
@@ -166,3 +167,4 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         judging.judge_smoke_test(evaluation, at=at)
     elif evaluation.kind == Kind.GRADED:
         record_grade(evaluation=evaluation, at=at)
+        request_audit(evaluation=evaluation, at=at)

@@ -1,0 +1,233 @@
+"""Replay audits: asked for after graded evaluations, answered once, sent again when lost."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from grader.audit import AuditReport, Cause, Conclusion, SeatAudit
+from grader.errors import RecordError
+from grader.records import FaultKind
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.auditing import audit_section
+from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
+from webapp.evaluations.services import record_audit, request_house
+from webapp.evaluations.services.audits import (
+    expire_leases,
+    lease,
+    notice_taken,
+    request_audit,
+    request_of,
+)
+from webapp.gradebook.models import Grade
+from webapp.submissions.models import Submission
+
+
+@pytest.fixture
+def audit(graded: Evaluation) -> Audit:
+    """The audit of Ada's graded evaluation, which has finished, as if it had been sent."""
+    fakes.play(graded)
+    Audit.objects.update(sent_at=NOW)
+    return Audit.objects.get()
+
+
+def answer(audit: Audit, conclusion: Conclusion = Conclusion.SAME) -> AuditReport:
+    """The same about every seat of every game asked for."""
+    request = request_of(audit)
+    cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
+    seats = tuple(
+        SeatAudit(index=game.index, seat=seat, conclusion=conclusion, turns=20, runs=4, cause=cause)
+        for game in request.games
+        for seat in request.seats
+    )
+    return AuditReport(audit=request.audit, seats=seats, seconds=12.5, worker="fake")
+
+
+def fault(audit: Audit) -> AuditReport:
+    return AuditReport(audit=request_of(audit).audit, system_fault="Docker died")
+
+
+def again(audit: Audit) -> Audit:
+    audit.refresh_from_db()
+    return audit
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+# Asked for
+
+
+def test_a_finished_graded_evaluation_is_audited(audit: Audit) -> None:
+    assert (audit.n_games, audit.status, audit.attempt) == (10, AuditStatus.QUEUED, 1)
+
+
+def test_a_request_has_the_sample_the_agent_and_its_seats(audit: Audit) -> None:
+    request = request_of(audit)
+    assert len(request.games) == 10
+    assert request.seats == (0, 1)
+    assert request.agent.sha256 == audit.evaluation.sha256
+    assert request == request_of(audit)
+
+
+def test_audits_of_the_same_games_differ_in_their_samples(audit: Audit) -> None:
+    first = request_of(audit).games
+    audit.seed += 1
+    assert request_of(audit).games != first
+
+
+def test_no_audited_games_means_no_audit(graded: Evaluation) -> None:
+    Assignment.objects.update(audited_games=0)
+    graded.refresh_from_db()
+    fakes.play(graded)
+    assert not Audit.objects.exists()
+
+
+def test_a_sample_is_not_larger_than_the_evaluation(graded: Evaluation) -> None:
+    Assignment.objects.update(audited_games=50)
+    assert fakes.play(graded).audit.n_games == 20
+
+
+def test_games_that_a_fault_ended_before_the_first_turn_are_not_audited(
+    graded: Evaluation,
+) -> None:
+    fakes.play(graded, lambda index: FaultKind.CRASH if index % 2 else 15)
+    assert all(game.index % 2 == 0 for game in request_of(Audit.objects.get()).games)
+
+
+def test_practice_is_not_audited(team: Team, ready: Callable[..., Submission]) -> None:
+    practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
+    assert fakes.play(practice).finished_at is not None
+    assert not Audit.objects.exists()
+
+
+def test_house_agents_are_not_audited(assignment: Assignment, ida: User) -> None:
+    (evaluation,) = request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
+    fakes.play(evaluation)
+    assert not Audit.objects.exists()
+
+
+def test_asking_twice_is_asking_once(audit: Audit) -> None:
+    assert request_audit(evaluation=audit.evaluation, at=NOW) == audit
+    assert Audit.objects.count() == 1
+
+
+# Answered
+
+
+def test_an_answer_finishes_the_audit_and_changes_no_grade(audit: Audit) -> None:
+    grade = Grade.objects.values().get()
+    record_audit(answer(audit, Conclusion.DIFFERS), at=NOW)
+    assert (again(audit).status, audit.flags) == (AuditStatus.FINISHED, 20)
+    assert Grade.objects.values().get() == grade
+
+
+def test_only_the_first_answer_counts(audit: Audit) -> None:
+    record_audit(answer(audit), at=NOW)
+    record_audit(answer(audit, Conclusion.DIFFERS), at=NOW)
+    assert again(audit).flags == 0
+
+
+def test_an_answer_to_nothing_changes_nothing(audit: Audit) -> None:
+    unknown = "00000000-0000-4000-8000-000000000000/1"
+    record_audit(replace(answer(audit), audit=unknown), at=NOW)
+    assert again(audit).status == AuditStatus.QUEUED
+
+
+def test_an_answer_about_other_seats_or_games_is_refused(audit: Audit) -> None:
+    seat = answer(audit).seats[0]
+    for wrong in (replace(seat, seat=2), replace(seat, index=99), replace(seat, seat=-1)):
+        with pytest.raises(RecordError):
+            record_audit(replace(answer(audit), seats=(wrong,)), at=NOW)
+
+
+@pytest.mark.parametrize("key", ["", "nonsense/1", "00000000-0000-4000-8000-000000000000"])
+def test_a_malformed_id_is_refused(audit: Audit, key: str) -> None:
+    with pytest.raises(RecordError):
+        record_audit(replace(answer(audit), audit=key), at=NOW)
+
+
+def test_a_failure_of_ours_is_tried_again_after_a_pause(audit: Audit) -> None:
+    record_audit(fault(audit), at=NOW)
+    assert (again(audit).status, audit.attempt) == (AuditStatus.QUEUED, 2)
+    assert not Audit.objects.due(later(59)).exists()
+    assert Audit.objects.due(later(61)).exists()
+
+
+def test_a_failure_reported_twice_counts_once(audit: Audit) -> None:
+    report = fault(audit)
+    record_audit(report, at=NOW)
+    record_audit(report, at=NOW)
+    assert again(audit).attempt == 2
+
+
+def test_three_failures_end_it_and_leave_the_evaluation_alone(audit: Audit) -> None:
+    for _ in range(3):
+        record_audit(fault(again(audit)), at=NOW)
+    assert (again(audit).status, audit.system_fault) == (AuditStatus.FAILED, "Docker died")
+    assert audit.evaluation.status == "finished"
+
+
+def test_a_late_answer_of_an_earlier_attempt_is_taken(audit: Audit) -> None:
+    first = answer(audit)
+    record_audit(fault(audit), at=NOW)
+    record_audit(first, at=NOW)
+    assert again(audit).status == AuditStatus.FINISHED
+
+
+# Lost
+
+
+def test_an_audit_may_wait_in_its_queue_for_ever(audit: Audit) -> None:
+    notice_taken(waiting=1, at=NOW)
+    assert expire_leases(at=later(10**6)) == 0
+
+
+def test_an_audit_that_nobody_hears_of_is_sent_again(audit: Audit) -> None:
+    notice_taken(waiting=0, at=NOW)
+    assert expire_leases(at=NOW + lease(audit)) == 0
+    assert expire_leases(at=NOW + lease(audit) + timedelta(seconds=1)) == 1
+    assert (again(audit).attempt, audit.sent_at) == (2, None)
+
+
+def test_a_lease_given_too_early_is_taken_back(audit: Audit) -> None:
+    notice_taken(waiting=0, at=NOW)
+    notice_taken(waiting=1, at=later(10))
+    assert again(audit).lease_until is None
+
+
+# Shown
+
+
+def test_an_audit_without_differences_is_one_line(audit: Audit) -> None:
+    record_audit(answer(audit), at=NOW)
+    section = audit_section(audit.evaluation)
+    assert section is not None
+    assert section.headline == "10 games × 2 seats, all moves repeated"
+    assert (section.groups, section.caution) == ((), "")
+
+
+def test_flags_come_first_with_a_caution(audit: Audit) -> None:
+    report = answer(audit, Conclusion.NOT_AUDITABLE)
+    flagged = replace(report.seats[-1], conclusion=Conclusion.DIFFERS, cause=Cause.RECORD)
+    record_audit(replace(report, seats=(*report.seats[:-1], flagged)), at=NOW)
+    section = audit_section(audit.evaluation)
+    assert section is not None
+    assert section.headline == "10 games × 2 seats: 1 flagged, 19 not auditable"
+    assert [group.conclusion for group in section.groups] == ["differs", "not auditable"]
+    assert "never a verdict" in section.caution
+
+
+def test_an_audit_that_waits_says_so(audit: Audit) -> None:
+    section = audit_section(audit.evaluation)
+    assert section is not None
+    assert section.headline == "10 games will be played again when no other games wait"
+
+
+def test_an_evaluation_without_an_audit_has_no_section(graded: Evaluation) -> None:
+    assert audit_section(graded) is None

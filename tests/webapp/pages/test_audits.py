@@ -1,0 +1,106 @@
+"""What pages tell staff of an evaluation's replay audit, and that students are told nothing."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.test import Client
+
+from grader.audit import (
+    Attempt,
+    AuditEvidence,
+    AuditReport,
+    Cause,
+    Conclusion,
+    Pace,
+    SeatAudit,
+)
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Audit, Evaluation
+from webapp.evaluations.services import record_audit
+from webapp.evaluations.services.audits import request_of
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+
+EVIDENCE = AuditEvidence(
+    turn=5,
+    recorded="d4",
+    paused_us=60_382,
+    charged_us=412,
+    attempts=(
+        Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
+        Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
+    ),
+    words={"d4": "seat 1 discards card 4, the red 1", "d0": "seat 1 discards card 0, the blue 2"},
+)
+SAME = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
+DIFFERS = replace(
+    SAME, seat=1, conclusion=Conclusion.DIFFERS, cause=Cause.PAUSES, evidence=EVIDENCE
+)
+INCONCLUSIVE = replace(
+    SAME, seat=1, conclusion=Conclusion.INCONCLUSIVE, detail="ended: <script>alert(1)</script>"
+)
+
+
+def audited(world: World, *seats: SeatAudit) -> Evaluation:
+    """Ada's graded evaluation with an audit that found this."""
+    worlds.submit_and_practise(world, world.ada)
+    evaluation = worlds.grade(world, world.ada)
+    audit = Audit.objects.get(evaluation=evaluation)
+    record_audit(AuditReport(audit=request_of(audit).audit, seats=seats))
+    return evaluation
+
+
+def page_of(client: Client, evaluation: Evaluation) -> str:
+    return client.get(f"/evaluations/{evaluation.uuid}/").content.decode()
+
+
+def test_staff_read_that_all_moves_were_repeated(world: World, as_user: As) -> None:
+    page = page_of(as_user(world.ida), audited(world, SAME))
+    assert "Replay audit" in page
+    assert "1 game × 1 seat, all moves repeated." in page
+
+
+def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME, DIFFERS)
+    page = page_of(as_user(world.ida), evaluation)
+    assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
+    assert f'href="/evaluations/{evaluation.uuid}/games/0/">Game 0</a>, seat 1, turn 5' in page
+    assert "60.4 ms after its turn before" in page
+    assert "without pauses: 1× d0, seat 1 discards card 0, the blue 2" in page
+    assert "never a verdict" in page
+
+
+def test_what_an_agent_wrote_is_escaped(world: World, as_user: As) -> None:
+    page = page_of(as_user(world.ida), audited(world, INCONCLUSIVE))
+    assert "&lt;script&gt;" in page
+    assert "<script>alert" not in page
+
+
+def test_staff_read_it_on_the_submissions_page_too(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME, DIFFERS)
+    assert evaluation.submission is not None
+    page = as_user(world.ida).get(f"/submissions/{evaluation.submission.pk}/").content.decode()
+    assert "1 flagged" in page
+
+
+def test_students_see_nothing_of_it(world: World, as_user: As) -> None:
+    evaluation = audited(world, SAME, DIFFERS)
+    assert evaluation.submission is not None
+    client = as_user(world.ada)
+    pages = page_of(client, evaluation), page_of(client, evaluation)
+    pages += (client.get(f"/submissions/{evaluation.submission.pk}/").content.decode(),)
+    for page in pages:
+        assert "audit" not in page.lower()
+
+
+def test_staff_read_that_an_audit_waits(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    evaluation = worlds.grade(world, world.ada)
+    assert "will be played again when no other games wait" in page_of(
+        as_user(world.ida), evaluation
+    )

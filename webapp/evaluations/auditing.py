@@ -1,0 +1,92 @@
+"""What staff see of a replay audit. Students see nothing of it: a flag is no verdict."""
+
+from dataclasses import dataclass
+from itertools import groupby
+
+from grader.audit import Conclusion, SeatAudit
+from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
+from webapp.evaluations.models import Audit, AuditStatus, Evaluation
+
+__all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedSeat:
+    """A seat of a game that is not simply the same."""
+
+    audit: SeatAudit
+    attempts: tuple[str, ...]
+    """What the runs did in the turn, a line per kind of run."""
+
+    @property
+    def recorded(self) -> str:
+        """What was done in the game, in words."""
+        evidence = self.audit.evidence
+        return evidence.words.get(evidence.recorded, "") if evidence else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatGroup:
+    """Seats of which the same is to be said."""
+
+    conclusion: Conclusion
+    explanation: str
+    seats: tuple[AuditedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSection:
+    """An audit as the evaluation's page shows it."""
+
+    audit: Audit
+    headline: str
+    groups: tuple[SeatGroup, ...]
+    """Flags first."""
+    caution: str
+
+
+def audit_section(evaluation: Evaluation) -> AuditSection | None:
+    """The evaluation's audit, if there is one. One query."""
+    audit = Audit.objects.filter(evaluation=evaluation).first()
+    if audit is None:
+        return None
+    report = audit.report
+    if report is None:
+        return AuditSection(audit=audit, headline=_waiting(audit), groups=(), caution="")
+    return AuditSection(
+        audit=audit,
+        headline=headline(report.seats),
+        groups=_groups(report.seats),
+        caution=CAUTION if audit.flags else "",
+    )
+
+
+def _waiting(audit: Audit) -> str:
+    games = f"{audit.n_games} game{'s' * (audit.n_games > 1)}"
+    if audit.status == AuditStatus.FAILED:
+        return f"{games} could not be played again: our machines gave up"
+    return f"{games} will be played again when no other games wait"
+
+
+def _groups(seats: tuple[SeatAudit, ...]) -> tuple[SeatGroup, ...]:
+    order = list(Conclusion)
+    told = [seat for seat in seats if seat.conclusion is not Conclusion.SAME]
+
+    def rank(seat: SeatAudit) -> tuple[int, str]:
+        return order.index(seat.conclusion), seat.cause or ""
+
+    return tuple(_group(tuple(group)) for _, group in groupby(sorted(told, key=rank), key=rank))
+
+
+def _group(seats: tuple[SeatAudit, ...]) -> SeatGroup:
+    return SeatGroup(
+        conclusion=seats[0].conclusion,
+        explanation=explanation(seats[0]),
+        seats=tuple(
+            AuditedSeat(
+                audit=seat,
+                attempts=attempts_in_words(seat.evidence) if seat.evidence else (),
+            )
+            for seat in seats
+        ),
+    )
