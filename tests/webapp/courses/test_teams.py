@@ -13,6 +13,7 @@ from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.selectors import team_of
 from webapp.courses.services import extend_deadline, join_team, rename_team, team_for
 from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.services import grade_team
 from webapp.submissions.models import Submission
 
 
@@ -41,7 +42,7 @@ def test_a_partner_joins_by_code_and_leaves_an_empty_team_behind(
     team: Team, assignment: Assignment, ben: User
 ) -> None:
     own = team_for(user=ben, assignment=assignment)
-    joined = join_team(user=ben, assignment=assignment, join_code=team.join_code.lower())
+    joined = join_team(user=ben, assignment=assignment, join_code=team.join_code.lower(), at=NOW)
     assert joined == team
     assert set(team.users.values_list("display_name", flat=True)) == {"Ada", "Ben"}
     assert not Team.objects.filter(pk=own.pk).exists()
@@ -50,9 +51,29 @@ def test_a_partner_joins_by_code_and_leaves_an_empty_team_behind(
 def test_a_full_team_takes_nobody(
     team: Team, assignment: Assignment, ben: User, enrol: Callable[..., User]
 ) -> None:
-    join_team(user=ben, assignment=assignment, join_code=team.join_code)
+    join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
     with pytest.raises(Refused, match="full"):
-        join_team(user=enrol("Cy"), assignment=assignment, join_code=team.join_code)
+        join_team(user=enrol("Cy"), assignment=assignment, join_code=team.join_code, at=NOW)
+
+
+def test_nobody_joins_a_team_after_its_due_date(
+    team: Team, assignment: Assignment, ben: User, ida: User
+) -> None:
+    after = assignment.due_at + timedelta(hours=1)
+    with pytest.raises(Refused, match="due date has passed"):
+        join_team(user=ben, assignment=assignment, join_code=team.join_code, at=after)
+    extend_deadline(team=team, by=ida, due_at=after, reason="Ill")
+    joined = join_team(user=ben, assignment=assignment, join_code=team.join_code, at=after)
+    assert joined == team
+
+
+def test_nobody_joins_a_team_that_is_being_graded(
+    team: Team, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
+) -> None:
+    ready(team)
+    grade_team(team=team, by=ida, at=NOW)
+    with pytest.raises(Refused, match="has been graded"):
+        join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
 
 
 def test_who_has_submitted_stays(
@@ -60,7 +81,7 @@ def test_who_has_submitted_stays(
 ) -> None:
     other = team_for(user=ben, assignment=assignment)
     with pytest.raises(Refused, match="submitted already"):
-        join_team(user=ada, assignment=assignment, join_code=other.join_code)
+        join_team(user=ada, assignment=assignment, join_code=other.join_code, at=NOW)
     assert Membership.objects.get(user=ada).team == team
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses.aliases import free_alias
+from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Extension, Membership, Team
 from webapp.courses.permissions import require_member, require_staff
 from webapp.errors import Refused
@@ -16,7 +17,7 @@ from webapp.errors import Refused
 def team_for(*, user: User, assignment: Assignment) -> Team:
     """The user's team, made for them alone if they have none. Raises NotAllowed for outsiders."""
     require_member(user, assignment.course)
-    Assignment.objects.select_for_update().get(pk=assignment.pk)  # one at a time: two tabs
+    lock(assignment)  # one at a time: two tabs
     team = Team.objects.filter(assignment=assignment, memberships__user=user).first()
     if team is not None:
         return team
@@ -30,26 +31,38 @@ def team_for(*, user: User, assignment: Assignment) -> Team:
 
 
 @transaction.atomic
-def join_team(*, user: User, assignment: Assignment, join_code: str) -> Team:
+def join_team(
+    *, user: User, assignment: Assignment, join_code: str, at: datetime | None = None
+) -> Team:
     """Move to the team of the code, leaving behind only a team of one without submissions.
 
-    Raises Refused for an unknown code, a full team, or if the user has submitted already.
+    Raises NotAllowed; Refused for an unknown code, for a team that is full, over its due date or
+    graded, or if the user has submitted already.
     """
     require_member(user, assignment.course)
-    Assignment.objects.select_for_update().get(pk=assignment.pk)
+    lock(assignment)
     code = join_code.strip().upper().replace("\0", "")
-    team = Team.objects.filter(assignment=assignment, join_code=code).first()
+    team = Team.objects.filter(join_code=code, assignment=assignment).first()
     if team is None:
         raise Refused("No team of this assignment has this code. Ask your partner for it again.")
     own = Membership.objects.filter(assignment=assignment, user=user).select_related("team").first()
     if own is not None and own.team == team:
         return team
-    if team.memberships.count() >= assignment.max_team_size:
-        raise Refused(f"This team is full: at most {assignment.max_team_size} may work together.")
+    _refuse_closed(team, at or timezone.now())
     if own is not None:
         _leave(own)
     Membership.objects.create(team=team, assignment=assignment, user=user)
     return team
+
+
+def _refuse_closed(team: Team, now: datetime) -> None:
+    """Who joins shares the team's grade: they must come while it can still be worked for."""
+    if team.memberships.count() >= (most := team.assignment.max_team_size):
+        raise Refused(f"This team is full: at most {most} may work together.")
+    if now > team.due_at:
+        raise Refused("This team's due date has passed: nobody can join it any more.")
+    if team.submissions.filter(evaluations__kind="graded").exists():
+        raise Refused("This team has been graded: nobody can join it any more.")
 
 
 def _leave(membership: Membership) -> None:
@@ -84,7 +97,8 @@ def extend_deadline(
     time that gains nothing.
     """
     require_staff(by, team.assignment.course)
-    assignment = Assignment.objects.select_for_update().get(pk=team.assignment_id)
+    assignment = team.assignment
+    lock(assignment)
     if due_at is not None and assignment.secret_revealed_at is not None:
         raise Refused("The secret has been told: nobody can be given more time now.")
     if due_at is not None and due_at <= assignment.due_at:

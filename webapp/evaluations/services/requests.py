@@ -10,6 +10,7 @@ from django.utils import timezone
 from grader.evaluation import EvaluationSpec
 from grader.records import AgentRef
 from webapp.accounts.models import User
+from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
 from webapp.errors import Refused
@@ -91,7 +92,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
 def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     if now > team.due_at and not team.assignment.practice_after_due:
         raise Refused("The due date has passed, and this assignment has no practice after it.")
-    Team.objects.select_for_update().get(pk=team.pk)  # partners who ask at the same moment
+    lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
         said = (
@@ -103,7 +104,7 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
 
 
 def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetime) -> Evaluation:
-    Assignment.objects.select_for_update().get(pk=draft.assignment.pk)  # two clicks at once
+    lock(draft.assignment)  # two clicks at once
     if same_agent(draft).open().exists():
         raise Refused(f"A {draft.get_kind_display()} evaluation of this agent is under way.")
     spec = spec_for(draft.assignment, Kind(draft.kind))

@@ -11,6 +11,7 @@ from django.utils import timezone
 from grader.archive import DEFAULT_LIMITS, read_upload
 from grader.errors import UploadRejected
 from webapp.accounts.models import User
+from webapp.courses.locks import lock
 from webapp.courses.models import Team
 from webapp.courses.permissions import require_staff
 from webapp.errors import Refused, SourceMessage, UploadRefused
@@ -44,7 +45,9 @@ def accept(
     archive = _checked(name, data)
     key = store().put(archive)
     with transaction.atomic():
-        Team.objects.select_for_update().get(pk=team.pk)  # partners who upload at the same moment
+        lock(team.assignment)  # partners who upload at the same moment, or change teams
+        _require_still_there(team)
+        _require_open(team, now)
         if uploads_left(team, at=now) < 1:
             raise Refused(
                 f"Your team has made its {team.assignment.uploads_per_day} uploads of today;"
@@ -67,6 +70,11 @@ def accept(
 def _require_may_upload(team: Team, by: User) -> None:
     if not team.memberships.filter(user=by).exists():
         require_staff(by, team.assignment.course)
+
+
+def _require_still_there(team: Team) -> None:
+    if not Team.objects.filter(pk=team.pk).exists():
+        raise Refused("Your team is gone, for you have joined another. Upload it once more.")
 
 
 def _require_open(team: Team, now: datetime) -> None:
