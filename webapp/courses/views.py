@@ -28,7 +28,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisi
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.selectors import grade_of, n_graded
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors as submissions
@@ -241,19 +241,30 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
             course=found.course,
             assignment=found,
             frozen=services.is_frozen(found),
+            n_graded=n_graded(found),
             initial=initial_of(found),
         )
-        if form.is_valid() and saved(form, lambda: update(request, found, form)):
-            messages.success(request, "The assignment was changed.", "good")
-            return redirect("courses:assignment", found.course.slug, found.slug)
+        if form.is_valid():
+            regraded = tell_form(form, lambda: update(request, found, form))
+            if regraded is not None:
+                say_changed(request, regraded)
+                return redirect("courses:assignment", found.course.slug, found.slug)
         context = {"form": form, "course": found.course, "assignment": found, "nav": "home"}
         return render(request, "courses/assignment_form.html", context)
 
 
-def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> None:
+def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
     """Hand the form's values to the service; on a copy, for a refused one must not be shown."""
     fields = form.fields_for_service(assignment.limits)
-    services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+    return services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+
+
+def say_changed(request: HttpRequest, regraded: int) -> None:
+    """That it was changed, and whose points with it."""
+    words = "The assignment was changed."
+    if regraded:
+        words += f" The points of {regraded} team{'s' * (regraded > 1)} were computed anew."
+    messages.success(request, words, "good")
 
 
 @login_required

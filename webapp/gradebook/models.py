@@ -1,5 +1,6 @@
 """A team's points, and the evaluation that is the evidence for them."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
@@ -17,6 +18,10 @@ class Grade(models.Model):
     scheme = models.JSONField()
     """The GradingScheme that was applied, as JSON."""
     graded_at = models.DateTimeField()
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    """Who changed the scheme after the games were played; ``None``: their end gave the grade."""
     is_current = models.BooleanField(default=True)
     """The one that counts; the others are its history."""
 
@@ -25,6 +30,11 @@ class Grade(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=["team"], condition=Q(is_current=True), name="grade_one_current"
+            ),
+            models.UniqueConstraint(
+                fields=["evaluation"],
+                condition=Q(changed_by__isnull=True),
+                name="grade_once_an_evaluation",
             ),
             models.CheckConstraint(condition=Q(points__gte=0), name="grade_not_negative"),
         )

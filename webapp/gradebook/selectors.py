@@ -1,6 +1,6 @@
 """The gradebook of an assignment: one row per student, and the same rows as CSV."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -41,6 +41,8 @@ class GradeRow:
     evaluation: Evaluation | None
     """What the grade rests on."""
     grade: Grade | None
+    earlier: tuple[Grade, ...]
+    """What was its team's grade before, or never was, for a better one was there; newest first."""
     status: GradeStatus
 
 
@@ -49,13 +51,13 @@ def grade_of(team: Team) -> Grade | None:
     return team.grades.filter(is_current=True).select_related("evaluation__submission").first()
 
 
-def history(team: Team) -> list[Grade]:
-    """Every grade the team ever had, the newest first."""
-    return list(team.grades.select_related("evaluation__submission"))
+def n_graded(assignment: Assignment) -> int:
+    """How many teams have a grade. One query."""
+    return Grade.objects.filter(team__assignment=assignment, is_current=True).count()
 
 
 def gradebook(assignment: Assignment) -> list[GradeRow]:
-    """Every enrolled student in the order of names. Four queries. For staff only."""
+    """Every enrolled student in the order of names. Five queries. For staff only."""
     enrolments = (
         Enrolment.objects.filter(course=assignment.course, role=Role.STUDENT)
         .select_related("user", "section")
@@ -64,12 +66,10 @@ def gradebook(assignment: Assignment) -> list[GradeRow]:
     memberships = Membership.objects.filter(assignment=assignment).select_related("team")
     teams = {membership.user_id: membership.team for membership in memberships}
     counted = counted_submissions(assignment)
-    grades = {
-        grade.team_id: grade
-        for grade in Grade.objects.filter(
-            team__assignment=assignment, is_current=True
-        ).select_related("evaluation__submission")
-    }
+    grades: dict[int, list[Grade]] = {}
+    made = Grade.objects.filter(team__assignment=assignment)
+    for grade in made.select_related("evaluation__submission", "changed_by"):
+        grades.setdefault(grade.team_id, []).append(grade)
     submitted = set(
         Submission.objects.filter(team__assignment=assignment).values_list("team_id", flat=True)
     )
@@ -83,11 +83,12 @@ def _row(
     enrolment: Enrolment,
     team: Team | None,
     counted: dict[int, Submission],
-    grades: dict[int, Grade],
+    grades: Mapping[int, Sequence[Grade]],
     submitted: set[int],
 ) -> GradeRow:
     submission = counted.get(team.pk) if team else None
-    grade = grades.get(team.pk) if team else None
+    all_grades = grades.get(team.pk, ()) if team else ()
+    grade = next((each for each in all_grades if each.is_current), None)
     has_submitted = team is not None and team.pk in submitted
     return GradeRow(
         enrolment=enrolment,
@@ -97,6 +98,7 @@ def _row(
         submission=submission,
         evaluation=None if grade is None else grade.evaluation,
         grade=grade,
+        earlier=tuple(each for each in all_grades if not each.is_current),
         status=status_of(grade, submission, has_submitted=has_submitted),
     )
 

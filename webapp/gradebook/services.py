@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-import msgspec
 from django.db import transaction
 
-from grader.evaluation import GradingScheme
-from grader.records import from_json
-from webapp.courses.models import Team
+from webapp.accounts.models import User
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment, Team
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -26,8 +25,8 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
         raise ValueError(f"{evaluation} is not a graded evaluation of a submission")
     if evaluation.status != Status.FINISHED:
         raise ValueError(f"{evaluation} is {evaluation.status}, not finished")
-    team = Team.objects.select_for_update(of=("self",)).get(pk=submission.team_id)
-    scheme = evaluation.assignment.grading
+    assignment, team = evaluation.assignment, submission.team
+    lock(assignment)  # its scheme as it is now
     mean = evaluation.mean or 0.0
     claims = _has_better_claim(team, submission)
     if claims:
@@ -36,11 +35,35 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
         team=team,
         evaluation=evaluation,
         mean=mean,
-        points=from_json(msgspec.json.encode(scheme), GradingScheme).points(mean),
-        scheme=scheme,
+        points=assignment.scheme.points(mean),
+        scheme=assignment.grading,
         graded_at=at,
         is_current=claims,
     )
+
+
+@transaction.atomic
+def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
+    """The points of every graded team anew, by the present scheme from the means as they are.
+
+    For who changed the scheme, within the same transaction: all teams of an assignment are graded
+    by one. The earlier grades stay as history. How many there were.
+    """
+    earlier = list(Grade.objects.filter(team__assignment=assignment, is_current=True))
+    Grade.objects.filter(pk__in=[grade.pk for grade in earlier]).update(is_current=False)
+    Grade.objects.bulk_create(
+        Grade(
+            team_id=grade.team_id,
+            evaluation_id=grade.evaluation_id,
+            mean=grade.mean,
+            points=assignment.scheme.points(grade.mean),
+            scheme=assignment.grading,
+            graded_at=at,
+            changed_by=by,
+        )
+        for grade in earlier
+    )
+    return len(earlier)
 
 
 def _has_better_claim(team: Team, submission: Submission) -> bool:

@@ -144,6 +144,19 @@ def test_the_deadline_cannot_move_once_the_secret_is_told(
         update_assignment(assignment=assignment, by=ida, due_at=AFTER)
 
 
+def test_what_somebody_else_changed_meanwhile_is_seen_before_deciding(
+    assignment: Assignment, ida: User
+) -> None:
+    stale = Assignment.objects.get(pk=assignment.pk)
+    update_assignment(assignment=assignment, by=ida, due_at=AFTER + timedelta(days=1))
+    with pytest.raises(Refused, match="still submit"):
+        reveal_secret(assignment=stale, by=ida, at=AFTER)
+    again = Assignment.objects.get(pk=assignment.pk)
+    reveal_secret(assignment=again, by=ida, at=AFTER + timedelta(days=2))
+    with pytest.raises(Refused, match="has been told"):
+        update_assignment(assignment=assignment, by=ida, due_at=AFTER + timedelta(days=9))
+
+
 def test_the_database_refuses_an_assignment_without_commitment(assignment: Assignment) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Assignment.objects.filter(pk=assignment.pk).update(commitment="")

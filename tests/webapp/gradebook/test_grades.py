@@ -23,7 +23,6 @@ from webapp.gradebook.selectors import (
     grade_of,
     gradebook,
     gradebook_csv,
-    history,
 )
 from webapp.gradebook.services import record_grade
 from webapp.submissions.models import Submission
@@ -61,21 +60,48 @@ def test_a_re_run_keeps_the_earlier_grade_as_history(
 ) -> None:
     fakes.play(graded, lambda _: 17)
     fakes.play(grade_team(team=team, by=ida), lambda _: 16)
-    newest, oldest = history(team)
+    newest, oldest = team.grades.all()
     assert (newest.points, newest.is_current) == (Decimal("101.00"), True)
     assert (oldest.points, oldest.is_current) == (Decimal("102.00"), False)
 
 
-def test_a_grade_keeps_the_scheme_it_was_made_by(
+def test_another_scheme_holds_for_everybody_and_the_earlier_points_are_kept(
     team: Team, graded: Evaluation, assignment: Assignment, ida: User
 ) -> None:
     fakes.play(graded, lambda _: 17)
-    update_assignment(
-        assignment=assignment, by=ida, grading={**assignment.grading, "full_mean": "20"}
-    )
+    scheme = {**assignment.grading, "full_mean": "16"}
+    assert update_assignment(assignment=assignment, by=ida, grading=scheme, at=NOW) == 1
+    now, before = team.grades.order_by("-is_current")
+    assert (now.points, now.scheme["full_mean"]) == (Decimal("101.00"), "16")
+    assert (now.evaluation, now.mean, now.changed_by, now.graded_at) == (graded, 17.0, ida, NOW)
+    assert (before.points, before.changed_by) == (Decimal("102.00"), None)
+    assert Decimal(before.scheme["full_mean"]) == 15
+
+
+def test_the_same_scheme_written_otherwise_changes_no_grade(
+    team: Team, graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
+    fakes.play(graded)
+    scheme = {**assignment.grading, "full_mean": "15.00"}
+    assert update_assignment(assignment=assignment, by=ida, grading=scheme) == 0
+    assert team.grades.count() == 1
+
+
+def test_a_grade_is_made_by_the_scheme_of_its_moment(
+    team: Team, graded: Evaluation, assignment: Assignment, ida: User
+) -> None:
+    scheme = {**assignment.grading, "full_mean": "16"}
+    update_assignment(assignment=assignment, by=ida, grading=scheme)
+    fakes.play(graded, lambda _: 17)
     grade = grade_of(team)
     assert grade is not None
-    assert Decimal(grade.scheme["full_mean"]) == 15
+    assert grade.points == Decimal("101.00")
+
+
+def test_an_evaluation_gives_one_grade_only(graded: Evaluation) -> None:
+    fakes.play(graded)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        record_grade(evaluation=graded, at=NOW)
 
 
 def test_the_order_of_finishing_does_not_decide_the_grade(
@@ -113,10 +139,11 @@ def test_the_gradebook_says_why_there_is_no_grade(
 
 
 def test_partners_share_a_grade(
-    assignment: Assignment, team: Team, graded: Evaluation, ben: User
+    assignment: Assignment, team: Team, ben: User, ida: User, ready: Callable[..., Submission]
 ) -> None:
-    join_team(user=ben, assignment=assignment, join_code=team.join_code)
-    fakes.play(graded)
+    join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
+    ready(team)
+    fakes.play(grade_team(team=team, by=ida))
     first, second = gradebook(assignment)
     assert first.grade is not None
     assert first.grade == second.grade

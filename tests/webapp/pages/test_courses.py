@@ -238,6 +238,22 @@ def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> N
     assert "This field is required." in page
 
 
+def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_user: As) -> None:
+    client = as_user(world.ida)
+    form = client.get(ASSIGNMENT + "edit/").content.decode()
+    assert "computed anew from their means" not in form
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    form = client.get(ASSIGNMENT + "edit/").content.decode()
+    assert "computed anew from their means" in form
+    frozen = {"slug": "hanabi", "variant": "standard", "n_games": "12"}
+    page = post(client, ASSIGNMENT + "edit/", **frozen, full_mean="12.5")
+    assert "The points of 1 team were computed anew." in page
+    grades = client.get(ASSIGNMENT + "grades/").content.decode()
+    assert "1 earlier" in grades
+    assert "scheme changed by Ida Rhodes" in grades
+
+
 def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) -> None:
     page = as_user(world.ada).get(ASSIGNMENT).content.decode()
     for needed in (

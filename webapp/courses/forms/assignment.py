@@ -77,6 +77,10 @@ FROZEN: Final = (
     " Create a new assignment instead."
 )
 _NAMED_OPTION: Final = re.compile(r"option '(\w+)'")
+REGRADES: Final = (
+    "Teams have been graded: if you change this, the points of all of them are computed anew from"
+    " their means, at once. The earlier points are kept on the page of grades."
+)
 _LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 
@@ -195,11 +199,14 @@ class AssignmentForm(forms.Form):
         course: Course,
         assignment: Assignment | None = None,
         frozen: bool = False,
+        n_graded: int = 0,
         **kwargs: Any,
     ) -> None:
-        """``frozen``: what graded games were played by cannot be changed."""
+        """``frozen``: what graded games were played by cannot be changed. ``n_graded``: so many
+        teams have points, which another scheme would change."""
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
+        self.n_graded = n_graded
         self.game = "hanabi" if assignment is None else assignment.game
         names = list(GAMES[self.game].variants())
         variant = self.fields["variant"]
@@ -211,7 +218,11 @@ class AssignmentForm(forms.Form):
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Legend, explanation and fields of each part of the page."""
-        return [(legend, text, [self[name] for name in names]) for legend, text, names in GROUPS]
+        warned = {"Points": REGRADES} if self.n_graded else {}
+        return [
+            (legend, f"{text} {warned.get(legend, '')}".strip(), [self[name] for name in names])
+            for legend, text, names in GROUPS
+        ]
 
     def option_fields(self) -> list[forms.BoundField]:
         """The overrides of the variant."""

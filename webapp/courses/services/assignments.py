@@ -8,9 +8,11 @@ from django.utils import timezone
 
 from grader.deals import commitment
 from webapp.accounts.models import User
+from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
+from webapp.gradebook.services import regrade
 
 FROZEN_ONCE_GRADED: Final = frozenset(
     {"game", "options", "limits", "n_games", "max_consecutive_faults"}
@@ -31,18 +33,26 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
 
 
 @transaction.atomic
-def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> None:
+def update_assignment(
+    *, assignment: Assignment, by: User, at: datetime | None = None, **fields: Any
+) -> int:
     """Change what is given; rules and limits only while nothing has been graded.
 
-    Raises NotAllowed, Refused, ValidationError.
+    Another grading scheme holds for everybody: how many teams' points were computed anew. Raises
+    NotAllowed, Refused, ValidationError.
     """
     require_instructor(by, assignment.course)
+    lock(assignment)
+    scheme = assignment.scheme
     changed = {name for name, value in fields.items() if getattr(assignment, name) != value}
     _refuse_frozen(assignment, changed)
     for name in changed:
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
+    if assignment.scheme == scheme:
+        return 0
+    return regrade(assignment=assignment, by=by, at=at or timezone.now())
 
 
 def is_frozen(assignment: Assignment) -> bool:
@@ -76,7 +86,7 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     Raises Refused while somebody can still submit for a grade. Cannot be undone.
     """
     require_instructor(by, assignment.course)
-    Assignment.objects.select_for_update().get(pk=assignment.pk)  # no extension at this moment
+    lock(assignment)  # no extension, and no other deadline, at this moment
     now = at or timezone.now()
     extended = assignment.teams.filter(extended_due_at__gte=now).exists()
     if now <= assignment.due_at or extended:
