@@ -5,17 +5,21 @@ from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import WebDriverWait
 
 from grader import house
 from tests.support import world
 from tests.support.deployment import Deployment
 from tests.support.processes import wait_until
+from webapp.evaluations.models import Audit
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
@@ -41,10 +45,13 @@ class Visitor:
 
         The click returns before the request is sent, and what follows must not overtake it.
         """
-        before = self._browser.find_element(By.TAG_NAME, "html")
+        self._browser.execute_script("window.isBefore = true")  # type: ignore[no-untyped-call]
         button = f"//button[normalize-space()='{words}']"
         self._when_there(By.XPATH, button, WebElement.click)
-        WebDriverWait(self._browser, 15).until(staleness_of(before))
+        between = [WebDriverException]  # while one page goes and the next comes
+        WebDriverWait(self._browser, 15, ignored_exceptions=between).until(
+            lambda browser: browser.execute_script("return !window.isBefore")
+        )
 
     def fills(self, **fields: str) -> None:
         for name, value in fields.items():
@@ -108,7 +115,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Hanabi with a twin")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
-    visitor.presses("Start")
+    visitor.presses("Start all the same")
     visitor.sees("Accepted", seconds=120)
     visitor.presses("Hide it")
     visitor.presses("Publish to the course")
@@ -119,3 +126,8 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Leaderboard")
     visitor.sees("your team")
     assert f"\t{GAMES}\t" in visitor.page
+
+    wait_until(Audit.objects.filter(status="finished").exists, seconds=180, why="no audit came")
+    visitor.signs_in(people.ida.email, world.PASSWORD)
+    visitor.goes_to(f"/evaluations/{Audit.objects.get().evaluation.uuid}/")
+    visitor.sees("10 games × 2 seats, all moves repeated")

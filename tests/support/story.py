@@ -1,10 +1,19 @@
 """A world in which every page has something to show: for browser tests and screenshots."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.utils import timezone
 
+from grader.audit import (
+    Attempt,
+    AuditEvidence,
+    AuditReport,
+    Cause,
+    Conclusion,
+    Pace,
+    SeatAudit,
+)
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -16,7 +25,8 @@ from webapp.courses.services import (
     set_leaderboard,
 )
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team, request_house
+from webapp.evaluations.services import grade_team, record_audit, request_house
+from webapp.evaluations.services.audits import request_of
 from webapp.submissions.models import Submission
 
 BROKEN = b"from firebox import Agent\n\n\nclass Mine(Agent)\n    def act(self, observation):\n"
@@ -89,6 +99,7 @@ class Story:
             ("leaderboard-empty", COURSE + "assignments/second/leaderboard/"),
             ("failed", f"/evaluations/{self.failed.uuid}/"),
             ("house", f"/evaluations/{self.house.uuid}/"),
+            ("audit", f"/evaluations/{self.grade.uuid}/"),
         ]
 
 
@@ -134,6 +145,7 @@ def tell(*, games: int = 12) -> Story:
     worlds.submit_and_practise(world, gil, agent="iggi")
     worlds.submit_and_practise(world, hedy, agent="outer")
     grade = worlds.grade(world, world.ada, agent="piers", faults={2})
+    record_audit(flagged(grade))
     worlds.grade(world, emil, agent="information")
     worlds.grade(world, fay, agent="iggi")
     worlds.grade(world, gil, agent="iggi")
@@ -163,6 +175,37 @@ def tell(*, games: int = 12) -> Story:
         house=house,
         extended=extended,
     )
+
+
+def flagged(evaluation: Evaluation) -> AuditReport:
+    """An audit with a flag, a seat that is not auditable, and one that nobody looked at."""
+    request = request_of(evaluation.audit)
+    attempts = (
+        Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
+        Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
+    )
+    evidence = AuditEvidence(
+        turn=5,
+        recorded="d4",
+        paused_us=60_382,
+        charged_us=412,
+        attempts=attempts,
+        words={"d4": "seat 1 discards card 4", "d0": "seat 1 discards card 0"},
+    )
+    same = SeatAudit(index=0, seat=0, conclusion=Conclusion.SAME, turns=20, runs=4)
+    seats = (
+        same,
+        replace(
+            same,
+            seat=1,
+            conclusion=Conclusion.DIFFERS,
+            cause=Cause.PAUSES,
+            evidence=evidence,
+        ),
+        replace(same, index=1, conclusion=Conclusion.NOT_AUDITABLE, evidence=evidence),
+        replace(same, index=1, seat=1, conclusion=Conclusion.LEFT_OUT),
+    )
+    return AuditReport(audit=request.audit, seats=seats)
 
 
 def enrolled(world: World, name: str) -> User:

@@ -5,23 +5,26 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.audit import AuditReport, Cause, Conclusion, SeatAudit
+from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
 from grader.errors import RecordError
-from grader.records import FaultKind
+from grader.records import FaultKind, from_json
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.celery import app
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
-from webapp.evaluations.services import record_audit, request_house
+from webapp.evaluations.services import record_audit, request_house, resend_expired_audits
 from webapp.evaluations.services.audits import (
     expire_leases,
     lease,
     notice_taken,
     request_audit,
     request_of,
+    send_audits,
 )
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -199,6 +202,57 @@ def test_a_lease_given_too_early_is_taken_back(audit: Audit) -> None:
     notice_taken(waiting=0, at=NOW)
     notice_taken(waiting=1, at=later(10))
     assert again(audit).lease_until is None
+
+
+# Sent
+
+
+def waiting_requests() -> list[AuditRequest]:
+    """Takes all messages out of the audits' queue."""
+    found = []
+    with app.connection_for_read() as connection, connection.SimpleQueue("audits") as queue:
+        for _ in range(queue.qsize()):
+            message = queue.get(timeout=5)
+            message.ack()
+            assert message.headers["task"] == "grader.audit_games"
+            found.append(from_json(message.payload[0][0], AuditRequest))
+    return found
+
+
+@pytest.mark.redis
+def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
+    graded: Evaluation,
+    redis_url: str,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    with django_capture_on_commit_callbacks(execute=True):
+        fakes.play(graded)
+    (request,) = waiting_requests()
+    assert request == request_of(Audit.objects.get())
+
+
+@pytest.mark.redis
+def test_what_a_killed_broker_forgot_comes_back(
+    audit: Audit, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)  # and nothing is in it
+    now = audit.created_at
+    assert resend_expired_audits(at=now) == 0
+    late = now + lease(audit) + timedelta(seconds=1)
+    assert resend_expired_audits(at=late) == 1
+    assert resend_expired_audits(at=late + timedelta(seconds=61)) == 0
+    assert [request.audit for request in waiting_requests()] == [f"{audit.uuid}/2"]
+
+
+def test_without_a_broker_an_audit_keeps_its_row(
+    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
+    fakes.play(graded)
+    assert send_audits() == 0
+    assert Audit.objects.get().sent_at is None
 
 
 # Shown
