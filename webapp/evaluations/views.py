@@ -169,9 +169,12 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 def back(request: HttpRequest, found: Evaluation) -> HttpResponse:
-    """To the assignment's staff page if the form was there, else to the evaluation."""
-    if request.POST.get("from") == "staff":
+    """To the page on which the form was: the staff's, the submission's, else the evaluation's."""
+    origin = request.POST.get("from")
+    if origin == "staff":
         return redirect("evaluations:staff", found.assignment.course.slug, found.assignment.slug)
+    if origin == "submission" and found.submission is not None:
+        return redirect("submissions:submission", found.submission.pk)
     return redirect("evaluations:evaluation", found.uuid)
 
 
@@ -198,6 +201,7 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
         "course": found.course,
         "rows": rows,
         "house_rows": [(name, text, latest.get(name)) for name, text in house.NAMES.items()],
+        "failed": found.evaluations.failed().select_related("submission__team"),
         "is_live": any(run.is_open for run in runs),
         "is_instructor": is_instructor_of(request.user, found.course),
         "visibilities": LeaderboardVisibility,

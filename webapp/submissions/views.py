@@ -20,7 +20,7 @@ from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
 from webapp.evaluations.models import Evaluation, GameResult, Kind
-from webapp.evaluations.services import request_practice
+from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
 from webapp.submissions.forms import UploadForm
@@ -135,7 +135,7 @@ def state_of(submission: Submission) -> dict[str, Any]:
     return {
         "row": row,
         "evaluations": found,
-        "is_live": not submission.is_final or any(each.is_open for each in found),
+        "is_live": any(each.is_open for each in found),
     }
 
 
@@ -152,6 +152,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "steps": steps_of(submission, state["evaluations"]),
         "sections": [section_of(request, each) for each in state["evaluations"]],
         "complaints": complaints(submission),
+        "origin": "submission",
         "practice": practice_of(submission, is_staff=is_staff),
         "is_staff": is_staff,
         "nav": "home",
@@ -235,6 +236,19 @@ def practise(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         lambda: request_practice(submission=found, by=person(request)),
         done="The practice evaluation is queued.",
+    )
+    return redirect("submissions:submission", found.pk)
+
+
+@login_required
+@require_POST
+def retest(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for another smoke test of a submission whose test failed or was cancelled."""
+    found = visible_submission(request, pk)
+    attempt(
+        request,
+        lambda: request_smoke_test(submission=found, by=person(request)),
+        done="The smoke test is queued.",
     )
     return redirect("submissions:submission", found.pk)
 

@@ -22,6 +22,7 @@ from webapp.evaluations.services import (
     grade_team,
     request_house,
     request_practice,
+    request_smoke_test,
     requeue,
 )
 from webapp.evaluations.services.batches import request_of
@@ -289,3 +290,34 @@ def test_of_two_who_finish_an_evaluation_one_wins(graded: Evaluation) -> None:
     assert graded.advance(Status.FINISHED, **moved)
     assert not twin.advance(Status.FINISHED, **moved)
     assert not twin.advance(Status.PLAYING)
+
+
+def test_a_failed_evaluation_that_has_been_replaced_is_not_sent_again(
+    graded: Evaluation, team: Team, ida: User
+) -> None:
+    Evaluation.objects.filter(pk=graded.pk).update(status=Status.FAILED)
+    fakes.play(grade_team(team=team, by=ida))
+    with pytest.raises(Refused, match="taken its place"):
+        requeue(evaluation=graded, by=ida)
+
+
+def test_a_cancelled_smoke_test_can_be_asked_for_again(
+    submission: Submission, smoke: Evaluation, ada: User, ida: User
+) -> None:
+    cancel(evaluation=smoke, by=ida)
+    fakes.play(request_smoke_test(submission=submission, by=ada, at=NOW))
+    submission.refresh_from_db()
+    assert submission.status == "ready"
+
+
+def test_one_smoke_test_is_enough(
+    submission: Submission, smoke: Evaluation, ada: User, ben: User
+) -> None:
+    with pytest.raises(NotAllowed):
+        request_smoke_test(submission=submission, by=ben)
+    with pytest.raises(Refused, match="under way"):
+        request_smoke_test(submission=submission, by=ada)
+    fakes.play(smoke)
+    submission.refresh_from_db()
+    with pytest.raises(Refused, match="has been tested"):
+        request_smoke_test(submission=submission, by=ada)

@@ -1,6 +1,7 @@
 """Evaluations and games; what staff do with them."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -175,6 +176,55 @@ def test_a_failed_evaluation_is_sent_again_with_one_click(world: World, as_user:
     assert evaluation.status == "queued"
 
 
+def forms_of(page: str, verb: str) -> list[str]:
+    """The addresses of a page's forms that send again, or cancel."""
+    return re.findall(rf'action="(/evaluations/[^"]*/{verb}/)"', page)
+
+
+@pytest.mark.parametrize("kind", ["smoke", "practice", "graded"])
+def test_staff_find_every_failed_evaluation_and_send_it_again(
+    kind: str, world: World, as_user: As
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    if kind != "smoke":
+        worlds.play(submission.evaluations.get(kind="smoke"))
+    if kind == "graded":
+        as_user(world.ida).post(ASSIGNMENT + "grade/")
+    evaluation = worlds.fail(submission.evaluations.get(kind=kind))
+    client = as_user(world.cleo)
+    own = f"/evaluations/{evaluation.uuid}/"
+    for address in (STAFF, own, f"/submissions/{submission.pk}/"):
+        assert own + "requeue/" in forms_of(read(client, address), "requeue"), address
+        assert own + "cancel/" in forms_of(read(client, address), "cancel"), address
+        assert "the disk is full" in read(client, address)
+    assert client.get(own).status_code == 200
+    (form,) = set(forms_of(read(client, STAFF), "requeue"))
+    client.post(form, {"from": "staff"})
+    evaluation.refresh_from_db()
+    assert evaluation.status == "queued"
+    assert "Failed evaluations" not in read(client, STAFF)
+
+
+def test_a_form_leads_back_to_the_page_that_it_was_on(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    evaluation = worlds.fail(submission.evaluations.get())
+    client = as_user(world.ida)
+    page = f"/submissions/{submission.pk}/"
+    assert '<input type="hidden" name="from" value="submission">' in read(client, page)
+    response = client.post(f"/evaluations/{evaluation.uuid}/requeue/", {"from": "submission"})
+    assert response["Location"] == page
+
+
+def test_students_are_not_offered_what_is_staffs_to_decide(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    evaluation = worlds.fail(submission.evaluations.get())
+    for address in (f"/evaluations/{evaluation.uuid}/", f"/submissions/{submission.pk}/"):
+        page = read(as_user(world.ada), address)
+        assert "Our machines gave up" in page
+        assert "the disk is full" not in page
+        assert not forms_of(page, "requeue") + forms_of(page, "cancel")
+
+
 def test_students_cannot_send_again_or_cancel(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     as_user(world.ida).post(ASSIGNMENT + "grade/")
@@ -231,7 +281,7 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
     client = as_user(world.ida)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(STAFF)
 
 

@@ -281,3 +281,29 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
     client = as_user(world.ada)
     with django_assert_num_queries(26):
         client.get(f"/submissions/{submission.pk}/live/")
+
+
+@pytest.mark.parametrize("end", ["failed", "cancelled"])
+def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
+    end: str, world: World, as_user: As
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    evaluation = submission.evaluations.get()
+    if end == "failed":
+        worlds.fail(evaluation)
+    else:
+        as_user(world.ida).post(f"/evaluations/{evaluation.uuid}/cancel/")
+    client = as_user(world.ada)
+    for rest in ("", "live/"):
+        assert POLLS not in page_of(client, submission, rest)
+        assert "Test it again" in page_of(client, submission, rest)
+    page = client.post(f"/submissions/{submission.pk}/smoke-test/", follow=True).content.decode()
+    assert "The smoke test is queued." in page
+    assert POLLS in page
+    assert "Test it again" not in page
+
+
+def test_others_cannot_have_a_submission_tested(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    address = f"/submissions/{submission.pk}/smoke-test/"
+    assert as_user(world.ben).post(address).status_code == 404

@@ -96,6 +96,15 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         """Those that still wait for games."""
         return self.filter(status__in=OPEN)
 
+    def failed(self) -> Self:
+        """Those that our infrastructure gave up, and that staff have not decided about."""
+        return self.filter(status=Status.FAILED)
+
+    def replacing(self, earlier: "Evaluation") -> Self:
+        """Those that were asked for after ``earlier``, and played or are to be."""
+        newer = self.filter(pk__gt=earlier.pk)
+        return newer.filter(status__in=(*OPEN, Status.FINISHED))
+
     def current(self) -> Self:
         """Those whose figures count: finished and not superseded by a later one."""
         return self.filter(is_current=True)

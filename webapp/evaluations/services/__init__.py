@@ -3,7 +3,11 @@
 from webapp.evaluations.services.audits import record_audit, resend_expired_audits
 from webapp.evaluations.services.leases import resend_expired_batches
 from webapp.evaluations.services.recording import record_batch
-from webapp.evaluations.services.requests import request_evaluation, request_practice
+from webapp.evaluations.services.requests import (
+    request_evaluation,
+    request_practice,
+    request_smoke_test,
+)
 from webapp.evaluations.services.staff import (
     cancel,
     grade_all,
@@ -21,6 +25,7 @@ __all__ = [
     "request_evaluation",
     "request_house",
     "request_practice",
+    "request_smoke_test",
     "requeue",
     "resend_expired_audits",
     "resend_expired_batches",

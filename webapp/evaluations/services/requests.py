@@ -73,6 +73,23 @@ def request_house_evaluation(
 
 
 @transaction.atomic
+def request_smoke_test(
+    *, submission: Submission, by: User, at: datetime | None = None
+) -> Evaluation:
+    """Another smoke test for a submission that was never judged: the last one failed or was
+    cancelled. Its team and the course's staff may ask for it.
+
+    Raises NotAllowed; Refused for a submission that has been judged, or while one is under way.
+    """
+    team = submission.team
+    if not team.memberships.filter(user=by).exists():
+        require_staff(by, team.assignment.course)
+    if submission.is_final:
+        raise Refused("This submission has been tested.")
+    return request_evaluation(kind=Kind.SMOKE, submission=submission, by=by, at=at)
+
+
+@transaction.atomic
 def request_practice(*, submission: Submission, by: User, at: datetime | None = None) -> Evaluation:
     """Another practice evaluation; its team and the course's staff may ask for it.
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from grader import house
 from webapp.accounts.models import User
+from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_staff
 from webapp.errors import Refused
@@ -89,6 +90,7 @@ def request_house(
 def cancel(*, evaluation: Evaluation, by: User) -> None:
     """Stop an evaluation that is under way or has failed; its games don't count.
 
+    A submission whose smoke test was stopped can be tested again (``request_smoke_test``).
     Raises NotAllowed; Refused if it is over already.
     """
     require_staff(by, evaluation.assignment.course)
@@ -102,13 +104,13 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
 def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> None:
     """Send the missing games of a failed evaluation again; recorded ones are kept.
 
-    Raises NotAllowed; Refused unless it has failed, or if a newer one is under way.
+    Raises NotAllowed; Refused unless it has failed, or if a newer one is there.
     """
     require_staff(by, evaluation.assignment.course)
     now = at or timezone.now()
-    Assignment.objects.select_for_update().get(pk=evaluation.assignment_id)
-    if same_agent(evaluation).open().exists():
-        raise Refused("A newer evaluation of this agent is under way.")
+    lock(evaluation.assignment)
+    if same_agent(evaluation).replacing(evaluation).exists():
+        raise Refused("A newer evaluation of this agent has taken its place.")
     if not evaluation.advance(Status.QUEUED, system_fault=""):
         raise Refused("Only a failed evaluation can be sent again.")
     evaluation.refresh_from_db()
