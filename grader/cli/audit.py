@@ -196,8 +196,8 @@ def _seat(audit: SeatAudit) -> Iterator[str]:
         f" {evidence.words[evidence.recorded]}"
     )
     yield (
-        f"    in {evidence.charged_us / 1000:.1f} ms, {evidence.paused_us / 1000:.1f} ms after its"
-        " turn before"
+        f"    decided in {evidence.charged_us / 1000:.1f} ms, after the others had taken"
+        f" {evidence.paused_us / 1000:.1f} ms"
     )
     for line in attempts_in_words(evidence):
         yield f"    {line}"

@@ -70,7 +70,7 @@ def test_staff_read_a_flag_with_turn_moves_pause_and_caution(world: World, as_us
     page = page_of(as_user(world.ida), evaluation)
     assert "1 game × 2 seats: 1 flagged, 1 repeated." in page
     assert f'href="/evaluations/{evaluation.uuid}/games/0/">Game 0</a>, seat 1, turn 5' in page
-    assert "60.4 ms after its turn before" in page
+    assert "after the others had taken 60.4 ms" in page
     assert "without pauses: 1× d0, seat 1 discards card 0, the blue 2" in page
     assert "never a verdict" in page
 
