@@ -29,6 +29,8 @@ from sandbox.seat import ControlSocket, Seat
 from sandbox.seccomp import container_filter
 
 _FIRST_UID: Final = 1 << 30
+_USERS: Final = 64
+"""User numbers that a process gives to its containers, one after the other."""
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 _PIDS: Final = 8
@@ -104,7 +106,7 @@ def _specification(
     program: Program, limits: Limits, directory: SeatDirectory, image: str, core: int | None
 ) -> dict[str, Any]:
     memory = f"{limits.memory_mib + _SUPERVISOR_MIB}m"
-    uid = _FIRST_UID + os.getpid() * 64 + next(_counter) % 64
+    uid = owned_users()[next(_counter) % _USERS]
     return {
         "image": image,
         "command": [
@@ -178,6 +180,22 @@ def await_engine(seconds: float) -> None:
             if time.monotonic() > deadline:
                 raise HostError(f"Docker does not answer: {error}") from error
         time.sleep(_LOOK_SECONDS)
+
+
+def owned_containers() -> set[str]:
+    """Ids of this process's containers that Docker knows, ended ones included."""
+    filters = {"label": f"{_OWNER_LABEL}={owner()}"}
+    with closing(_client()) as client:
+        try:
+            return {seat["Id"] for seat in client.api.containers(all=True, filters=filters)}
+        except (docker.errors.DockerException, requests.exceptions.RequestException) as error:
+            raise HostError(f"Docker does not answer: {error}") from error
+
+
+def owned_users() -> range:
+    """The user numbers that this process's containers run under."""
+    first = _FIRST_UID + os.getpid() * _USERS
+    return range(first, first + _USERS)
 
 
 def reap_containers() -> int:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.hostile import arena
+from grader.hostile.specimens import Specimen, default_suite
 from grader.records import AgentLimits, GameResult
-from tests.hostile import arena
-from tests.hostile.arena import Specimen
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("busy_core")]
 
@@ -47,7 +47,10 @@ def busy_core(docker_engine: object) -> Iterator[None]:
 
 def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResult:
     """One game with an agent in seat 0 that computes for so long on some of its turns."""
-    path = directory / "thinker.py"
+    group = directory / "time"
+    group.mkdir(exist_ok=True)
+    (directory / "hostile.py").write_bytes((default_suite() / "hostile.py").read_bytes())
+    path = group / "thinker.py"
     path.write_text(AGENT.format(seconds=seconds, turns=turns), encoding="utf-8")
     specimen = Specimen(
         path=path,

@@ -9,14 +9,14 @@ from pathlib import Path
 import docker
 import pytest
 
+from grader.hostile.arena import left_over
 from sandbox.check import run_checks
-from sandbox.container import reap_containers
+from sandbox.container import owned_containers, reap_containers
 from sandbox.errors import ImageMissing, SeatLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
 from sandbox.process import Trouble, TroubleKind
 from sandbox.scratch import owner, reap_scratch
-from tests.hostile.arena import left_over, own_containers
 from tests.sandbox.stage import container_seat
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
@@ -161,7 +161,7 @@ def pipes_and_clocks() -> set[tuple[str, str]]:
 
 def test_nothing_is_left_after_a_seat_is_closed(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
-        containers = own_containers()
+        containers = owned_containers()
         assert containers == {seat._container.id}
     assert left_over(containers) == []
 

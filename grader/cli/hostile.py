@@ -1,0 +1,125 @@
+"""``firebox hostile``: play programs that attack the sandbox, and say whether it held."""
+
+import argparse
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.progress import track
+
+from grader.cli.exits import Exit
+from grader.cli.output import say
+from grader.hostile import arena
+from grader.hostile.specimens import Specimen, SuiteError, default_suite, read_suite
+from grader.records import to_json
+from grader.replay import printable
+from grader.worker import cores_from_environment
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP: Final = "play programs that attack the sandbox, and say whether it held"
+
+_core: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one program came to."""
+
+    name: str
+    tries: str
+    declared: str
+    verdicts: tuple[str, ...]
+    deviations: tuple[str, ...]
+    """In sentences; none if the sandbox held."""
+    seconds: float
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "directory",
+        nargs="?",
+        type=Path,
+        help="the programs; default: tests/hostile beside grader/",
+    )
+    parser.add_argument(
+        "--only", metavar="TEXT", default="", help="only programs with this in their name: memory/"
+    )
+    parser.add_argument("--repeats", type=int, default=3, help="attacked games of each program (3)")
+    parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
+    suite = read_suite(arguments.directory or default_suite())
+    specimens = [one for one in suite if arguments.only in one.name]
+    if not specimens or arguments.repeats < 1:
+        raise SuiteError("nothing to play: look at --only and --repeats")
+    rows = sorted(_played(specimens, arguments.repeats), key=lambda row: row.name)
+    say(to_json(rows) if arguments.json else "\n".join(report(rows)))
+    return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
+
+
+def report(rows: Sequence[Row]) -> Iterator[str]:
+    """A line for each program, more for one that deviates, and the sum of it all."""
+    for row in rows:
+        came = Counter(row.verdicts).most_common(1)
+        word, count = came[0] if came else ("nothing", 0)
+        yield (
+            f"{'FAILED' if row.deviations else 'ok    '}  {row.name:<34}{row.declared:<11}"
+            f"{f'{word} {count}/{len(row.verdicts)}':<17}{row.seconds:6.1f} s"
+        )
+        for deviation in row.deviations:
+            yield f"        {printable(deviation)}"
+    groups = Counter(row.name.partition("/")[0] for row in rows)
+    bad = sum(bool(row.deviations) for row in rows)
+    yield ""
+    yield ", ".join(f"{group} {count}" for group, count in groups.items())
+    yield f"{len(rows)} programs, {bad} deviation{'s' * (bad != 1)}."
+
+
+def _played(specimens: Sequence[Specimen], repeats: int) -> Iterator[Row]:
+    """One process a core, bound to it, as graders are."""
+    cores = cores_from_environment()
+    context = get_context("fork")
+    free: SimpleQueue[int] = context.SimpleQueue()
+    for core in cores:
+        free.put(core)
+    console = Console(stderr=True)
+    with ProcessPoolExecutor(len(cores), context, _occupy, (free,)) as pool:
+        jobs: list[Future[Row]] = [pool.submit(_play, one, repeats) for one in specimens]
+        for job in track(
+            as_completed(jobs),
+            "attacking",
+            len(jobs),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        ):
+            yield job.result()
+
+
+def _occupy(free: "SimpleQueue[int]") -> None:
+    global _core  # noqa: PLW0603 - of a process that does nothing else
+    _core = free.get()
+    os.sched_setaffinity(0, {_core})
+
+
+def _play(specimen: Specimen, repeats: int) -> Row:
+    outcome = arena.play(specimen, repeats=repeats, core=_core)
+    return Row(
+        name=specimen.name,
+        tries=specimen.sentence,
+        declared=specimen.verdict,
+        verdicts=tuple(outcome.verdicts),
+        deviations=tuple(arena.deviations(outcome)),
+        seconds=round(outcome.seconds, 1),
+    )

@@ -1,0 +1,1 @@
+"""The hostile suite: programs that attack the sandbox, and who plays and judges them."""

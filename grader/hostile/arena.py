@@ -1,0 +1,214 @@
+"""Plays hostile agents in real sandboxes and finds whatever is not as it should be afterwards.
+
+One batch of games is played with the agent in both seats: an armed game, an honest one, and so on.
+"""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from grader.deals import agent_seed
+from grader.games import game_from_options
+from grader.hostile.specimens import Specimen, load
+from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
+from grader.runner import Slot, open_batch, play_locally
+from sandbox.container import owned_containers, owned_users
+from sandbox.scratch import owner
+
+SEATS: Final = 2
+OPTIONS: Final = {"variant": "standard", "players": SEATS}
+GONE_SECONDS: Final = 10.0
+"""How long Docker may take to forget a container that it was told to remove."""
+WORKER_MAY_GROW_MIB: Final = 64
+"""By how much the worker's resident memory may grow over a batch."""
+_KEPT_OF_STDERR: Final = 70 << 10
+"""Characters: the quota of 64 KiB, and the line that says what is missing."""
+_KEPT_OF_REPLY: Final = 4 * 4096
+"""Characters: 4 KiB, each byte escaped."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Outcome:
+    """What a batch of one agent came to."""
+
+    specimen: Specimen
+    build_ok: bool = True
+    armed: list[GameResult] = field(default_factory=list)
+    honest: list[GameResult] = field(default_factory=list)
+    left_over: list[str] = field(default_factory=list)
+    """What the batch left on the host, once Docker had its time to forget."""
+    seconds: float = 0.0
+    grown_mib: float = 0.0
+    """By how much the resident memory of this process, the worker, grew."""
+
+    @property
+    def verdicts(self) -> list[str]:
+        """One per armed game; ``rejected`` if there was none."""
+        return [verdict(result.record) for result in self.armed] if self.build_ok else ["rejected"]
+
+    def details(self) -> list[str]:
+        """What was said about the faults."""
+        results = self.armed + self.honest
+        faults = [result.record.fault for result in results]
+        return [f"{fault.kind}: {fault.detail}" for fault in faults if fault is not None]
+
+
+def verdict(record: Record) -> str:
+    """The word for how a game ended."""
+    return "contained" if record.fault is None else str(record.fault.kind)
+
+
+def play(
+    specimen: Specimen, *, repeats: int, core: int | None = 0, sandboxed: bool = True
+) -> Outcome:
+    """Play a batch with the agent in every seat: so many armed games, as many honest ones."""
+    outcome = Outcome(specimen=specimen)
+    plan = [True] * repeats if specimen.always_armed else [True, False] * repeats
+    slot = Slot(core=core, sandboxed=sandboxed)
+    containers: set[str] = set()
+    began, resident = time.monotonic(), resident_mib()
+    with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
+        outcome.build_ok = batch.playable
+        containers = owned_containers() if sandboxed else set()
+        for is_armed, result in zip(plan, batch.games(), strict=batch.playable):
+            (outcome.armed if is_armed else outcome.honest).append(result)
+    outcome.seconds = time.monotonic() - began
+    outcome.grown_mib = resident_mib() - resident
+    if sandboxed:
+        outcome.left_over = left_over(containers)
+    return outcome
+
+
+def deviations(outcome: Outcome) -> list[str]:
+    """Everything that is not as it should be, in sentences; nothing if the sandbox holds."""
+    return [
+        *_wrong_verdicts(outcome),
+        *(detail for detail in outcome.details() if "ESCAPED" in detail),
+        *_disturbed(outcome),
+        *_unbounded(outcome),
+        *(f"left behind: {thing}" for thing in outcome.left_over),
+    ]
+
+
+def request(specimen: Specimen, plan: Sequence[bool]) -> BatchRequest:
+    """A batch with an armed or an honest game for each entry of the plan."""
+    return batch_request(specimen.limits, list(deal_seeds(plan)))
+
+
+def batch_request(limits: AgentLimits, seeds: Sequence[str]) -> BatchRequest:
+    """A batch of one agent against itself on these deals, which no faults stop."""
+    return BatchRequest(
+        evaluation="hostile",
+        batch="hostile",
+        game="hanabi",
+        options=OPTIONS,
+        limits=limits,
+        agents=(AgentRef(interface="python", sha256="0" * 64),),
+        seating=(0,) * SEATS,
+        games=tuple(GameOrder(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
+        max_consecutive_faults=0,
+        check_first=True,
+    )
+
+
+def deal_seeds(plan: Sequence[bool]) -> Iterator[str]:
+    """Deal seeds that give every seat an odd seed of its own where armed, else an even one."""
+    number = 0
+    for armed in plan:
+        while True:
+            number += 1
+            seed = hashlib.sha256(b"hostile %d" % number).digest()
+            if all(agent_seed(seed, seat) % 2 == armed for seat in range(SEATS)):
+                break
+        yield seed.hex()
+
+
+def honest_actions(kit: Path, results: Sequence[GameResult]) -> list[str]:
+    """How these games go when nobody tries anything: played in this process, by the kit."""
+    orders = [GameOrder(index=0, deal_seed=result.record.deal_seed) for result in results]
+    honest = load(kit).honest
+
+    class Honest:
+        def act(self, observation: Any) -> Any:
+            return honest(observation)
+
+    game = game_from_options("hanabi", OPTIONS)
+    return [record.actions for record in play_locally(game, orders, [Honest] * SEATS)]
+
+
+def resident_mib() -> float:
+    """Resident memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") / (1 << 20)
+
+
+def left_over(containers: set[str]) -> list[str]:
+    """What this process's batches left on the host, once Docker had its time to forget."""
+    deadline = time.monotonic() + GONE_SECONDS
+    while (left := _left_now(containers)) and time.monotonic() < deadline:
+        os.sched_yield()
+    return left
+
+
+def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
+    declared = outcome.specimen.verdict
+    wrong = [word for word in outcome.verdicts if word != declared]
+    if wrong:
+        told = "; ".join(dict.fromkeys(outcome.details()))[:400]
+        yield f"{len(wrong)} of {len(outcome.verdicts)} verdicts are {wrong[0]}: {told}"
+
+
+def _disturbed(outcome: Outcome) -> Iterator[str]:
+    """Games that went another way than without any attempt."""
+    kit = outcome.specimen.kit
+    contained = [result for result in outcome.armed if result.record.fault is None]
+    for name, results in (("the next game", outcome.honest), ("its own game", contained)):
+        if [result.record.actions for result in results] != honest_actions(kit, results):
+            yield f"{name} went another way than undisturbed"
+
+
+def _unbounded(outcome: Outcome) -> Iterator[str]:
+    if outcome.grown_mib > WORKER_MAY_GROW_MIB:
+        yield f"the worker grew by {outcome.grown_mib:.0f} MiB"
+    for result in outcome.armed:
+        kept = result.evidence
+        if kept and (len(kept.stderr) > _KEPT_OF_STDERR or len(kept.received) > _KEPT_OF_REPLY):
+            yield f"kept {len(kept.stderr)} and {len(kept.received)} characters as evidence"
+
+
+def _left_now(containers: set[str]) -> list[str]:
+    return [
+        *(f"container {container}" for container in owned_containers()),
+        *(f"directory {path}" for path in Path("/run").glob(f"firebox-*-{owner()}-*")),
+        *(f"mount {mount}" for mount in _mounts() if _mentions(mount, containers)),
+        *(f"process {pid}" for pid in _processes_of_containers()),
+    ]
+
+
+def _mounts() -> list[str]:
+    lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
+    return [line.split()[4] for line in lines]
+
+
+def _mentions(mount: str, containers: set[str]) -> bool:
+    return owner() in mount or any(container in mount for container in containers)
+
+
+def _processes_of_containers() -> list[int]:
+    users = owned_users()
+    return [pid for pid in _pids() if _uid(pid) in users]
+
+
+def _pids() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _uid(pid: int) -> int:
+    try:
+        return Path(f"/proc/{pid}").stat().st_uid
+    except FileNotFoundError:
+        return -1

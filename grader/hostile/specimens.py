@@ -1,0 +1,106 @@
+"""Hostile agents as files: what each tries, and the verdict that it declares in its docstring.
+
+A suite is a directory with one folder a group, one file an agent, and ``hostile.py``, the kit that
+lies beside every agent when it plays.
+"""
+
+import importlib.util
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import ModuleType
+from typing import Final
+
+from grader.archive import SourceFile, Sources
+from grader.errors import GraderError
+from grader.records import AgentLimits
+
+LIMITS: Final = AgentLimits(
+    turn_seconds=0.3,
+    turn_wall_seconds=0.7,
+    start_seconds=2.0,
+    memory_mib=96,
+    stdout_bytes=128 << 10,
+)
+"""Tight, so that what must end in a timeout ends soon."""
+
+
+class SuiteError(GraderError):
+    """A directory that is no suite, or a file that does not say what it must."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Specimen:
+    """A hostile agent as its docstring describes it."""
+
+    path: Path
+    sentence: str
+    verdict: str
+    limits: AgentLimits
+    always_armed: bool
+    """It attacks before it could know the game's seed, so no game of its batch is honest."""
+    bites: bool
+    """Without a sandbox the attack succeeds, harmlessly: the attempt is a real one."""
+
+    @property
+    def name(self) -> str:
+        """Group and name: ``time/busy_loop``."""
+        return f"{self.path.parent.name}/{self.path.stem}"
+
+    @property
+    def kit(self) -> Path:
+        """What the agents of its suite share."""
+        return self.path.parent.parent / "hostile.py"
+
+    def archive(self) -> bytes:
+        """The agent as a submission, with the kit beside it."""
+        files = (
+            SourceFile("agent.py", self.path.read_bytes()),
+            SourceFile("hostile.py", self.kit.read_bytes()),
+        )
+        return Sources(files=files).archive()
+
+
+def default_suite() -> Path:
+    """The suite of the checkout that this code runs from. Raises SuiteError if there is none."""
+    suite = Path(__file__).parents[2] / "tests" / "hostile"
+    if not (suite / "hostile.py").is_file():
+        raise SuiteError("there is no tests/hostile here: name the folder of the hostile agents")
+    return suite
+
+
+def read_suite(directory: Path) -> list[Specimen]:
+    """All hostile agents of a suite, by group and name. Raises SuiteError."""
+    if not (directory / "hostile.py").is_file():
+        raise SuiteError(f"{directory} holds no hostile agents: there is no hostile.py in it")
+    return [read_specimen(path) for path in sorted(directory.glob("*/*.py"))]
+
+
+def read_specimen(path: Path) -> Specimen:
+    """Read an agent's docstring without running it. Raises SuiteError."""
+    text = path.read_text(encoding="utf-8").split('"""')[1]
+    sentence, _, rest = text.partition("\n\n")
+    keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
+    if "Verdict" not in keys:
+        raise SuiteError(f"{path} declares no verdict")
+    changes = {
+        name: type(getattr(LIMITS, name))(value)
+        for name, value in (word.split("=") for word in keys.get("Limits", "").split())
+    }
+    return Specimen(
+        path=path,
+        sentence=" ".join(sentence.split()),
+        verdict=keys["Verdict"],
+        limits=replace(LIMITS, **changes),
+        always_armed=keys.get("Armed") == "always",
+        bites=keys.get("Bites") == "yes",
+    )
+
+
+def load(path: Path) -> ModuleType:
+    """A file's module, which no import would find."""
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise SuiteError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
