@@ -36,7 +36,7 @@ test: ## set everything up, then run every check and every test
 
 test-fast: install ## run the tests that need no service and little time
 	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile fast \
-		-m "not docker and not redis and not browser and not slow"
+		-m "not docker and not redis and not postgresql and not browser and not slow"
 
 setup: install services images ## install and start what the site and its graders need
 

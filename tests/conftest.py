@@ -67,8 +67,13 @@ def docker_engine() -> Iterator[docker.DockerClient]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """With SQLite, a test database in a file: workers in other processes can open it too."""
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A test database for each process of pytest's.
+
+    With SQLite in a file: workers in other processes can open it too.
+    """
     from django.db import connection
 
     if connection.vendor == "sqlite":

@@ -13,6 +13,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.services import grade_team
 from webapp.submissions.models import Submission
 from webapp.submissions.services import accept
 
@@ -151,3 +152,10 @@ def submission(team: Team, upload: Callable[..., Submission]) -> Submission:
 def smoke(submission: Submission) -> Evaluation:
     """The smoke test of Ada's first upload."""
     return submission.evaluations.get(kind=Kind.SMOKE)
+
+
+@pytest.fixture
+def graded(ida: User, team: Team, ready: Callable[..., Submission]) -> Evaluation:
+    """Ada's graded evaluation of 20 games in one batch, requested by Ida, not played yet."""
+    ready(team)
+    return grade_team(team=team, by=ida, at=NOW)

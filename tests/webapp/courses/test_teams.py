@@ -13,7 +13,7 @@ from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.selectors import team_of
 from webapp.courses.services import extend_deadline, join_team, rename_team, team_for
 from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.services import grade_team
+from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
 
 
@@ -68,10 +68,8 @@ def test_nobody_joins_a_team_after_its_due_date(
 
 
 def test_nobody_joins_a_team_that_is_being_graded(
-    team: Team, assignment: Assignment, ben: User, ida: User, ready: Callable[..., Submission]
+    team: Team, assignment: Assignment, ben: User, graded: Evaluation
 ) -> None:
-    ready(team)
-    grade_team(team=team, by=ida, at=NOW)
     with pytest.raises(Refused, match="has been graded"):
         join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
 

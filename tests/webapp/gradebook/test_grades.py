@@ -28,13 +28,6 @@ from webapp.gradebook.services import record_grade
 from webapp.submissions.models import Submission
 
 
-@pytest.fixture
-def graded(team: Team, ida: User, ready: Callable[..., Submission]) -> Evaluation:
-    """Ada's graded evaluation, not played yet."""
-    ready(team)
-    return grade_team(team=team, by=ida)
-
-
 def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluation) -> None:
     assert grade_of(team) is None
     fakes.play(graded, lambda _: 17)

@@ -72,7 +72,7 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
     """Change what somebody is in the course; its last instructor stays one."""
     course = enrolment.course
     require_instructor(by, course)
-    Course.objects.select_for_update().get(pk=course.pk)
+    Course.objects.select_for_update(no_key=True).get(pk=course.pk)
     others = course.enrolments.filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
         raise Refused("A course needs an instructor, and this is the only one.")

@@ -78,7 +78,7 @@ def expire_leases(*, at: datetime) -> int:
 @transaction.atomic
 def _expire(batch_id: int, evaluation_id: int, at: datetime) -> bool:
     """One batch, under its evaluation's lock; False if a report came in between."""
-    evaluation = Evaluation.objects.select_for_update().get(pk=evaluation_id)
+    evaluation = Evaluation.objects.select_for_update(no_key=True).get(pk=evaluation_id)
     batch = Batch.objects.open().filter(pk=batch_id, lease_until__lt=at).first()
     if batch is None or not evaluation.is_open:
         return False

@@ -74,8 +74,9 @@ def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
         key, batch_key = UUID(report.evaluation), UUID(report.batch)
     except ValueError as error:
         raise RecordError(f"a report with malformed ids: {error}") from error
-    rows = Evaluation.objects.select_for_update(of=("self",)).select_related("assignment")
-    evaluation = rows.filter(uuid=key).first()
+    rows = Evaluation.objects.select_related("assignment")
+    locked = rows.select_for_update(of=("self",), no_key=True)
+    evaluation = locked.filter(uuid=key).first()
     if evaluation is None or evaluation.status in (Status.FINISHED, Status.CANCELLED):
         return None
     batch = Batch.objects.filter(uuid=batch_key, evaluation=evaluation).first()

@@ -1,0 +1,132 @@
+"""A real PostgreSQL server of a test's own, as an unprivileged user, on a socket of its own.
+
+Any command can be run with it, as its DATABASE_URL:
+
+    python -m tests.support.postgres_server .venv/bin/pytest tests/webapp
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from tests.support.processes import wait_until
+
+_START_SECONDS = 30
+_NAME = "firebox"
+"""Of the database, and of the role that owns it."""
+
+
+class PostgresServer:
+    """Runs `postgres` in a new directory: data, socket and log, all removed at the end."""
+
+    def __init__(self) -> None:
+        """Make the data; nothing runs yet. Raises FileNotFoundError if there is no PostgreSQL."""
+        self._programs = programs()
+        self._user = unprivileged_user()
+        # Not in pytest's directory, which only its own user may enter.
+        self._directory = Path(tempfile.mkdtemp(prefix="firebox-postgres-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        if self._user:
+            shutil.chown(self._directory, self._user)
+        made = ("--pgdata", "data", "--username", _NAME, "--auth", "trust", "--no-sync")
+        self._run(["initdb", *made, "--encoding", "UTF8", "--locale", "C"]).wait()
+        self.start()
+        with self.connect("postgres") as connection:
+            connection.execute(f"CREATE DATABASE {_NAME}")
+
+    @property
+    def url(self) -> str:
+        """The database's address, as DATABASE_URL wants it."""
+        return f"postgresql://{_NAME}@{quote(str(self._directory), safe='')}/{_NAME}"
+
+    def connect(self, database: str = _NAME) -> "psycopg.Connection[tuple[object, ...]]":
+        """A connection past Django; each statement is committed at once."""
+        return psycopg.connect(
+            host=str(self._directory), user=_NAME, dbname=database, autocommit=True
+        )
+
+    def start(self) -> None:
+        """Start the server, and return as soon as it answers."""
+        where = str(self._directory)
+        options = {"listen_addresses": "", "unix_socket_directories": where, "fsync": "off"}
+        words = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
+        self._process = self._run(["postgres", "-D", "data", *words])
+        wait_until(self._answers, seconds=_START_SECONDS, why="PostgreSQL does not answer")
+
+    def stop(self) -> None:
+        """End the server and every connection to it; does nothing if it does not run."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)  # "fast": it does not wait for clients
+            self._process.wait()
+            self._process = None
+
+    def remove(self) -> None:
+        """Stop it for good."""
+        self.stop()
+        shutil.rmtree(self._directory)
+
+    def _run(self, command: Sequence[str]) -> "subprocess.Popen[bytes]":
+        with self._directory.joinpath("log").open("ab") as log:
+            return subprocess.Popen(
+                [str(self._programs / command[0]), *command[1:]],
+                cwd=self._directory,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a Ctrl-C is pytest's; its teardown ends the server
+                user=self._user,
+                group=None if self._user is None else pwd.getpwnam(self._user).pw_gid,
+                extra_groups=None if self._user is None else (),
+            )
+
+    def _answers(self) -> bool:
+        assert self._process is not None, "it was not started"
+        if self._process.poll() is not None:
+            raise AssertionError(self._directory.joinpath("log").read_text())
+        try:
+            self.connect("postgres").close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+def programs() -> Path:
+    """Where PostgreSQL's programs are; Debian keeps them off the PATH. Raises FileNotFoundError."""
+    if found := shutil.which("initdb"):
+        return Path(found).parent
+    versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(versions, key=lambda path: int(path.parts[-3]), default=None)
+    if newest is None:
+        raise FileNotFoundError("PostgreSQL's programs are not installed")
+    return newest.parent
+
+
+def unprivileged_user() -> str | None:
+    """Whose the server is, for PostgreSQL refuses to run as root; ``None``: who runs the tests."""
+    if os.geteuid() != 0:
+        return None
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    return "postgres" if "postgres" in names else "nobody"
+
+
+def main(command: Sequence[str]) -> int:
+    """Run the command with a fresh database; its exit status."""
+    server = PostgresServer()
+    try:
+        environment = {**os.environ, "DATABASE_URL": server.url}
+        return subprocess.run(command, env=environment, check=False).returncode
+    finally:
+        server.remove()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,242 @@
+"""The site on a real PostgreSQL: its migrations, its main job, and people who act at one moment.
+
+A race is arranged, not hoped for: the test holds the lock that everybody needs, waits until all of
+them wait for it, and lets go. SQLite cannot show any of this: it has one lock for everything.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import timedelta
+from io import StringIO
+from typing import Any, TypeAlias
+
+import dj_database_url
+import pytest
+from django.core.management import call_command
+from django.db import connection, connections
+from django.db.models import Model
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoDbBlocker
+
+from grader.records import BatchPhase, BatchReport
+from tests.support import world as worlds
+from tests.support.postgres_server import PostgresServer
+from tests.support.processes import wait_until
+from tests.webapp import fakes
+from webapp.accounts.models import User
+from webapp.celery import app
+from webapp.courses.models import Assignment, Membership, Team
+from webapp.courses.services import join_team, team_for, update_assignment
+from webapp.errors import Refused
+from webapp.evaluations.models import Batch, Evaluation, Kind, Status
+from webapp.evaluations.services import record_batch, request_practice
+from webapp.evaluations.services.batches import add_batches, request_of
+from webapp.evaluations.services.leases import expire_leases
+from webapp.gradebook.models import Grade
+from webapp.submissions.models import Submission
+from webapp.submissions.services import accept
+
+pytestmark = [
+    pytest.mark.postgresql,
+    pytest.mark.redis,
+    pytest.mark.django_db(transaction=True),
+]
+
+SECONDS = 20
+"""Within which everybody must have had their turn."""
+
+Action: TypeAlias = Callable[[], object]
+Race: TypeAlias = Callable[..., list[object]]
+
+
+@contextmanager
+def as_default_database(url: str) -> Iterator[None]:
+    """Django's default database is the one at ``url``, for all threads."""
+    usual = connections["default"]
+    kept = connections.settings["default"]
+    connections.settings["default"] = {**kept, "OPTIONS": {}, **dj_database_url.parse(url)}
+    del connections["default"]
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections.settings["default"] = kept
+        connections["default"] = usual
+
+
+@pytest.fixture(scope="module", autouse=True)
+def server(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[PostgresServer]:
+    """A PostgreSQL server with the site's tables: the database of all tests here."""
+    try:
+        server = PostgresServer()
+    except FileNotFoundError as error:
+        pytest.fail(f"{error}. Install them with: make test", pytrace=False)
+    try:
+        with django_db_blocker.unblock(), as_default_database(server.url):
+            call_command("migrate", verbosity=0)
+            yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture(autouse=True)
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.fixture
+def race(server: PostgresServer) -> Race:
+    """Let actions arrive one after the other at a row that is locked, and go on all at once."""
+
+    def race(row: Model, *actions: Action) -> list[object]:
+        lock = f"SELECT FROM {row._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
+        with ThreadPoolExecutor(len(actions)) as pool, server.connect() as gate:
+            with gate.transaction():
+                gate.execute(lock, [row.pk])
+                futures = []
+                for action in actions:
+                    futures.append(pool.submit(outcome, action))
+                    wait_until(
+                        lambda: waiting(server) == len(futures),
+                        seconds=SECONDS,
+                        why=f"{len(futures)} do not wait for the row",
+                    )
+            return [future.result(timeout=SECONDS) for future in futures]
+
+    return race
+
+
+def outcome(action: Action) -> object:
+    """What it returned, or how it was refused; on a connection of its thread."""
+    try:
+        return action()
+    except Refused as refusal:
+        return refusal
+    finally:
+        connection.close()
+
+
+def waiting(server: PostgresServer) -> int:
+    """How many connections wait for a lock."""
+    with server.connect() as watcher:
+        query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+        row = watcher.execute(query).fetchone()
+    assert row is not None
+    return int(str(row[0]))
+
+
+def report(batch: Batch, **how: Any) -> BatchReport:
+    """The games of a batch, played."""
+    return fakes.report(batch, results=fakes.played(request_of(batch)), **how)
+
+
+def test_the_database_is_what_the_migrations_say() -> None:
+    said = StringIO()
+    call_command("makemigrations", check=True, dry_run=True, stdout=said)
+    assert connection.vendor == "postgresql"
+    assert "No changes" in said.getvalue()
+
+
+def test_the_main_job_is_done_from_upload_to_spreadsheet() -> None:
+    world = worlds.make()
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    worlds.grade(world, world.ada)
+    submission.refresh_from_db()
+    client = Client()
+    client.force_login(world.ida)
+    assignment = "/courses/coop/assignments/hanabi/"
+    places = ("", "edit/", "teams/", "grades/", "grades.csv", "leaderboard/", "leaderboard.csv")
+    for address in ("/", *(assignment + place for place in places)):
+        assert client.get(address).status_code == 200, address
+    for evaluation in submission.evaluations.all():
+        for rest in ("", "games/", "games/0/", "export/"):
+            assert client.get(f"/evaluations/{evaluation.uuid}/{rest}").status_code == 200, rest
+    assert Grade.objects.get(is_current=True).evaluation.kind == Kind.GRADED
+
+
+@pytest.mark.parametrize("first", ["upload", "join"])
+def test_who_uploads_while_joining_another_team_does_one_of_them(
+    first: str, race: Race, assignment: Assignment, ada: User, ben: User
+) -> None:
+    own, other = (team_for(user=user, assignment=assignment) for user in (ada, ben))
+    due = timezone.now() + timedelta(days=1)
+    Assignment.objects.filter(pk=assignment.pk).update(due_at=due)
+    actions: dict[str, Action] = {
+        "upload": lambda: accept(
+            team=Team.objects.get(pk=own.pk), by=ada, filename="a.py", data=worlds.SOURCE
+        ),
+        "join": lambda: join_team(
+            user=ada,
+            assignment=Assignment.objects.get(pk=assignment.pk),
+            join_code=other.join_code,
+        ),
+    }
+    order = sorted(actions, key=lambda name: name != first)
+    won, lost = race(assignment, *(actions[name] for name in order))
+    assert not isinstance(won, Refused)
+    assert isinstance(lost, Refused)
+    team = Membership.objects.get(user=ada).team
+    assert (team == own, Submission.objects.exists()) == ((first == "upload"),) * 2
+
+
+def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    results = fakes.played(request_of(batch), only=range(7))
+    part = fakes.report(batch, BatchPhase.PLAYING, results)
+    race(graded, *[lambda: record_batch(part)] * 2)
+    graded.refresh_from_db()
+    assert (graded.results.count(), graded.games_done) == (7, 7)
+
+
+def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evaluation) -> None:
+    graded.batches.all().delete()
+    add_batches(graded, range(10), at=timezone.now())
+    add_batches(graded, range(10, 20), at=timezone.now())
+    reports = [report(batch) for batch in fakes.batches(graded)]
+    race(graded, *(lambda each=each: record_batch(each) for each in reports))
+    graded.refresh_from_db()
+    assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
+    assert Grade.objects.count() == 1
+
+
+def test_partners_cannot_both_take_the_last_practice_of_the_day(
+    race: Race, assignment: Assignment, team: Team, ada: User, ready: Callable[..., Submission]
+) -> None:
+    due = timezone.now() + timedelta(days=1)
+    Assignment.objects.filter(pk=assignment.pk).update(practice_per_day=1, due_at=due)
+    submissions = [ready(team) for _ in range(2)]
+    for submission in submissions:
+        fakes.play(submission.evaluations.get(kind=Kind.PRACTICE))
+
+    def ask(pk: int) -> Evaluation:
+        return request_practice(submission=Submission.objects.get(pk=pk), by=ada)
+
+    won, lost = race(assignment, *(lambda each=each: ask(each.pk) for each in submissions))
+    assert isinstance(won, Evaluation)
+    assert isinstance(lost, Refused)
+
+
+def test_a_lease_that_two_see_running_out_is_acted_on_once(race: Race, graded: Evaluation) -> None:
+    now = timezone.now()
+    graded.batches.update(sent_at=now, lease_until=now - timedelta(seconds=1))
+    assert race(graded, *[lambda: expire_leases(at=now)] * 2) == [1, 0]
+    (again,) = fakes.batches(graded)
+    assert again.attempt == 2
+
+
+@pytest.mark.parametrize("first", ["scheme", "report"])
+def test_a_scheme_that_changes_while_a_grade_is_made_holds_for_it(
+    first: str, race: Race, assignment: Assignment, graded: Evaluation, ida: User
+) -> None:
+    (batch,) = fakes.batches(graded)
+    last, scheme = report(batch), {**assignment.grading, "full_mean": "16"}
+    actions: dict[str, Action] = {
+        "report": lambda: record_batch(last),
+        "scheme": lambda: update_assignment(
+            assignment=Assignment.objects.get(pk=assignment.pk), by=ida, grading=scheme
+        ),
+    }
+    race(assignment, *(actions[name] for name in sorted(actions, key=lambda name: name != first)))
+    assert Grade.objects.get(is_current=True).scheme == scheme
