@@ -1,0 +1,137 @@
+"""What an attacker is expected to try, and the program that tries it: nothing is left out."""
+
+import pytest
+
+from grader.hostile.specimens import default_suite, read_suite
+
+CATALOGUE = {
+    "time": {
+        "computing for ever": "busy_loop",
+        "computing for ever inside one call": "big_integers backtracking long_sum colliding_hashes",
+        "sleeping, selecting, pausing": "sleeps polls_nothing pauses",
+        "stopping itself": "stops_itself",
+        "ignoring signals": "ignores_signals",
+        "handling the signal that ends its turn": "answers_its_interruption",
+        "a byte now and then": "drips",
+        "half an answer": "half_an_answer",
+        "just within the limit, every turn": "almost_too_slow",
+        "just beyond the limit": "answers_late",
+        "half computing, half sleeping": "half_asleep",
+        "thinking on the others' turns": "thinks_between_turns",
+        "slow imports and starts": "slow_import slow_start sleeps_while_loading",
+        "loops in exit handlers, finalisers and last events": "lingers",
+        "timers of its own": "interrupts_itself",
+        "giving the processor away": "yields",
+        "waiting for what is not sent": "reads_ahead",
+    },
+    "memory": {
+        "a gigabyte at once": "huge_list huge_bytes huge_mapping loads_too_much",
+        "a gigabyte bit by bit": "slow_leak small_objects doubles_a_string insists",
+        "a gigabyte from a small upload": "decompresses",
+        "past the interpreter": "many_mappings asks_the_allocator",
+        "deep recursion": "recursion stack_overflow",
+        "processes": "fork fork_bomb vfork posix_spawn subprocesses pool shell reads_a_command",
+        "processes by bare system calls": "raw_clone raw_clone3 replaces_itself",
+        "leaving the session": "daemon",
+        "threads": "thread bare_thread thread_pool timer watchdog",
+        "handling the filter's signal": "catches_the_filter",
+        "event loops": "event_loop",
+        "descriptors": "many_descriptors",
+        "locked memory, core dumps, higher limits": "locks_memory dumps_core raises_its_limits",
+    },
+    "protocol": {
+        "no newline, a line too long, no end": "no_newline long_line endless_stdout",
+        "endless standard error": "endless_stderr",
+        "bytes that are no text": "invalid_utf8 nul_bytes lone_surrogate",
+        "other ends of a line, other starts of a text": "carriage_returns byte_order_mark",
+        "numbers that are none": "not_a_number infinite_number huge_integer",
+        "strange JSON": "repeated_keys deep_nesting list_for_an_object two_objects object_as_index",
+        "empty and missing things": "empty_line no_action no_turn",
+        "another message, another turn": "ready_again wrong_turn turn_as_text",
+        "two answers, early answers, answers in parts": "two_answers early_answer answer_in_pieces",
+        "padding and taking back": "padded_answers takes_its_answer_back",
+        "answers after the end": "answers_the_end",
+        "not reading, closing pipes": "never_reads closes_stdin closes_stdout closes_everything",
+        "losing or misusing standard error": "closes_stderr prints_into_the_game",
+        "exits": "exits_quietly exits_with_three interrupts_from_the_keyboard",
+        "exits that look like somebody else's":
+            "exits_as_the_sandbox exits_as_interrupted exits_as_if_out_of_memory",
+        "crashes of the interpreter": "segfaults machine_code",
+        "prints, among them what looks like a result": "prints announces_a_result",
+        "other descriptors": "writes_everywhere",
+        "illegal moves": "illegal_move unknown_action negative_index hints_itself hints_nobody"
+            " hints_two_things",
+        "other types for an index": "true_as_index float_as_index",
+        "fields that nobody asked for, words of some length": "extra_fields long_words",
+    },
+    "files": {
+        "the supervisor's and the host's /proc": "supervisor_proc host_proc",
+        "its own /proc": "own_proc descriptors_by_path",
+        "the system's files": "system_files path_tricks",
+        "the harness's sources and secrets": "harness_sources environment",
+        "the sockets of Docker and others": "docker_socket",
+        "writing": "writes changes_files site_hooks own_executable",
+        "mounts and name spaces": "mounts",
+        "administering the machine": "administers",
+        "priorities and cores": "schedules",
+        "other processes: tracing, signals, memory, descriptors": "other_processes",
+        "rarely used parts of the kernel": "kernel_surface",
+        "system calls of other kinds": "other_abi compatibility_calls",
+    },
+    "network": {
+        "every family of sockets": "every_family",
+        "the internet, the host, the cloud": "internet web_request",
+        "names": "names",
+        "unix and abstract sockets": "local_sockets",
+        "serving": "serves",
+        "sockets from descriptors": "descriptors_as_sockets",
+    },
+    "harness": {
+        "replacing functions and modules": "patches_modules hooks_imports deletes_builtins",
+        "shadowing the library": "own_standard_library",
+        "looking for hidden hands": "hunts_for_hands",
+        "writing over memory": "overwrites_objects breaks_its_adapter",
+        "tracing": "traces_the_adapter audit_hook collector_callbacks",
+        "lies about equality and numbers": "lies_about_equality lying_index",
+        "what is no action": "not_an_action asynchronous",
+        "changing what is frozen": "changes_frozen_values",
+        "strange classes": "own_metaclass needs_arguments",
+        "strange exceptions":
+            "poisonous_exception huge_exception exception_tree exception_chain leaves_through_exit",
+        "pickles": "pickles",
+        "sources that break the compiler": "compile_bomb",
+        "flooding logs": "warns",
+    },
+    "covert": {
+        "figures of the host": "host_figures disk_space",
+        "locks, leases and watches": "locks",
+        "shared memory, semaphores, queues, keys": "shared_objects counters_of_a_user",
+        "futexes in shared pages": "shared_futex",
+        "numbers of inodes": "inode_numbers proc_inodes",
+        "clocks of other processes": "clocks_of_others",
+        "notes for the next game": "left_overs",
+    },
+    "deals": {
+        "trying seeds": "guesses_the_seed tries_many_seeds",
+    },
+}  # fmt: skip
+LISTED = {
+    f"{group}/{name}"
+    for group, attacks in CATALOGUE.items()
+    for names in attacks.values()
+    for name in names.split()
+}
+
+
+def test_every_expected_attack_has_its_programs() -> None:
+    assert {one.name for one in read_suite(default_suite())} == LISTED
+
+
+def test_the_suite_is_not_small() -> None:
+    assert len(LISTED) >= 150
+
+
+@pytest.mark.parametrize("group", CATALOGUE)
+def test_no_program_is_listed_for_two_attacks(group: str) -> None:
+    listed = " ".join(CATALOGUE[group].values()).split()
+    assert len(listed) == len(set(listed))
