@@ -81,6 +81,27 @@ def test_an_agent_that_rolls_dice_of_its_own_is_not_auditable() -> None:
     assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 4
 
 
+def test_an_agent_that_decides_by_addresses_in_memory_is_not_auditable() -> None:
+    """They are the same for every process of a container, and others in the next one."""
+    source = agent(
+        "class Key: pass\n"
+        "found = {Key(): action for action in observation.legal_actions}\n"
+        "return found[list(set(found))[0]]"
+    )
+    report = audit(packed(source), play(packed(source), 1))
+    assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 2
+
+
+def test_a_search_that_a_clock_cuts_off_is_not_taken_for_one_that_listens() -> None:
+    source = agent(
+        "end, found = time.monotonic() + 0.01, 0\n"
+        "while time.monotonic() < end: found += 1\n"
+        "return observation.legal_actions[found % len(observation.legal_actions)]"
+    )
+    report = audit(packed(source), play(packed(source), 1))
+    assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 2
+
+
 @pytest.fixture(scope="module")
 def signalled(docker_engine: object) -> AuditReport:
     return audit(packed(SIGNALLING), play(packed(SIGNALLING), 1))
