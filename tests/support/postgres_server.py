@@ -55,7 +55,9 @@ class PostgresServer:
         )
 
     def start(self) -> None:
-        """Start the server, and return as soon as it answers."""
+        """Start the server, and return as soon as it answers; does nothing if it runs."""
+        if self._process is not None:
+            return
         where = str(self._directory)
         options = {"listen_addresses": "", "unix_socket_directories": where, "fsync": "off"}
         words = [word for name, value in options.items() for word in ("-c", f"{name}={value}")]

@@ -20,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from grader.records import BatchPhase, BatchReport
+from grader.records import BatchPhase, BatchReport, to_json
 from tests.support import world as worlds
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
@@ -30,6 +30,7 @@ from webapp.celery import app
 from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.services import join_team, team_for, update_assignment
 from webapp.errors import Refused
+from webapp.evaluations import tasks
 from webapp.evaluations.models import Batch, Evaluation, Kind, Status
 from webapp.evaluations.services import record_batch, request_practice
 from webapp.evaluations.services.batches import add_batches, request_of
@@ -240,3 +241,24 @@ def test_a_scheme_that_changes_while_a_grade_is_made_holds_for_it(
     }
     race(assignment, *(actions[name] for name in sorted(actions, key=lambda name: name != first)))
     assert Grade.objects.get(is_current=True).scheme == scheme
+
+
+def test_a_report_outlasts_a_database_that_is_away(
+    server: PostgresServer, graded: Evaluation, caplog: pytest.LogCaptureFixture
+) -> None:
+    (batch,) = fakes.batches(graded)
+    text = to_json(report(batch))
+    server.stop()
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            recorded = pool.submit(outcome, lambda: tasks.record_batch(text))
+            wait_until(lambda: "the database is away" in caplog.text, seconds=SECONDS, why="no try")
+            assert not recorded.done()
+            server.start()
+            assert recorded.result(timeout=SECONDS) is None
+    finally:
+        connection.close()  # the test's own was cut, too
+        server.start()
+    graded.refresh_from_db()
+    assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
+    assert list(graded.batches.values_list("attempt", flat=True)) == [1]

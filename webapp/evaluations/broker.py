@@ -1,9 +1,9 @@
-"""The broker, as little of it as we need: publish a batch, count what waits in a queue.
+"""The broker, as little of it as we need: publish a batch, take it back, count what waits.
 
-Both fail fast: a web request or the periodic task never hangs on a broker that is away.
+All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -56,7 +56,24 @@ def producer() -> Iterator[Producer]:
 
 def publish(request: BatchRequest, *, queue: str, producer: Producer) -> None:
     """Put a batch into a queue. Raises BrokerError."""
-    app.send_task(PLAY_BATCH, args=[to_json(request)], queue=queue, producer=producer, retry=False)
+    app.send_task(
+        PLAY_BATCH,
+        args=[to_json(request)],
+        task_id=request.batch,
+        queue=queue,
+        producer=producer,
+        retry=False,
+    )
+
+
+def revoke(batches: Sequence[str]) -> None:
+    """Tell the graders that are there now to drop these batches unplayed. Raises BrokerError.
+
+    Celery's own command: a worker keeps the names in its memory, for three hours at most.
+    """
+    if batches:
+        with _connection() as connection:
+            app.control.revoke(list(batches), connection=connection)
 
 
 def publish_audit(request: AuditRequest, *, producer: Producer) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Min, QuerySet, Sum
+from django.db.models import Min, Q, QuerySet, Sum
 
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.records import FaultKind
@@ -16,6 +16,7 @@ from webapp.evaluations.models import (
     BatchStatus,
     Evaluation,
     GameResult,
+    Kind,
     Status,
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
@@ -65,7 +66,7 @@ class Progress:
     n_games: int
     percent: int
     games_ahead: int | None
-    """Games of other evaluations that its queue holds before its own; ``None`` once it plays."""
+    """Games of other evaluations that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
 
@@ -108,13 +109,17 @@ def progress(evaluation: Evaluation) -> Progress:
 
 
 def games_ahead(evaluation: Evaluation) -> int:
-    """Games in batches that were queued in the same lane before the first of its own."""
+    """Games in batches that are queued before the first of its own.
+
+    Practice waits for all graded games, for graders serve those first.
+    """
     first = evaluation.batches.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
     if first is None:
         return 0
-    waiting = Batch.objects.filter(
-        evaluation__kind=evaluation.kind, status=BatchStatus.QUEUED, pk__lt=first
-    )
+    ahead = Q(evaluation__kind=evaluation.kind, pk__lt=first)
+    if evaluation.kind == Kind.PRACTICE:
+        ahead |= Q(evaluation__kind=Kind.GRADED)
+    waiting = Batch.objects.filter(ahead, status=BatchStatus.QUEUED)
     return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 
 

@@ -1,15 +1,30 @@
-"""The site's Celery tasks: JSON in, one call, done. All may run any number of times."""
+"""The site's Celery tasks: JSON in, one call, done. All may run any number of times.
+
+No report is lost with the database: its task waits for it, and after that joins the queue again.
+"""
+
+from typing import Any, Final
+
+from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
 from grader.records import BatchReport, from_json
 from webapp.celery import app
 from webapp.evaluations import services
+from webapp.evaluations.outages import outlast
+
+REQUEUED: Final[dict[str, Any]] = {
+    "autoretry_for": (OperationalError, InterfaceError),
+    "max_retries": None,
+    "default_retry_delay": 10,
+}
 
 
-@app.task(name="webapp.record_batch")
+@app.task(name="webapp.record_batch", **REQUEUED)
 def record_batch(report_json: str) -> None:
     """Take in what a grader reports of a batch."""
-    services.record_batch(from_json(report_json, BatchReport))
+    report = from_json(report_json, BatchReport)
+    outlast(lambda: services.record_batch(report))
 
 
 @app.task(name="webapp.resend_expired_batches")
@@ -18,10 +33,11 @@ def resend_expired_batches() -> None:
     services.resend_expired_batches()
 
 
-@app.task(name="webapp.record_audit")
+@app.task(name="webapp.record_audit", **REQUEUED)
 def record_audit(report_json: str) -> None:
     """Take in what a grader answers to an audit."""
-    services.record_audit(from_json(report_json, AuditReport))
+    report = from_json(report_json, AuditReport)
+    outlast(lambda: services.record_audit(report))
 
 
 @app.task(name="webapp.resend_expired_audits")

@@ -75,6 +75,31 @@ def test_more_messages_than_batches_means_that_nothing_left(graded: Evaluation) 
     assert leased(graded) == [False, False]
 
 
+def close(batch: Batch) -> str:
+    assert batch.advance(BatchStatus.CANCELLED)
+    return str(batch.uuid)
+
+
+def test_closed_batches_that_still_wait_are_counted_and_named(graded: Evaluation) -> None:
+    batches = sent(graded, 4)
+    closed = [close(batches[1]), close(batches[3])]
+    assert notice_taken(Kind.GRADED, waiting=4, at=NOW) == closed
+    assert leased(graded) == [False, False]
+    assert notice_taken(Kind.GRADED, waiting=3, at=NOW) == closed
+    assert leased(graded) == [True, False]
+    assert notice_taken(Kind.GRADED, waiting=1, at=NOW) == closed[1:]
+    assert leased(graded) == [True, True]
+
+
+def test_a_closed_batch_that_left_the_queue_is_counted_no_more(graded: Evaluation) -> None:
+    batches = sent(graded, 2)
+    close(batches[0])
+    assert notice_taken(Kind.GRADED, waiting=1, at=NOW) == []
+    assert leased(graded) == [False]
+    assert notice_taken(Kind.GRADED, waiting=0, at=NOW) == []
+    assert leased(graded) == [True]
+
+
 def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluation) -> None:
     sent(graded, 4)
     notice_taken(Kind.GRADED, waiting=0, at=NOW)

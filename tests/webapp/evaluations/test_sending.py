@@ -1,16 +1,22 @@
 """Batches through a real broker: sent once it is there, fast to give up when it is not."""
 
+import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+import redis
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from grader.records import BatchRequest, from_json
+from tests.support.idle_grader import PLAYED
+from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -19,7 +25,7 @@ from webapp.celery import app
 from webapp.courses.models import Team
 from webapp.evaluations import broker
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team, resend_expired_batches
+from webapp.evaluations.services import cancel, grade_team, resend_expired_batches
 from webapp.evaluations.services.batches import send_unsent
 from webapp.submissions.models import Submission
 
@@ -134,3 +140,36 @@ def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None
     for hour in range(5):
         assert resend_expired_batches(at=timezone.now() + timedelta(hours=hour)) == 0
     assert broker.waiting("graded") == 1
+
+
+@pytest.fixture
+def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
+    """A worker that consumes nothing yet, and plays nothing."""
+    options = ("--pool", "solo", "--queues", "nothing", "--without-mingle", "--without-gossip")
+    celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
+    environment = {**os.environ, "FIREBOX_BROKER_URL": redis_url}
+    program = Program("grader", [*celery, "--loglevel=INFO", *options], environment, tmp_path)
+    program.start()
+    try:
+        program.await_log("ready.")
+        yield program
+    finally:
+        program.stop()
+
+
+@pytest.mark.usefixtures("_broker")
+def test_graders_pass_over_what_was_cancelled(
+    graded: Evaluation, ida: User, grader: Program, redis_url: str
+) -> None:
+    send_unsent(evaluation_id=graded.pk)
+    cancel(evaluation=graded, by=ida)
+    assert graded.submission is not None
+    again = grade_team(team=graded.submission.team, by=ida)
+    send_unsent(evaluation_id=again.pk)
+    resend_expired_batches()
+    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+        app.control.add_consumer("graded")
+        wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
+        assert client.lrange(PLAYED, 0, -1) == [str(fakes.batches(again)[0].uuid)]
+    grader.await_log("Discarding revoked task")
+    assert broker.waiting("graded") == 0

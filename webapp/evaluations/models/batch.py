@@ -59,10 +59,14 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         return self.filter(waited, status=BatchStatus.QUEUED, sent_at__isnull=True)
 
-    def in_queue(self) -> Self:
-        """Those that a broker took and that, as far as we know, still wait there; oldest first."""
+    def unheard(self) -> Self:
+        """Those that a broker took and nobody has reported of, in the order of sending.
+
+        Among them closed ones whose message still lay in its queue when they were last looked at.
+        """
+        left_behind = Q(lease_until__isnull=True) & ~Q(status__in=OPEN)
         return self.filter(
-            status=BatchStatus.QUEUED, sent_at__isnull=False, lease_until__isnull=True
+            Q(status=BatchStatus.QUEUED) | left_behind, sent_at__isnull=False
         ).order_by("sent_at", "pk")
 
 
@@ -87,7 +91,7 @@ class Batch(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     """Empty while it waits in its queue, however long that is. Set when a grader first reports of
     it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
-    has passed, the missing games are sent again."""
+    has passed, the missing games are sent again. Once the batch is closed it only says that."""
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
     """What played it, in its own words."""
@@ -110,6 +114,11 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return f"batch {self.uuid}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its games are still needed."""
+        return self.status in OPEN
 
     @property
     def indices(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from grader.deals import PRACTICE_SECRET
 from grader.evaluation import batch_request, plan_batches
 from grader.records import AgentRef, BatchRequest
 from webapp.evaluations import broker
-from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Kind
+from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
 from webapp.evaluations.models.evaluation import OPEN
 
 logger = logging.getLogger(__name__)
@@ -138,6 +138,6 @@ def _send(batch: Batch, producer: Producer) -> bool:
     try:
         broker.publish(request_of(batch), queue=batch.evaluation.kind, producer=producer)
     except broker.BrokerError:
-        Batch.objects.filter(pk=batch.pk, status=BatchStatus.QUEUED).update(sent_at=None)
+        Batch.objects.filter(pk=batch.pk).update(sent_at=None)
         raise
     return True

@@ -5,6 +5,9 @@ lose it (a broker that is killed) and a worker can die with it. So we count what
 holds. Batches leave a queue in the order in which they were sent: if 7 of ours are sent and not yet
 heard of, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as does
 every batch that has been reported of; when a lease runs out, the missing games are sent again.
+
+Batches whose evaluation was cancelled, or finished without them, lie in the queue as well. They are
+counted with the others, and graders are told to pass over them: a hint, repeated with every look.
 """
 
 import logging
@@ -36,7 +39,7 @@ def resend_expired_batches(*, at: datetime | None = None) -> int:
     now = at or timezone.now()
     try:
         for kind in Kind:
-            notice_taken(kind, waiting=broker.waiting(kind.value), at=now)
+            broker.revoke(notice_taken(kind, waiting=broker.waiting(kind.value), at=now))
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0
@@ -46,26 +49,25 @@ def resend_expired_batches(*, at: datetime | None = None) -> int:
 
 
 @transaction.atomic
-def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> None:
+def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> list[str]:
     """Start the leases of batches that a queue with ``waiting`` messages can no longer hold.
 
     And take back leases that were given too early: a message that was on its way when it was
-    counted. ``waiting`` may be too high (messages of batches that are closed): then a lost batch
-    is noticed later, when the queue has run dry.
+    counted. Returns the names of those that the queue still holds and nobody needs any more.
     """
-    sent = list(
-        Batch.objects.filter(
-            status=BatchStatus.QUEUED, sent_at__isnull=False, evaluation__kind=kind
-        )
-        .select_related("evaluation")
-        .order_by("sent_at", "pk")
+    unheard = list(
+        Batch.objects.unheard().filter(evaluation__kind=kind).select_related("evaluation")
     )
-    taken = max(0, len(sent) - waiting)
-    for place, batch in enumerate(sent):
-        if place < taken and batch.lease_until is None:
+    taken = max(0, len(unheard) - waiting)
+    for batch in unheard[:taken]:
+        if batch.is_open and batch.lease_until is None:
             _still_silent(batch).update(lease_until=at + lease(batch.evaluation, batch))
-        elif place >= taken and batch.lease_until is not None:
+    gone = [batch.pk for batch in unheard[:taken] if not batch.is_open]
+    Batch.objects.filter(pk__in=gone).update(lease_until=at)
+    for batch in unheard[taken:]:
+        if batch.lease_until is not None:
             _still_silent(batch).update(lease_until=None)
+    return [str(batch.uuid) for batch in unheard[taken:] if not batch.is_open]
 
 
 def expire_leases(*, at: datetime) -> int:
