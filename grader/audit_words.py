@@ -25,7 +25,7 @@ EXPLANATIONS: Final = {
         "Alone, and sent the same messages, the agent does the same in every run, whatever the"
         " pauses; but that is not what it did in the game. Either it acted on the time in a way"
         " that the recorded pauses do not bring back, or its search is cut off by a clock and got"
-        " further then. Of agents that are only random, one suspect in 36 ends here."
+        " further then. Chance alone brings up to one suspect in 17 here."
     ),
     Conclusion.SAME: "Every move is repeated, whatever the pauses between messages.",
     Conclusion.NOT_AUDITABLE: (
