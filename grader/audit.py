@@ -21,14 +21,14 @@ agent that decides by its messages and its seed does the same again, turn by tur
    action that only the other pauses bring about, six times of six, counts as a difference.
 
 **How often it errs.** Let runs of an agent that does not look at the pauses end in way x with
-probability p(x), whatever the pauses; p may differ from container to container (addresses do), which
-the two runs of a round share, so that it cannot part them. In one round the first kind ends in x and
-the second does not with probability a(x), the mean of p(x)(1-p(x)): at most 1/4, and all a(x) together
-at most 1. Six times the same x: the sum of a(x)⁶, at most 1/4⁵. For both kinds, (a) errs with once in
-512 suspects at most, for the agent that is made for it. (Without rounds two samples of a random agent
-would differ nearly always.) Alternation guards against whatever drifts. For (b), seven containers
-agree and the record does not: at most the largest p⁶(1-p), once in 17 suspects; if nothing depends on
-the container, p¹²(1-p), once in 34. It is the weaker flag.
+probability p(x), whatever the pauses; p may differ from container to container (addresses do),
+which the two runs of a round share, so that it cannot part them. In one round the first kind ends
+in x and the second does not with probability a(x), the mean of p(x)(1-p(x)): at most 1/4, and all
+a(x) together at most 1. Six times the same x: the sum of a(x)⁶, at most 1/4⁵. For both kinds
+together (a) errs once in 512 suspects at most, for an agent made for it. (Without rounds two
+samples of a random agent would differ nearly always.) Alternation guards against whatever drifts.
+For (b), seven containers agree and the record does not: at most the largest p⁶(1-p), once in 17
+suspects; if nothing depends on the container, p¹²(1-p), once in 34. It is the weaker flag.
 
 **What it misses.** If a seat decides by a pause in k of its turns, and a random pause turns each
 such decision over with probability q, all runs of the first look repeat with (1-q)^2k at most; for
