@@ -125,6 +125,25 @@ def test_the_demo_course_can_be_made_again_and_again(db: None) -> None:
     assert User.objects.get(email="ada@demo.example").check_password("play-hanabi-together")
 
 
+@pytest.mark.parametrize("url", ["https://firebox.uni.example", "http://192.0.2.7:8600"])
+def test_a_real_site_gets_no_accounts_with_a_published_password(
+    url: str, db: None, settings: Settings
+) -> None:
+    settings.SITE_URL = url
+    with pytest.raises(CommandError, match="is a real site"):
+        call_command("demo_course", stdout=StringIO())
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8600", "http://[::1]:80", "http://127.0.0.9"])
+def test_a_site_that_only_this_machine_reaches_may_have_the_demo(
+    url: str, db: None, settings: Settings
+) -> None:
+    settings.SITE_URL = url
+    call_command("demo_course", stdout=StringIO())
+    assert User.objects.count() == 3
+
+
 def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:
     out = StringIO()
     call_command("create_instructor", "Ivy@uni.example", "Ivy", stdout=out)

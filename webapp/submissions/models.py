@@ -1,7 +1,7 @@
 """One upload of a team. Its bytes and number never change; only its status moves, by one table."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
@@ -12,6 +12,7 @@ from django.db.models import F, Q
 from webapp.accounts.models import User
 from webapp.courses.models import Team
 from webapp.courses.models.course import STAFF_ROLES
+from webapp.transitions import Advancing
 
 
 class Interface(models.TextChoices):
@@ -73,7 +74,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(in_time, status=SubmissionStatus.READY)
 
 
-class Submission(models.Model):
+class Submission(Advancing):
     """One immutable upload."""
 
     team = models.ForeignKey(Team, models.PROTECT, related_name="submissions")
@@ -99,6 +100,7 @@ class Submission(models.Model):
     warning = models.CharField(max_length=300, blank=True)
     """Ready, but: something its team should know."""
 
+    transitions = TRANSITIONS
     objects = SubmissionQuerySet.as_manager()
 
     class Meta:
@@ -124,16 +126,3 @@ class Submission(models.Model):
     def is_final(self) -> bool:
         """Whether its status can move no more."""
         return not TRANSITIONS[self.status]
-
-    def advance(self, to: SubmissionStatus, **fields: Any) -> bool:
-        """Move to ``to`` from wherever the table allows it; whether it was us who moved it.
-
-        A conditional UPDATE: of two that race, one gets False and must not act on the move.
-        """
-        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
-        won = Submission.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
-        if won:
-            self.status = to
-            for name, value in fields.items():
-                setattr(self, name, value)
-        return bool(won)

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django.db import models
 from django.db.models import Q
@@ -12,6 +12,7 @@ from grader.audit import AuditReport
 from grader.records import from_json
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.evaluation import Evaluation
+from webapp.transitions import Advancing
 
 
 class AuditStatus(models.TextChoices):
@@ -47,7 +48,7 @@ class AuditQuerySet(models.QuerySet["Audit"]):
         return unanswered.order_by("sent_at", "pk")
 
 
-class Audit(models.Model):
+class Audit(Advancing):
     """At most one for each evaluation; deleting it changes nothing else."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -71,6 +72,7 @@ class Audit(models.Model):
     """Seats of games that differ."""
     system_fault = models.TextField(blank=True)
 
+    transitions = TRANSITIONS
     objects = AuditQuerySet.as_manager()
 
     class Meta:
@@ -97,9 +99,3 @@ class Audit(models.Model):
     def report(self) -> AuditReport | None:
         """What the grader answered."""
         return from_json(self.report_json, AuditReport) if self.report_json else None
-
-    def advance(self, to: AuditStatus, **fields: Any) -> bool:
-        """Move to ``to`` from wherever the table allows it; whether it was us who moved it."""
-        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
-        won = Audit.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
-        return bool(won)

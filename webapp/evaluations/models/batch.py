@@ -3,12 +3,13 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from django.db import models
 from django.db.models import Q
 
 from webapp.evaluations.models.evaluation import Evaluation
+from webapp.transitions import Advancing
 
 MAX_ATTEMPTS: Final = 3
 """So often games are sent before their evaluation fails."""
@@ -70,7 +71,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         ).order_by("sent_at", "pk")
 
 
-class Batch(models.Model):
+class Batch(Advancing):
     """Some games of one evaluation, sent once."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -96,6 +97,7 @@ class Batch(models.Model):
     worker = models.CharField(max_length=200, blank=True)
     """What played it, in its own words."""
 
+    transitions = TRANSITIONS
     objects = BatchQuerySet.as_manager()
 
     class Meta:
@@ -124,13 +126,3 @@ class Batch(models.Model):
     def indices(self) -> tuple[int, ...]:
         """The games asked for."""
         return tuple(index for low, high in self.ranges for index in range(low, high + 1))
-
-    def advance(self, to: BatchStatus, **fields: Any) -> bool:
-        """Move to ``to`` from wherever the table allows it; whether it was us who moved it."""
-        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
-        won = Batch.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
-        if won:
-            self.status = to
-            for name, value in fields.items():
-                setattr(self, name, value)
-        return bool(won)

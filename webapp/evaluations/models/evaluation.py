@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import msgspec
 from django.conf import settings
@@ -18,6 +18,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.submissions.models import Submission
+from webapp.transitions import Advancing
 
 
 class Kind(models.TextChoices):
@@ -110,7 +111,7 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(is_current=True)
 
 
-class Evaluation(models.Model):
+class Evaluation(Advancing):
     """N games of one agent: a submission, or a house agent as a reference."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
@@ -162,6 +163,7 @@ class Evaluation(models.Model):
     turn_ms = models.JSONField(default=dict, blank=True)
     """Charged milliseconds of the agent's turns: ``median``, ``p99``, ``max``."""
 
+    transitions = TRANSITIONS
     objects = EvaluationQuerySet.as_manager()
 
     class Meta:
@@ -249,16 +251,3 @@ class Evaluation(models.Model):
     def games_needed(self) -> int:
         """How many games have to come in: all, or those up to the one that stopped it."""
         return self.n_games if self.stop_index is None else self.stop_index + 1
-
-    def advance(self, to: Status, **fields: Any) -> bool:
-        """Move to ``to`` from wherever the table allows it; whether it was us who moved it.
-
-        A conditional UPDATE: of two that race, one gets False and must not act on the move.
-        """
-        allowed = [status for status, targets in TRANSITIONS.items() if to in targets]
-        won = Evaluation.objects.filter(pk=self.pk, status__in=allowed).update(status=to, **fields)
-        if won:
-            self.status = to
-            for name, value in fields.items():
-                setattr(self, name, value)
-        return bool(won)

@@ -1,10 +1,16 @@
-"""``demo_course``: a course to try the site with. Run it as often as you like."""
+"""``demo_course``: a course to try the site with. Run it as often as you like.
+
+Its accounts have a published password: never on a site that others can reach.
+"""
 
 from datetime import timedelta
 from decimal import Decimal
+from ipaddress import ip_address
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
@@ -43,6 +49,11 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Create what is missing, and print who can sign in."""
+        if not (settings.DEBUG or is_loopback(settings.SITE_URL)):
+            raise CommandError(
+                f"{settings.SITE_URL} is a real site: the demo's accounts have a password that"
+                " everybody can read. Try it on a machine of your own."
+            )
         with transaction.atomic():
             people = {name: account(name, options["password"]) for name, _ in PEOPLE}
             assignment = demo_assignment(people)
@@ -51,6 +62,15 @@ class Command(BaseCommand):
         for name, role in PEOPLE:
             self.stdout.write(f"{people[name].email}  {options['password']}  ({role.label})")
         self.stdout.write(f"invite code: {assignment.course.invite_code}")
+
+
+def is_loopback(url: str) -> bool:
+    """Whether the address leads nowhere but to this machine."""
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def account(name: str, password: str) -> User:
