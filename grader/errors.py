@@ -17,6 +17,11 @@ class GraderError(Exception):
 class RulesError(GraderError, ValueError):
     """Game options that are unknown, of the wrong type or out of range."""
 
+    def __init__(self, message: str, *, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
+        """The name of the option whose value is refused; empty if no single one is."""
+
 
 class IllegalAction(GraderError, ValueError):  # noqa: N818 - the rules' own word for it
     """An action that the rules do not allow in the present state."""

@@ -40,7 +40,7 @@ def integer(options: JsonObject, name: str, low: int, high: int) -> int:
     value = options[name]
     if type(value) is not int or not low <= value <= high:
         span = f"{low}" if low == high else f"whole numbers from {low} to {high}"
-        raise _refused(name, value, span)
+        raise refused(name, value, span)
     return value
 
 
@@ -48,7 +48,7 @@ def flag(options: JsonObject, name: str) -> bool:
     """The truth value called ``name``. Raises RulesError."""
     value = options[name]
     if type(value) is not bool:
-        raise _refused(name, value, "true, false")
+        raise refused(name, value, "true, false")
     return value
 
 
@@ -56,9 +56,10 @@ def word(options: JsonObject, name: str, allowed: Collection[str]) -> str:
     """The string called ``name``, one of ``allowed``. Raises RulesError."""
     value = options[name]
     if type(value) is not str or value not in allowed:
-        raise _refused(name, value, ", ".join(map(repr, allowed)))
+        raise refused(name, value, ", ".join(map(repr, allowed)))
     return value
 
 
-def _refused(name: str, value: object, allowed: str) -> RulesError:
-    return RulesError(f"option {name!r} is {shown(value)}; allowed: {allowed}")
+def refused(name: str, value: object, allowed: str) -> RulesError:
+    """That the option ``name`` cannot have this value."""
+    return RulesError(f"option {name!r} is {shown(value)}; allowed: {allowed}", option=name)

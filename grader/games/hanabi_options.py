@@ -12,7 +12,6 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Final
 
-from grader.errors import RulesError
 from grader.games import checks
 from grader.games.base import JsonObject
 
@@ -135,8 +134,7 @@ def read_options(given: JsonObject) -> HanabiOptions:
 def _colors(options: JsonObject) -> str:
     value = options["colors"]
     if type(value) is not str or sorted(value) != sorted(COLORS):
-        said = checks.shown(value)
-        raise RulesError(f"option 'colors' is {said}; allowed: {COLORS} in any order")
+        raise checks.refused("colors", value, f"{COLORS} in any order")
     return value
 
 
@@ -144,6 +142,5 @@ def _lives(options: JsonObject, misplay: str) -> int | None:
     if misplay == "strike":
         return checks.integer(options, "lives", 1, 9)
     if options["lives"] is not None:
-        said = checks.shown(options["lives"])
-        raise RulesError(f"option 'lives' is {said}; allowed: null while misplay is 'token'")
+        raise checks.refused("lives", options["lives"], "null while misplay is 'token'")
     return None

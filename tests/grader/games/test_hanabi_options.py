@@ -115,5 +115,7 @@ def test_lives_are_given_with_strikes_that_override_a_variant_without():
     ],
 )
 def test_a_refusal_names_option_value_and_what_is_allowed(options, reason):
-    with pytest.raises(RulesError, match=reason):
+    with pytest.raises(RulesError, match=reason) as caught:
         Hanabi.from_options(options)
+    option = caught.value.option
+    assert str(caught.value).startswith(f"option {option!r} is" if option else "unknown option")

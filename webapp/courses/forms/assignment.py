@@ -1,6 +1,5 @@
 """The form of an assignment: rules, limits, grading scheme as simple fields, and back again."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
@@ -8,7 +7,7 @@ from typing import Any, Final
 
 from django import forms
 
-from grader.errors import GraderError
+from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, Game
 from grader.records import AgentLimits
@@ -76,7 +75,6 @@ FROZEN: Final = (
     "Graded games have been played: this can't change any more, or results could not be compared."
     " Create a new assignment instead."
 )
-_NAMED_OPTION: Final = re.compile(r"option '(\w+)'")
 REGRADES: Final = (
     "Teams have been graded: if you change this, the points of all of them are computed anew from"
     " their means, at once. The earlier points are kept on the page of grades."
@@ -267,17 +265,16 @@ class AssignmentForm(forms.Form):
         while True:
             try:
                 game = GAMES[self.game].from_options(options)
-            except GraderError as error:
+            except RulesError as error:
                 valid = False
                 if options.pop(self._complain(error), None) is None:
                     return None
             else:
                 return game if valid else None
 
-    def _complain(self, error: GraderError) -> str:
-        """Put it beside the field of the option that it names; which option that is, or none."""
-        named = _NAMED_OPTION.search(str(error))
-        name = named[1] if named else ""
+    def _complain(self, error: RulesError) -> str:
+        """Put it beside the field of the option that is refused; which option that is, or none."""
+        name = error.option
         fields = (each for each in (name, f"option_{name}") if each in self.fields)
         self.add_error(next(fields, None), str(error))
         return name
