@@ -7,18 +7,13 @@ Building is `sandbox.images.build`'s; nothing here starts a process or changes t
 """
 
 import hashlib
-from contextlib import closing
 from importlib.resources import files
 
-import docker
-import docker.errors
-
-from sandbox.errors import HostError, ImageMissing
+from sandbox.engine import has_image
+from sandbox.errors import ImageMissing
+from sandbox.recipe import LABEL
 
 __all__ = ["LABEL", "ImageMissing", "ensure_image", "image_reference"]
-
-LABEL = "firebox"
-"""Prefix of the labels on everything of ours in Docker."""
 
 _INPUTS = ("finish", "image.toml")
 
@@ -41,14 +36,7 @@ def ensure_image(runtime: str = "python") -> str:
     Raises ImageMissing, and HostError when the engine does not answer; both say what to do.
     """
     reference = image_reference(runtime)
-    try:
-        with closing(docker.from_env()) as client:
-            client.images.get(reference)
-    except docker.errors.ImageNotFound as error:
+    if not has_image(reference):
         build = "make images (outside the repository: python -m sandbox.images.build)"
-        message = f"Docker has no image {reference}. Build it with: {build}"
-        raise ImageMissing(message) from error
-    except docker.errors.DockerException as error:
-        message = f"Docker does not answer ({error}). Start it (in the repository: make services)"
-        raise HostError(message) from error
+        raise ImageMissing(f"Docker has no image {reference}. Build it with: {build}")
     return reference

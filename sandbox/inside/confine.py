@@ -62,6 +62,13 @@ def landlock_abi() -> int:
     return max(0, int(version))
 
 
+def standing() -> dict[str, str]:
+    """What the container holds this process to, in the kernel's own words."""
+    with open("/proc/self/status", encoding="ascii", errors="replace") as lines:  # noqa: PTH123 - pathlib is heap
+        facts = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
+    return {name: facts.get(name, "").strip() for name in ("CapEff", "NoNewPrivs", "Seccomp")}
+
+
 def hide_proc() -> bool:
     """Put an empty file system over /proc, for the calling process and all it will fork.
 

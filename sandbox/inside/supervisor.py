@@ -30,7 +30,7 @@ import sys
 from base64 import b64decode
 from typing import Any
 
-from sandbox.inside.confine import Cage, hide_proc, landlock_abi
+from sandbox.inside.confine import Cage, hide_proc, landlock_abi, standing
 
 EXIT_REPORT = struct.Struct("<iqqq")
 _MAX_COMMAND_BYTES = 16
@@ -44,6 +44,7 @@ class Supervisor:
     def __init__(self, control: socket.socket, config: dict[str, Any]) -> None:
         self._control = control
         self._config = config
+        self._standing = standing()
         self._cage = _cage(config) if config["confine"] else None
         self._play = _load(config["play"])
         self._build = _load(config["build"])
@@ -54,7 +55,12 @@ class Supervisor:
     def serve(self) -> None:
         """Answer commands until the host goes away."""
         self._poll.register(self._control, select.POLLIN)
-        hello = {"landlock": landlock_abi(), "python": sys.version.split()[0], "pid": os.getpid()}
+        hello = {
+            "landlock": landlock_abi(),
+            "python": sys.version.split()[0],
+            "pid": os.getpid(),
+            "standing": self._standing,
+        }
         self._control.send(b"H" + json.dumps(hello).encode())
         gc.collect()
         gc.disable()

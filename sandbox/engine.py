@@ -1,0 +1,199 @@
+"""The only door to Docker: the few requests that a grader makes, and nothing that shapes them.
+
+Whoever may write to Docker's socket owns the machine. So everything that is asked of it at work
+stands in this file, and what a container is made of comes from ``recipe`` alone. (Building the
+image, an operator's step, is ``images.build``'s.)
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+import docker
+import docker.errors
+import requests.exceptions
+
+from sandbox.errors import HostError
+from sandbox.recipe import LABEL, OWNER_LABEL, SEAT
+
+__all__ = [
+    "Container",
+    "Engine",
+    "await_engine",
+    "await_engine_loss",
+    "engine",
+    "has_image",
+    "owned_by",
+    "remove_orphans",
+    "start_container",
+]
+
+_API_SECONDS: Final = 60
+_LOOK_SECONDS: Final = 0.5
+_ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestException)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """What Docker says of itself."""
+
+    version: str
+    runtimes: frozenset[str]
+    """Names of the OCI runtimes that it can start containers with."""
+    cgroup_version: str
+    security: tuple[str, ...]
+    """What it can apply: ``seccomp``, ``rootless`` and so on."""
+
+
+class Container:
+    """A container that this process started."""
+
+    def __init__(self, container: Any) -> None:
+        self._container = container
+
+    @property
+    def id(self) -> str:
+        """Docker's name for it."""
+        return str(self._container.id)
+
+    def is_running(self) -> bool:
+        """Whether it is there and has not ended. Raises HostError."""
+        with _translated("look at a sandbox"):
+            try:
+                self._container.reload()
+            except docker.errors.NotFound:
+                return False
+            return bool(self._container.status == "running")
+
+    def keeps_no_log(self) -> bool:
+        """Whether Docker neither logs what it prints nor starts it again. Raises HostError."""
+        with _translated("look at a sandbox"):
+            self._container.reload()
+            host = self._container.attrs["HostConfig"]
+            restarts = host["RestartPolicy"]["Name"] not in {"", "no"}
+            return host["LogConfig"]["Type"] == "none" and not restarts
+
+    def remove(self) -> None:
+        """Kill and remove it; it is gone afterwards. Raises HostError if Docker will not."""
+        try:
+            _remove(self._container)
+        finally:
+            self._container.client.close()
+
+
+def engine() -> Engine:
+    """Ask Docker what it is. Raises HostError if it does not answer."""
+    with _translated("answer"), closing(_connect()) as client:
+        facts, version = client.info(), client.version()
+    security = [option.partition("=")[2] for option in facts.get("SecurityOptions") or ()]
+    return Engine(
+        version=str(version["Version"]),
+        runtimes=frozenset(facts.get("Runtimes") or ()),
+        cgroup_version=str(facts.get("CgroupVersion", "1")),
+        security=tuple(option.partition(",")[0] for option in security),
+    )
+
+
+def has_image(reference: str) -> bool:
+    """Whether Docker has an image of that name. Raises HostError."""
+    with _translated("look for an image"), closing(_connect()) as client:
+        try:
+            client.images.get(reference)
+        except docker.errors.ImageNotFound:
+            return False
+        return True
+
+
+def start_container(specification: dict[str, Any]) -> Container:
+    """Create and start what ``recipe`` specified. Raises HostError, leaving nothing behind."""
+    with _translated("start a sandbox"):
+        client = _connect()
+        container = None
+        try:
+            container = client.containers.create(**specification)
+            container.start()
+        except _ERRORS:
+            if container is not None:
+                with suppress(HostError):  # the first error is the one to tell
+                    _remove(container)
+            client.close()
+            raise
+        return Container(container)
+
+
+def owned_by(name: str) -> set[str]:
+    """Ids of an owner's containers that Docker knows, ended ones included. Raises HostError."""
+    filters = {"label": f"{OWNER_LABEL}={name}"}
+    with _translated("list sandboxes"), closing(_connect()) as client:
+        return {seat["Id"] for seat in client.api.containers(all=True, filters=filters)}
+
+
+def remove_orphans(is_alive: Callable[[str], bool]) -> int:
+    """Remove every seat container whose owner is not alive; returns how many. Raises HostError."""
+    with _translated("list sandboxes"), closing(_connect()) as client:
+        seats = client.containers.list(
+            all=True,
+            filters={"label": f"{LABEL}={SEAT}"},
+            ignore_removed=True,  # others come and go between the list and the look at each
+        )
+        orphans = [seat for seat in seats if not is_alive(seat.labels.get(OWNER_LABEL, ""))]
+        for orphan in orphans:
+            _remove(orphan)
+    return len(orphans)
+
+
+def await_engine(seconds: float) -> None:
+    """Wait until Docker answers, as it does not while it restarts. Raises HostError if it won't."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with _translated("answer"), closing(_connect()) as client:
+                client.ping()
+                return
+        except HostError:
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(_LOOK_SECONDS)
+
+
+def await_engine_loss() -> None:
+    """Return as soon as Docker ends, goes away or changes its configuration; it may be at once."""
+    try:
+        with closing(_connect(seconds=None)) as client:
+            stream = client.events(filters={"type": "daemon"}, decode=True)
+            with closing(stream):
+                next(iter(stream), None)
+    except (HostError, *_ERRORS):
+        return
+
+
+def _connect(seconds: int | None = _API_SECONDS) -> docker.DockerClient:
+    return docker.from_env(timeout=seconds)  # type: ignore[arg-type]  # None waits for ever
+
+
+@contextmanager
+def _translated(what: str) -> Iterator[None]:
+    """Docker's errors, and those of the way to it, become ours."""
+    try:
+        yield
+    except docker.errors.APIError as error:
+        raise HostError(f"Docker could not {what}: {error.explanation or error}") from error
+    except _ERRORS as error:
+        hint = "start it (in the repository: make services)"
+        raise HostError(f"Docker does not answer ({error}); {hint}") from error
+
+
+def _remove(container: Any) -> None:
+    with _translated("remove a sandbox"):
+        try:
+            container.remove(force=True)
+        except docker.errors.NotFound:
+            return
+        except docker.errors.APIError as error:
+            if error.status_code != HTTPStatus.CONFLICT:  # conflict: its own removal is under way
+                raise
+            with suppress(docker.errors.NotFound):
+                container.wait(condition="removed")

@@ -1,0 +1,184 @@
+"""What a seat's container is made of: fixed, but for a few values that are checked here.
+
+Nothing an agent, a student or the site says reaches Docker as text. Each value that varies is one
+of ``Ingredients``, which refuses anything but what we make ourselves: a wrong one is a mistake of
+ours, or somebody's way to the host.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from docker.types import Mount, Ulimit
+
+from sandbox.errors import HostError
+from sandbox.limits import BOUNDS
+from sandbox.seccomp import container_filter
+
+__all__ = [
+    "FIRST_UID",
+    "LABEL",
+    "OWNER_LABEL",
+    "PATHS",
+    "PIDS",
+    "RUNTIMES",
+    "SEAT",
+    "ULIMITS",
+    "Ingredients",
+    "container_mib",
+    "oci_runtime",
+    "specification",
+]
+
+LABEL: Final = "firebox"
+"""Prefix of the labels on everything of ours in Docker."""
+OWNER_LABEL: Final = f"{LABEL}.owner"
+SEAT: Final = "seat"
+"""The label's value on the container of a seat."""
+
+RUNTIMES: Final = ("runc", "crun", "runsc")
+"""OCI runtimes that ``FIREBOX_RUNTIME`` may name; the first is the default."""
+
+FIRST_UID: Final = 1 << 30
+"""Below are the host's own users and what Docker maps; containers' users lie above."""
+_LAST_UID: Final = (1 << 32) - 2
+_MOST_CORES: Final = 4096
+_SUPERVISOR_MIB: Final = 48
+"""Memory of the container beyond the agent's own limit: the supervisor and page tables."""
+PIDS: Final = 8
+ULIMITS: Final = {
+    "core": 0, "nofile": 128, "fsize": 0, "memlock": 0, "msgqueue": 0, "sigpending": 64,
+}  # fmt: skip
+PATHS: Final = {
+    "control": "/run/firebox/socket",
+    "adapter": "/adapter",
+    "agent": "/agent",
+    "build": "/build",
+}
+"""Where the supervisor finds what its configuration names."""
+_TARGETS: Final = {
+    "control": "/run/firebox",
+    "supervisor": "/opt/firebox",
+    "adapter": "/adapter",
+    "agent": "/agent",
+    "build": "/build",
+}
+"""Directory of a seat to its place in the container."""
+_SUPERVISOR_COMMAND: Final = (
+    "/usr/bin/python3", "-s", "-S", "-P", "-B", "/opt/firebox/sandbox/inside/supervisor.py",
+)  # fmt: skip
+_IMAGE: Final = re.compile(r"firebox-[a-z][a-z0-9]{0,30}:[0-9a-f]{12}")
+_OWNER: Final = re.compile(r"[0-9]{1,10}\.[0-9]{1,20}")
+_SOURCE: Final = re.compile(r"(/[A-Za-z0-9_.+-]+)*/firebox-seat-[0-9]+\.[0-9]+-[a-z0-9_]+")
+_LONGEST_CONFIGURATION: Final = 32 << 10
+
+
+def oci_runtime() -> str:
+    """The runtime that ``FIREBOX_RUNTIME`` names. Raises HostError for one that we do not know."""
+    name = os.environ.get("FIREBOX_RUNTIME", "").strip() or RUNTIMES[0]
+    if name not in RUNTIMES:
+        raise HostError(f"FIREBOX_RUNTIME={name}: it must be one of {', '.join(RUNTIMES)}")
+    return name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingredients:
+    """The values in which one container differs from another. Raises HostError on a wrong one."""
+
+    image: str
+    configuration: str
+    """The supervisor's only argument."""
+    directory: Path
+    """The seat's own, with what ``_TARGETS`` names in it."""
+    uid: int
+    memory_mib: int
+    """The agent's own limit."""
+    core: int | None
+    """The processor it is bound to; ``None`` leaves that to the kernel."""
+    runtime: str
+    owner: str
+
+    def __post_init__(self) -> None:
+        low, high = BOUNDS["memory_mib"]
+        right = {
+            "image": _matches(_IMAGE, self.image),
+            "configuration": len(self.configuration) <= _LONGEST_CONFIGURATION,
+            "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
+            "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
+            "memory_mib": _is_within(self.memory_mib, low, high),
+            "core": self.core is None or _is_within(self.core, 0, _MOST_CORES - 1),
+            "runtime": self.runtime in RUNTIMES,
+            "owner": _matches(_OWNER, self.owner),
+        }
+        for name, is_right in right.items():
+            if not is_right:
+                raise HostError(f"no container is made with {name} = {getattr(self, name)!r:.200}")
+
+
+def _matches(pattern: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _is_within(value: object, low: float, high: float) -> bool:
+    return type(value) is int and low <= value <= high
+
+
+def _is_plain(directory: Path) -> bool:
+    """No part of the path is a link, and everything that is mounted is there."""
+    return directory.resolve() == directory and all(
+        (directory / name).is_dir() and not (directory / name).is_symlink() for name in _TARGETS
+    )
+
+
+def container_mib(memory_mib: int) -> int:
+    """Memory of the whole container for an agent's limit."""
+    return memory_mib + _SUPERVISOR_MIB
+
+
+def specification(ingredients: Ingredients) -> dict[str, Any]:
+    """The container, in the words of Docker's Python package."""
+    memory = f"{container_mib(ingredients.memory_mib)}m"
+    user = f"{ingredients.uid}:{ingredients.uid}"
+    return {
+        "image": ingredients.image,
+        "command": [*_SUPERVISOR_COMMAND, ingredients.configuration],
+        "runtime": ingredients.runtime,
+        "user": user,
+        "hostname": "agent",
+        "working_dir": "/",
+        "environment": {
+            "PYTHONPATH": "/opt/firebox",
+            "PYTHONHASHSEED": "0",
+            "LANG": "C.UTF-8",
+            "HOME": "/",
+        },
+        "network_mode": "none",
+        "ipc_mode": "none",
+        "read_only": True,
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges", f"seccomp={container_filter()}"],
+        "pids_limit": PIDS,
+        "mem_limit": memory,
+        "memswap_limit": memory,
+        "mem_swappiness": 0,
+        "oom_score_adj": 1000,
+        "cpuset_cpus": "" if ingredients.core is None else str(ingredients.core),
+        "ulimits": _ulimits(ULIMITS),
+        "log_config": {"Type": "none", "Config": {}},
+        "restart_policy": {"Name": "no"},
+        "auto_remove": True,
+        "detach": True,
+        "labels": {LABEL: SEAT, OWNER_LABEL: ingredients.owner},
+        "mounts": [
+            Mount(target=target, source=str(ingredients.directory / name), type="bind",
+                  read_only=True)
+            for name, target in _TARGETS.items()
+        ],
+    }  # fmt: skip
+
+
+def _ulimits(limits: Mapping[str, int]) -> list[Ulimit]:
+    return [Ulimit(name=name, soft=value, hard=value) for name, value in limits.items()]
