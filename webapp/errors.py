@@ -3,13 +3,12 @@
 SiteError
 ├── NotAllowed       this person may not do that (403)
 └── Refused          the present state or the input does not permit it (409, or beside the form)
-    ├── UploadRefused    the file cannot be an agent; ``messages`` say where and why
-    └── BrokerDown       nothing is lost, but nothing can be queued at this moment
+    └── UploadRefused    the file cannot be an agent; ``messages`` say where and why
 """
 
 from dataclasses import dataclass
 
-__all__ = ["BrokerDown", "NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
+__all__ = ["NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
 
 
 class SiteError(Exception):
@@ -29,8 +28,6 @@ class SourceMessage:
     """One complaint about an uploaded file."""
 
     file: str
-    line: int
-    """From 1; 0 if it concerns the whole file."""
     text: str
 
 
@@ -40,7 +37,3 @@ class UploadRefused(Refused):
     def __init__(self, messages: tuple[SourceMessage, ...]) -> None:
         super().__init__("; ".join(message.text for message in messages))
         self.messages = messages
-
-
-class BrokerDown(Refused):
-    """The broker did not take a batch. It will be sent by the periodic task once it is back."""

@@ -1,7 +1,13 @@
 """Forms about accounts. They read and show; what may be done is decided by services."""
 
+from collections.abc import Iterator
+
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.accounts.services import claim_reset_mail
 
 
 class RegisterForm(forms.Form):
@@ -46,3 +52,13 @@ class SignInForm(AuthenticationForm):
         "invalid_login": "This address and password do not belong together. Mind capitals.",
         "inactive": "This account has been switched off. Ask your instructor.",
     }
+
+
+class ResetForm(PasswordResetForm):
+    """Django's; an account that has just been sent a link is passed over in silence."""
+
+    def get_users(self, email: str) -> Iterator[User]:
+        """Whom to send a link: at most one account, for addresses are unique."""
+        for user in super().get_users(email):
+            if isinstance(user, User) and claim_reset_mail(user=user, at=timezone.now()):
+                yield user

@@ -46,6 +46,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(default=True, help_text="Switch off instead of deleting.")
     is_staff = models.BooleanField("operator", default=False, help_text="May enter the admin.")
     date_joined = models.DateTimeField(default=timezone.now, editable=False)
+    reset_mailed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When a link to reset the password was last sent; nobody's mailbox is filled by us."""
 
     objects: ClassVar[UserManager] = UserManager()
 

@@ -1,7 +1,11 @@
 """New accounts. Signing in, out and resetting passwords are Django's own views."""
 
+from datetime import datetime, timedelta
+from typing import Final
+
 from django.contrib.auth.password_validation import validate_password
 from django.db import transaction
+from django.db.models import Q
 
 from webapp.accounts.models import User
 from webapp.courses.services import course_of_code, enrol_by_code
@@ -30,6 +34,16 @@ def create_instructor(*, email: str, display_name: str, password: str) -> User:
     user.may_create_courses = True
     user.save(update_fields=["may_create_courses"])
     return user
+
+
+RESET_MAIL_PAUSE: Final = timedelta(minutes=10)
+"""An account is sent at most one link to reset its password in so long."""
+
+
+def claim_reset_mail(*, user: User, at: datetime) -> bool:
+    """Whether a link may be sent to this account now; the caller sends it."""
+    due = Q(reset_mailed_at__isnull=True) | Q(reset_mailed_at__lte=at - RESET_MAIL_PAUSE)
+    return bool(User.objects.filter(due, pk=user.pk).update(reset_mailed_at=at))
 
 
 def _create(*, email: str, display_name: str, password: str) -> User:

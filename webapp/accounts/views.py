@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.accounts import services
 from webapp.accounts.export import everything_about
-from webapp.accounts.forms import RegisterForm, SignInForm
+from webapp.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment
 from webapp.pages.http import attachment, person, tell_form
@@ -51,6 +51,7 @@ sign_out = auth.LogoutView.as_view()
 
 password_reset = auth.PasswordResetView.as_view(
     template_name="accounts/password_reset.html",
+    form_class=ResetForm,
     email_template_name="accounts/password_reset_mail.txt",
     subject_template_name="accounts/password_reset_subject.txt",
     success_url=reverse_lazy("accounts:password_reset_done"),

@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from copy import copy
 from datetime import datetime
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -57,8 +59,7 @@ def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignme
 def join(request: HttpRequest) -> HttpResponse:
     """Enrol with an invite code."""
     form = JoinForm(request.POST)
-    code = form.data.get("invite_code", "")
-    course = attempt(request, lambda: services.join_course(user=person(request), invite_code=code))
+    course = attempt(request, lambda: services.join_course(user=person(request), **values(form)))
     if course is None:
         return redirect("home")
     messages.success(request, f"You are enrolled in {course}.", "good")
@@ -316,10 +317,10 @@ def starter_kit(request: HttpRequest, course: str, assignment: str) -> HttpRespo
 def join_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Join a partner's team."""
     found = visible_assignment(request, course, assignment)
-    code = request.POST.get("join_code", "")
+    form = JoinTeamForm(request.POST)
     attempt(
         request,
-        lambda: services.join_team(user=person(request), assignment=found, join_code=code),
+        lambda: services.join_team(user=person(request), assignment=found, **values(form)),
         done="You are in your partner's team.",
     )
     return redirect("courses:assignment", found.course.slug, found.slug)
@@ -343,11 +344,10 @@ def rename_team(request: HttpRequest, course: str, assignment: str) -> HttpRespo
     form = RenameTeamForm(request.POST)
     if team is None:
         messages.error(request, "You have no team here yet.", "bad")
-    elif form.is_valid():
-        name = form.cleaned_data["name"]
+    else:
         attempt(
             request,
-            lambda: services.rename_team(team=team, by=person(request), name=name),
+            lambda: services.rename_team(team=team, by=person(request), **values(form)),
             done="Your team has a new name.",
         )
     return redirect("courses:assignment", found.course.slug, found.slug)
@@ -392,6 +392,13 @@ def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
 def say(moment: datetime) -> str:
     """A moment in the active time zone, for a message."""
     return f"{timezone.localtime(moment):%-d %b %Y, %H:%M %Z}"
+
+
+def values(form: forms.Form) -> dict[str, Any]:
+    """What was entered into a form that has no page of its own. Raises ValidationError."""
+    if not form.is_valid():
+        raise ValidationError([text for texts in form.errors.values() for text in texts])
+    return form.cleaned_data
 
 
 def saved(form: forms.BaseForm, action: Callable[[], None]) -> bool:

@@ -1,12 +1,16 @@
 """Error pages: what happened, whose fault it is, what to do now."""
 
+import logging
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from grader.errors import SystemFault
 from webapp.errors import NotAllowed
+
+logger = logging.getLogger(__name__)
 
 __all__ = [
     "RefusalsAsPages",
@@ -19,7 +23,10 @@ __all__ = [
 
 
 class RefusalsAsPages:
-    """Middleware: NotAllowed, raised by whatever service a view called, becomes a page (403)."""
+    """Middleware: what whatever service a view called raised on purpose becomes a page.
+
+    NotAllowed (403), and SystemFault (503): our store does not answer.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -30,7 +37,12 @@ class RefusalsAsPages:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Other exceptions are left to Django."""
-        return forbidden(request, error) if isinstance(error, NotAllowed) else None
+        if isinstance(error, NotAllowed):
+            return forbidden(request, error)
+        if isinstance(error, SystemFault):
+            logger.error("%s %s: %s", request.method, request.path, error)
+            return render(request, "503.html", status=503)
+        return None
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

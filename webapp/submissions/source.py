@@ -1,15 +1,20 @@
 """The lines of an upload that a complaint is about, to be shown beside it."""
 
+import logging
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
 
+from grader.errors import SystemFault
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
 __all__ = ["Complaint", "complaints"]
+
+logger = logging.getLogger(__name__)
 
 AROUND: Final = 2
 """Lines shown before and after."""
@@ -34,24 +39,42 @@ class Complaint:
     line: int
     text: str
     lines: tuple[SourceLine, ...]
+    """None if it concerns the whole file, or if the source cannot be had."""
 
 
 def complaints(submission: Submission) -> list[Complaint]:
-    """A submission's messages with the source they speak of. Reads the store if there are any."""
-    if not submission.messages:
-        return []
-    with zipfile.ZipFile(BytesIO(archive(submission))) as files:
+    """A submission's messages with the source they speak of. Reads the store if they name lines.
+
+    Without the store there are the messages still: why it was rejected matters most.
+    """
+    named = any(message.get("line") for message in submission.messages)
+    with _sources(submission) if named else nullcontext() as files:
         return [_complaint(files, message) for message in submission.messages]
 
 
-def _complaint(files: zipfile.ZipFile, message: Mapping[str, Any]) -> Complaint:
+@contextmanager
+def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
+    """The upload; ``None`` if the store does not give it."""
+    try:
+        data = archive(submission)
+    except SystemFault as fault:
+        logger.warning("the source of submission %d cannot be shown: %s", submission.pk, fault)
+        yield None
+    else:
+        with zipfile.ZipFile(BytesIO(data)) as files:
+            yield files
+
+
+def _complaint(files: zipfile.ZipFile | None, message: Mapping[str, Any]) -> Complaint:
     file, line = str(message.get("file", "")), int(message.get("line", 0))
     lines = _around(_read(files, file), line) if line else ()
     return Complaint(file, line, str(message.get("text", "")), lines)
 
 
-def _read(files: zipfile.ZipFile, name: str) -> Sequence[str]:
-    """The file's lines; none if the archive has no such file."""
+def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
+    """The file's lines; none if the archive has no such file, or is not there."""
+    if files is None:
+        return ()
     try:
         with files.open(name) as file:
             data = file.read(MAX_SOURCE_BYTES)

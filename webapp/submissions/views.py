@@ -67,9 +67,8 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
 
 
 def complaint(message: SourceMessage) -> str:
-    """One complaint about a file in a line: ``agent.py, line 3: …``."""
-    place = f"{message.file}, line {message.line}" if message.line else message.file
-    return f"{place}: {message.text}" if place else message.text
+    """One complaint about a file in a line: ``agent.py: …``."""
+    return f"{message.file}: {message.text}" if message.file else message.text
 
 
 # --- One submission ---------------------------------------------------------------------------

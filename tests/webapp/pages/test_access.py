@@ -1,13 +1,16 @@
 """Who may open what, and who may not: every page, by Ada, Ben, Cleo, Ida and Vic."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment
 from webapp.guide.pages import PAGES
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +126,16 @@ def test_graded_games_are_closed_to_students_until_the_secret_is_told(
     assert status(as_user(world.ada), f"/evaluations/{uuid}/") == 200
 
 
+def test_a_secret_that_is_told_opens_no_other_teams_games(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    uuid = worlds.grade(world, world.ada).uuid
+    Assignment.objects.update(secret_revealed_at=timezone.now())
+    for rest in ("", "live/", "games/", "games/0/", "games/0/record/", "export/"):
+        assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200
+        assert status(as_user(world.ben), f"/evaluations/{uuid}/{rest}") == 404
+
+
 POSTS = [
     (COURSE + "invite-code/", "ida"),
     (ASSIGNMENT + "leaderboard/visibility/", "ida"),
@@ -152,6 +165,18 @@ def test_a_hidden_board_does_not_exist_for_students(world: World, as_user: As) -
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
     assert status(as_user(world.ada), ASSIGNMENT + "leaderboard/") == 404
     assert status(as_user(world.ida), ASSIGNMENT + "leaderboard/") == 200
+
+
+@pytest.mark.parametrize("visibility", ["course", "public"])
+def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
+    visibility: str, world: World, as_user: As
+) -> None:
+    soon = timezone.now() + timedelta(days=1)
+    Assignment.objects.update(leaderboard=visibility, opens_at=soon)
+    for place in ("leaderboard/", "leaderboard.csv"):
+        for user in (world.ada, None):
+            assert status(as_user(user), ASSIGNMENT + place) == 404
+        assert status(as_user(world.cleo), ASSIGNMENT + place) == 200
 
 
 def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:

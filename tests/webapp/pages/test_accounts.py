@@ -7,10 +7,12 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.accounts.services import RESET_MAIL_PAUSE
 from webapp.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +108,15 @@ def test_resetting_does_not_tell_who_has_an_account(world: World) -> None:
     assert mail.outbox == []
 
 
+def test_a_mailbox_is_not_filled_with_links(world: World) -> None:
+    for _ in range(3):
+        Client().post("/accounts/password/reset/", {"email": "Ada@Example.org"})
+    assert len(mail.outbox) == 1
+    User.objects.filter(pk=world.ada.pk).update(reset_mailed_at=timezone.now() - RESET_MAIL_PAUSE)
+    Client().post("/accounts/password/reset/", {"email": "ada@example.org"})
+    assert len(mail.outbox) == 2
+
+
 def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: As) -> None:
     stranger = worlds.person("Dora Stranger")
     client = as_user(stranger)
@@ -113,9 +124,19 @@ def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: 
     assert "You are enrolled in Cooperative agents" in page.content.decode()
 
 
-def test_a_wrong_code_leads_back_home_with_the_reason(world: World, as_user: As) -> None:
-    page = as_user(world.ada).post("/join/", {"invite_code": "NOPE"}, follow=True)
-    assert "No course has this invite code" in page.content.decode()
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("NOPE", "No course has this invite code"),
+        ("", "Enter the invite code first."),
+        ("X" * 30, "at most 20 characters"),
+    ],
+)
+def test_a_wrong_code_leads_back_home_with_the_reason(
+    code: str, said: str, world: World, as_user: As
+) -> None:
+    page = as_user(world.ada).post("/join/", {"invite_code": code}, follow=True)
+    assert said in page.content.decode()
 
 
 def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_user: As) -> None:

@@ -1,6 +1,7 @@
 """Uploading, watching, understanding: a submission's page and its live fragment."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -307,3 +308,28 @@ def test_others_cannot_have_a_submission_tested(world: World, as_user: As) -> No
     submission = worlds.upload(world, world.ada)
     address = f"/submissions/{submission.pk}/smoke-test/"
     assert as_user(world.ben).post(address).status_code == 404
+
+
+def test_without_the_store_the_cause_of_a_rejection_is_still_said(
+    world: World, as_user: As, settings: Settings, tmp_path: Path
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get())
+    settings.STORE_URL = str(tmp_path / "another")
+    page = page_of(as_user(world.ada), submission)
+    assert "line 4: invalid syntax" in page
+    assert "The line itself cannot be shown at the moment." in page
+
+
+def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
+    world: World, as_user: As, settings: Settings, tmp_path: Path
+) -> None:
+    tmp_path.joinpath("full").write_text("a file where the store's directory should be")
+    submission = worlds.upload(world, world.ada)
+    settings.STORE_URL = str(tmp_path / "full")
+    client = as_user(world.ada)
+    assert "Our storage does not answer" in send(client)
+    assert Submission.objects.count() == 1
+    response = client.get(f"/submissions/{submission.pk}/archive/")
+    assert response.status_code == 503
+    assert "Our storage does not answer" in response.content.decode()

@@ -59,6 +59,7 @@ class JoinForm(forms.Form):
     invite_code = forms.CharField(
         label="Invite code",
         max_length=20,
+        error_messages={"required": "Enter the invite code first."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )
 

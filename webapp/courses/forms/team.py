@@ -11,6 +11,7 @@ class JoinTeamForm(forms.Form):
     join_code = forms.CharField(
         label="Your partner's team code",
         max_length=20,
+        error_messages={"required": "Enter your partner's code first."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )
 

@@ -89,9 +89,9 @@ def _checked(filename: str, data: bytes) -> bytes:
     """The upload as the archive we store. Raises UploadRefused."""
     if len(data) > settings.MAX_UPLOAD_BYTES:
         text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
-        raise UploadRefused((SourceMessage(file=filename, line=0, text=text),))
+        raise UploadRefused((SourceMessage(file=filename, text=text),))
     limits = replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
     try:
         return read_upload(filename, data, limits=limits).archive()
     except UploadRejected as error:
-        raise UploadRefused((SourceMessage(file=filename, line=0, text=str(error)),)) from error
+        raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
