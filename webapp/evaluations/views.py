@@ -260,18 +260,22 @@ def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     found = staff_assignment(request, course, assignment)
     started = attempt(request, grading(request, found))
     if started is not None:
-        say_started(request, len(started))
+        say_started(request, len(started.evaluations))
+        for team, reason in started.refused.items():
+            messages.warning(request, f"{team} was left alone. {reason}", "warn")
     return redirect("evaluations:staff", found.course.slug, found.slug)
 
 
-def grading(request: HttpRequest, found: Assignment) -> Callable[[], list[Evaluation]]:
+def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.Started]:
     """What the form asks for: one team, or all of them."""
     wanted = request.POST.get("team", "")
     user = person(request)
     if not wanted.isdecimal():
         return lambda: services.grade_all(assignment=found, by=user)
     team: Team = get_object_or_404(found.teams, pk=wanted)
-    return lambda: [services.grade_team(team=team, by=user)]
+    return lambda: services.Started(
+        evaluations=(services.grade_team(team=team, by=user),), refused={}
+    )
 
 
 def say_started(request: HttpRequest, count: int) -> None:

@@ -11,6 +11,7 @@ from grader import deals
 from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
 from grader.records import AgentLimits
+from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
 from webapp.guide.api import api_tables
@@ -57,6 +58,7 @@ def _verdicts() -> dict[str, Any]:
         "faults": verdict_rows(),
         "exits": exit_rows(),
         "faults_that_end_a_smoke_test": SMOKE_CONSECUTIVE_FAULTS,
+        "faults_that_end": _usual_faults(),
         "submission_statuses": _members(SubmissionStatus),
         "statuses": _members(Status),
         "outcomes": [row for row in _members(Verdict) if row["value"]],
@@ -75,7 +77,13 @@ def _grades() -> dict[str, Any]:
         "deals": _derivation(),
         "scheme": USUAL_SCHEME.describe(),
         "scheme_rows": points,
+        "faults_that_end": _usual_faults(),
     }
+
+
+def _usual_faults() -> int:
+    """After so many faults in a row an evaluation stops, unless its assignment says otherwise."""
+    return int(Assignment._meta.get_field("max_consecutive_faults").get_default())
 
 
 def _derivation() -> dict[str, Any]:

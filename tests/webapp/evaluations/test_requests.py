@@ -57,7 +57,7 @@ def test_every_submission_plays_the_same_graded_deals(
 ) -> None:
     for user in (ada, ben):
         ready(team_for(user=user, assignment=assignment))
-    first, second = grade_all(assignment=assignment, by=ida)
+    first, second = grade_all(assignment=assignment, by=ida).evaluations
     games = [request_of(fakes.batches(evaluation)[0]).games for evaluation in (first, second)]
     assert games[0] == games[1]
 
@@ -104,10 +104,27 @@ def test_all_teams_with_something_to_count_are_graded_once(
 ) -> None:
     ready(team_for(user=ada, assignment=assignment))
     team_for(user=ben, assignment=assignment)
-    (only,) = grade_all(assignment=assignment, by=ida)
+    (only,) = grade_all(assignment=assignment, by=ida).evaluations
     assert only.submission is not None
     assert only.submission.team.name == "Ada"
-    assert grade_all(assignment=assignment, by=ida) == []
+    again = grade_all(assignment=assignment, by=ida)
+    assert again.evaluations == ()
+    assert again.refused == {"Ada": "A graded evaluation of this agent is under way."}
+
+
+def test_a_team_that_is_refused_keeps_no_other_from_being_graded(
+    assignment: Assignment,
+    graded: Evaluation,
+    ben: User,
+    ida: User,
+    ready: Callable[..., Submission],
+) -> None:
+    ready(team_for(user=ben, assignment=assignment))
+    both = grade_all(assignment=assignment, by=ida)
+    assert list(both.refused) == ["Ada"]
+    (only,) = both.evaluations
+    assert only.submission is not None
+    assert only.submission.team.name == "Ben"
 
 
 def test_nothing_to_count_cannot_be_graded(team: Team, ida: User) -> None:

@@ -33,7 +33,7 @@ def graded_teams(
             user = User.objects.filter(display_name=name).first() or enrol(name)
             teams[name] = team_for(user=user, assignment=assignment)
             ready(teams[name])
-        for evaluation in grade_all(assignment=assignment, by=ida):
+        for evaluation in grade_all(assignment=assignment, by=ida).evaluations:
             assert evaluation.submission is not None
             name = evaluation.submission.team.name
             fakes.play(evaluation, scores.get(name, steady(15)))

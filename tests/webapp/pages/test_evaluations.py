@@ -159,6 +159,16 @@ def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> 
     assert graded.submission.team == team
 
 
+def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_user: As) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    client = as_user(world.ida)
+    client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
+    page = client.post(ASSIGNMENT + "grade/", follow=True).content.decode()
+    assert "1 evaluation is queued." in page
+    assert "Ada Lovelace was left alone. A graded evaluation of this agent is under way." in page
+
+
 def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_user: As) -> None:
     response = as_user(world.ida).post(ASSIGNMENT + "grade/", {"team": "999999"})
     assert response.status_code == 404

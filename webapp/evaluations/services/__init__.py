@@ -9,6 +9,7 @@ from webapp.evaluations.services.requests import (
     request_smoke_test,
 )
 from webapp.evaluations.services.staff import (
+    Started,
     cancel,
     grade_all,
     grade_team,
@@ -17,6 +18,7 @@ from webapp.evaluations.services.staff import (
 )
 
 __all__ = [
+    "Started",
     "cancel",
     "grade_all",
     "grade_team",

@@ -1,6 +1,7 @@
 """What a course's staff ask for: graded evaluations, house agents, stopping, sending again."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -38,20 +39,31 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Started:
+    """What became of a request to grade all teams."""
+
+    evaluations: tuple[Evaluation, ...]
+    refused: Mapping[str, str]
+    """By the team's name why nothing was started for it."""
+
+
 @transaction.atomic
-def grade_all(*, assignment: Assignment, by: User, at: datetime | None = None) -> list[Evaluation]:
-    """Run the graded evaluation of every team that has something to count and none under way."""
+def grade_all(*, assignment: Assignment, by: User, at: datetime | None = None) -> Started:
+    """Run the graded evaluation of every team that has something to count.
+
+    What is refused for one team (one is under way) keeps no other from being graded.
+    """
     require_staff(by, assignment.course)
-    busy = set(
-        Evaluation.objects.open()
-        .filter(assignment=assignment, kind=Kind.GRADED)
-        .values_list("submission_id", flat=True)
-    )
-    return [
-        request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
-        for submission in counted_submissions(assignment).values()
-        if submission.pk not in busy
-    ]
+    started, refused = [], {}
+    for submission in counted_submissions(assignment).values():
+        try:
+            started.append(
+                request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
+            )
+        except Refused as error:
+            refused[submission.team.name] = str(error)
+    return Started(evaluations=tuple(started), refused=refused)
 
 
 def request_house(
