@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import dj_database_url
 import pytest
 from django.core.management import call_command
-from django.db import connection, connections
+from django.db import IntegrityError, connection, connections
 from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
@@ -27,8 +27,14 @@ from tests.support.processes import wait_until
 from tests.webapp import fakes
 from webapp.accounts.models import User
 from webapp.celery import app
-from webapp.courses.models import Assignment, Membership, Team
-from webapp.courses.services import join_team, team_for, update_assignment
+from webapp.courses.models import Assignment, Enrolment, Membership, Section, Team
+from webapp.courses.services import (
+    create_assignment,
+    create_course,
+    join_team,
+    team_for,
+    update_assignment,
+)
 from webapp.errors import Refused
 from webapp.evaluations import tasks
 from webapp.evaluations.models import Batch, Evaluation, Kind, Status
@@ -262,3 +268,23 @@ def test_a_report_outlasts_a_database_that_is_away(
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
     assert list(graded.batches.values_list("attempt", flat=True)) == [1]
+
+
+def test_the_database_holds_memberships_and_sections_together(
+    assignment: Assignment, team: Team, ada: User, ben: User, ida: User
+) -> None:
+    other = create_course(by=ida, title="Other", slug="other")
+    elsewhere = create_assignment(
+        course=other, by=ida, slug="a", title="A", due_at=timezone.now() + timedelta(days=1)
+    )
+    with pytest.raises(IntegrityError, match="membership_of_its_assignment"):
+        Membership.objects.create(team=team, assignment=elsewhere, user=ben)
+    section = Section.objects.create(course=other, name="Friday")
+    with pytest.raises(IntegrityError, match="enrolment_section_of_its_course"):
+        Enrolment.objects.filter(course=assignment.course).update(section=section)
+    ivy = other.enrolments.get()
+    ivy.section = section
+    ivy.save()
+    section.delete()
+    ivy.refresh_from_db()
+    assert ivy.section is None

@@ -41,6 +41,7 @@ def account(user: User) -> dict[str, Any]:
         "name": user.display_name,
         "registered": user.date_joined,
         "last_signed_in": user.last_login,
+        "password_link_last_mailed": user.reset_mailed_at,
     }
 
 

@@ -24,6 +24,7 @@ from webapp.courses.forms import (
     JoinTeamForm,
     RenameTeamForm,
     RoleForm,
+    SectionForm,
 )
 from webapp.courses.forms.assignment import initial_of
 from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role, Team
@@ -127,6 +128,8 @@ def people(request: HttpRequest, course: str) -> HttpResponse:
         "course": found,
         "enrolments": enrolments,
         "roles": Role.choices,
+        "sections": found.sections.all(),
+        "section_form": SectionForm(),
         "is_instructor": role == Role.INSTRUCTOR,
         "nav": "home",
     }
@@ -148,6 +151,37 @@ def set_role(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
             lambda: services.set_role(enrolment=place, by=person(request), role=role),
             done=f"{place.user} is now {role.label}.",
         )
+    return redirect("courses:people", found.slug)
+
+
+@login_required
+@require_POST
+def new_section(request: HttpRequest, course: str) -> HttpResponse:
+    """Divide the course: a tutorial, a lab group."""
+    found = visible_course(request, course)
+    form = SectionForm(request.POST)
+    attempt(
+        request,
+        lambda: services.create_section(course=found, by=person(request), **values(form)),
+        done="The section is there. Put people into it below.",
+    )
+    return redirect("courses:people", found.slug)
+
+
+@login_required
+@require_POST
+def set_section(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+    """Put somebody into a section, or into none."""
+    found = visible_course(request, course)
+    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+                              course=found, pk=enrolment)  # fmt: skip
+    wanted = request.POST.get("section", "")
+    section = get_object_or_404(found.sections, pk=wanted) if wanted.isdecimal() else None
+    attempt(
+        request,
+        lambda: services.set_section(enrolment=place, by=person(request), section=section),
+        done=f"{place.user} is now in {section or 'no section'}.",
+    )
     return redirect("courses:people", found.slug)
 
 
@@ -324,6 +358,26 @@ def join_team(request: HttpRequest, course: str, assignment: str) -> HttpRespons
         done="You are in your partner's team.",
     )
     return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def move_student(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Put a student into another team: staff may, at any time."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    student, team = request.POST.get("student", ""), request.POST.get("team", "")
+    if not (student.isdecimal() and team.isdecimal()):
+        raise Http404("No such student or team.")
+    place = get_object_or_404(found.course.enrolments.select_related("user"), user=student)
+    to = get_object_or_404(Team.objects.select_related("assignment__course"),
+                           assignment=found, pk=team)  # fmt: skip
+    attempt(
+        request,
+        lambda: services.move_student(user=place.user, team=to, by=person(request)),
+        done=f"{place.user} is now in {to}.",
+    )
+    return redirect("evaluations:staff", found.course.slug, found.slug)
 
 
 @login_required

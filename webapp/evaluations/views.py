@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from grader import house
-from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Team
+from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
@@ -218,6 +218,9 @@ def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     context = {
         **staff_context(request, found),
         "extensions": extensions.select_related("team", "granted_by"),
+        "students": found.course.enrolments.filter(role=Role.STUDENT)
+        .select_related("user")
+        .order_by("user__display_name"),
     }
     return render(request, "evaluations/staff.html", context)
 

@@ -8,9 +8,11 @@ from webapp.courses.models import Course, Role
 from webapp.courses.permissions import role_in
 from webapp.courses.services import (
     create_course,
+    create_section,
     join_course,
     renew_invite_code,
     set_role,
+    set_section,
     update_course,
 )
 from webapp.errors import NotAllowed, Refused
@@ -67,3 +69,33 @@ def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> N
     set_role(enrolment=course.enrolments.get(user=ada), by=ida, role=Role.INSTRUCTOR)
     set_role(enrolment=own, by=ida, role=Role.STUDENT)
     assert role_in(ida, course) == Role.STUDENT
+
+
+def test_an_instructor_divides_a_course_into_sections(course: Course, ida: User, ada: User) -> None:
+    place = course.enrolments.get(user=ada)
+    section = create_section(course=course, by=ida, name=" Tuesday ")
+    set_section(enrolment=place, by=ida, section=section)
+    place.refresh_from_db()
+    assert str(place.section) == "Tuesday"
+    set_section(enrolment=place, by=ida, section=None)
+    place.refresh_from_db()
+    assert place.section is None
+
+
+def test_sections_that_cannot_be_are_refused(course: Course, ida: User, ada: User) -> None:
+    create_section(course=course, by=ida, name="Tuesday")
+    for name in ("Tuesday", "  "):
+        with pytest.raises(ValidationError):
+            create_section(course=course, by=ida, name=name)
+    other = create_course(by=ida, title="Other", slug="other")
+    elsewhere = create_section(course=other, by=ida, name="Friday")
+    place = course.enrolments.get(user=ada)
+    with pytest.raises(Refused, match="another course"):
+        set_section(enrolment=place, by=ida, section=elsewhere)
+
+
+def test_students_divide_nothing(course: Course, ada: User) -> None:
+    with pytest.raises(NotAllowed):
+        create_section(course=course, by=ada, name="Mine")
+    with pytest.raises(NotAllowed):
+        set_section(enrolment=course.enrolments.get(user=ada), by=ada, section=None)

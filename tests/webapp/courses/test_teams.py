@@ -11,7 +11,13 @@ from webapp.accounts.models import User
 from webapp.courses.aliases import WORDS, free_alias
 from webapp.courses.models import Assignment, Membership, Team
 from webapp.courses.selectors import team_of
-from webapp.courses.services import extend_deadline, join_team, rename_team, team_for
+from webapp.courses.services import (
+    extend_deadline,
+    join_team,
+    move_student,
+    rename_team,
+    team_for,
+)
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
@@ -81,6 +87,35 @@ def test_who_has_submitted_stays(
     with pytest.raises(Refused, match="submitted already"):
         join_team(user=ada, assignment=assignment, join_code=other.join_code, at=NOW)
     assert Membership.objects.get(user=ada).team == team
+
+
+def test_staff_move_a_student_at_any_time_and_uploads_stay_where_they_are(
+    team: Team, assignment: Assignment, ada: User, ben: User, ida: User, graded: Evaluation
+) -> None:
+    other = team_for(user=ben, assignment=assignment)
+    move_student(user=ben, team=team, by=ida)
+    assert set(team.users.all()) == {ada, ben}
+    assert not Team.objects.filter(pk=other.pk).exists()
+    alone = team_for(user=ben, assignment=assignment)
+    assert alone == team
+    third = Team.objects.create(assignment=assignment, name="C", alias=free_alias(assignment))
+    for user in (ada, ben):
+        move_student(user=user, team=third, by=ida)
+    assert team.submissions.count() == 1
+    assert set(third.users.all()) == {ada, ben}
+
+
+def test_who_may_be_moved_and_by_whom(
+    team: Team, ben: User, ida: User, outsider: User, enrol: Callable[..., User]
+) -> None:
+    with pytest.raises(NotAllowed):
+        move_student(user=ben, team=team, by=ben)
+    for nobody in (ida, outsider):
+        with pytest.raises(Refused, match="Only students"):
+            move_student(user=nobody, team=team, by=ida)
+    move_student(user=ben, team=team, by=ida)
+    with pytest.raises(Refused, match="full"):
+        move_student(user=enrol("Cy"), team=team, by=ida)
 
 
 def test_a_wrong_code_and_an_outsider_are_refused(

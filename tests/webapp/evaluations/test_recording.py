@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from grader.errors import RecordError
 from grader.records import BatchPhase, FaultKind
@@ -359,3 +360,11 @@ def test_a_stored_result_that_would_grow_beyond_all_bounds_is_not_unpacked() -> 
     bomb = zlib.compress(b" " * (result_model.MAX_RESULT_BYTES + 10))
     with pytest.raises(RecordError, match="too large"):
         result_model.unpack(bomb)
+
+
+@pytest.mark.parametrize("nonsense", [{"faults": 1}, {"stop_index": 20}, {"games_done": 21}])
+def test_the_database_refuses_figures_that_cannot_be(
+    nonsense: dict[str, int], graded: Evaluation
+) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Evaluation.objects.filter(pk=graded.pk).update(**nonsense)

@@ -142,12 +142,13 @@ POSTS = [
     (ASSIGNMENT + "reveal/", "ida"),
     (ASSIGNMENT + "grade/", "cleo"),
     (ASSIGNMENT + "house/", "cleo"),
+    (COURSE + "sections/", "ida"),
 ]
 
 
 @pytest.mark.parametrize(("address", "least"), POSTS)
 def test_students_may_not_act_as_staff(address: str, least: str, world: World, as_user: As) -> None:
-    data = {"visibility": "public"}
+    data = {"visibility": "public", "name": "Tuesday"}
     assert as_user(world.ada).post(address, data).status_code == 403
     assert as_user(None).post(address, data).status_code == SIGN_IN
 

@@ -127,6 +127,32 @@ def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
     assert place.role == Role.ASSISTANT
 
 
+def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> None:
+    client = as_user(world.ida)
+    assert "no section" not in client.get(COURSE + "people/").content.decode()
+    page = client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True).content.decode()
+    assert "The section is there." in page
+    place = world.course.enrolments.get(user=world.ben)
+    section = str(world.course.sections.get().pk)
+    client.post(f"{COURSE}people/{place.pk}/section/", {"section": section})
+    assert "Tuesday" in client.get(ASSIGNMENT + "grades/").content.decode()
+    page = client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True).content.decode()
+    assert "already exists" in page
+
+
+def test_staff_move_a_student_to_another_team(world: World, as_user: As) -> None:
+    worlds.upload(world, world.ada)
+    team = worlds.team_of(world, world.ada)
+    worlds.upload(world, world.ben)
+    data = {"student": str(world.ben.pk), "team": str(team.pk)}
+    address = ASSIGNMENT + "teams/move/"
+    assert as_user(world.ada).post(address, data).status_code == 403
+    assert as_user(world.cleo).post(address, {"student": "x"}).status_code == 404
+    page = as_user(world.cleo).post(address, data, follow=True).content.decode()
+    assert "Ben Okri is now in Ada Lovelace." in page
+    assert set(team.users.all()) == {world.ada, world.ben}
+
+
 def test_students_cannot_make_themselves_assistants(world: World, as_user: As) -> None:
     place = world.course.enrolments.get(user=world.ada)
     address = f"{COURSE}people/{place.pk}/role/"

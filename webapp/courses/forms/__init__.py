@@ -1,7 +1,7 @@
 """The forms of this app, one file a subject."""
 
 from webapp.courses.forms.assignment import AssignmentForm
-from webapp.courses.forms.course import CourseForm, JoinForm, RoleForm
+from webapp.courses.forms.course import CourseForm, JoinForm, RoleForm, SectionForm
 from webapp.courses.forms.team import ExtensionForm, JoinTeamForm, RenameTeamForm
 
 __all__ = [
@@ -12,4 +12,5 @@ __all__ = [
     "JoinTeamForm",
     "RenameTeamForm",
     "RoleForm",
+    "SectionForm",
 ]

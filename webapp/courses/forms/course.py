@@ -64,6 +64,12 @@ class JoinForm(forms.Form):
     )
 
 
+class SectionForm(forms.Form):
+    """A part of the course."""
+
+    name = forms.CharField(label="New section", max_length=60)
+
+
 class RoleForm(forms.Form):
     """What somebody is in the course."""
 

@@ -10,28 +10,39 @@ from webapp.courses.services.assignments import (
 from webapp.courses.services.courses import (
     course_of_code,
     create_course,
+    create_section,
     enrol_by_code,
     join_course,
     renew_invite_code,
     set_role,
+    set_section,
     update_course,
 )
-from webapp.courses.services.teams import extend_deadline, join_team, rename_team, team_for
+from webapp.courses.services.teams import (
+    extend_deadline,
+    join_team,
+    move_student,
+    rename_team,
+    team_for,
+)
 
 __all__ = [
     "course_of_code",
     "create_assignment",
     "create_course",
+    "create_section",
     "enrol_by_code",
     "extend_deadline",
     "is_frozen",
     "join_course",
     "join_team",
+    "move_student",
     "rename_team",
     "renew_invite_code",
     "reveal_secret",
     "set_leaderboard",
     "set_role",
+    "set_section",
     "team_for",
     "update_assignment",
     "update_course",

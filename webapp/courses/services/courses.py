@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from webapp.accounts.models import User
-from webapp.courses.models import Course, Enrolment, Role
+from webapp.courses.models import Course, Enrolment, Role, Section
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_instructor
 from webapp.errors import NotAllowed, Refused
@@ -78,3 +78,23 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
         raise Refused("A course needs an instructor, and this is the only one.")
     enrolment.role = role
     enrolment.save(update_fields=["role"])
+
+
+@transaction.atomic
+def create_section(*, course: Course, by: User, name: str) -> Section:
+    """A new part of the course. Raises NotAllowed, ValidationError (no name, or taken)."""
+    require_instructor(by, course)
+    section = Section(course=course, name=name.strip())
+    section.full_clean()
+    section.save()
+    return section
+
+
+@transaction.atomic
+def set_section(*, enrolment: Enrolment, by: User, section: Section | None) -> None:
+    """Put somebody into a section of their course, or into none."""
+    require_instructor(by, enrolment.course)
+    if section is not None and section.course_id != enrolment.course_id:
+        raise Refused("This section belongs to another course.")
+    enrolment.section = section
+    enrolment.save(update_fields=["section"])

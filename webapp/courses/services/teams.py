@@ -8,8 +8,8 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.courses.aliases import free_alias
 from webapp.courses.locks import lock
-from webapp.courses.models import Assignment, Extension, Membership, Team
-from webapp.courses.permissions import require_member, require_staff
+from webapp.courses.models import Assignment, Extension, Membership, Role, Team
+from webapp.courses.permissions import require_member, require_staff, role_in
 from webapp.errors import Refused
 
 
@@ -55,6 +55,29 @@ def join_team(
     return team
 
 
+@transaction.atomic
+def move_student(*, user: User, team: Team, by: User) -> None:
+    """Put a student into a team, at any time; what was submitted stays with the team that did.
+
+    For staff: to mend what students can't any more. Raises NotAllowed; Refused for somebody who is
+    no student of the course, and for a full team.
+    """
+    assignment = team.assignment
+    require_staff(by, assignment.course)
+    lock(assignment)
+    if role_in(user, assignment.course) != Role.STUDENT:
+        raise Refused("Only students of this course can be in its teams.")
+    if team.memberships.filter(user=user).exists():
+        return
+    if team.memberships.count() >= (most := assignment.max_team_size):
+        raise Refused(f"This team is full: at most {most} may work together.")
+    own = Membership.objects.filter(assignment=assignment, user=user).select_related("team").first()
+    if own is not None:
+        own.delete()
+        _remove_if_useless(own.team)
+    Membership.objects.create(team=team, assignment=assignment, user=user)
+
+
 def _refuse_closed(team: Team, now: datetime) -> None:
     """Who joins shares the team's grade: they must come while it can still be worked for."""
     if team.memberships.count() >= (most := team.assignment.max_team_size):
@@ -70,7 +93,12 @@ def _leave(membership: Membership) -> None:
     if team.submissions.exists():
         raise Refused("Your team has submitted already; ask your instructor to change teams.")
     membership.delete()
-    if not team.memberships.exists():
+    _remove_if_useless(team)
+
+
+def _remove_if_useless(team: Team) -> None:
+    """Nobody is in it, and nobody submitted anything."""
+    if not team.memberships.exists() and not team.submissions.exists():
         team.delete()
 
 

@@ -186,6 +186,14 @@ class Evaluation(Advancing):
                 name="evaluation_at_most_n_games",
             ),
             models.CheckConstraint(
+                condition=Q(faults__lte=models.F("games_done")),
+                name="evaluation_faults_are_games",
+            ),
+            models.CheckConstraint(
+                condition=Q(stop_index__isnull=True) | Q(stop_index__lt=models.F("n_games")),
+                name="evaluation_stops_at_a_game",
+            ),
+            models.CheckConstraint(
                 condition=~Q(status=Status.FINISHED)
                 | (~Q(verdict="") & Q(finished_at__isnull=False)),
                 name="evaluation_finished_has_verdict",
