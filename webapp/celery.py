@@ -54,4 +54,4 @@ app.conf.update(
     },
     beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )
-app.autodiscover_tasks(["webapp.evaluations"])
+app.autodiscover_tasks(["webapp.evaluations", "webapp.operations"])

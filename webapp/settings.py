@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "webapp.evaluations",
     "webapp.leaderboards",
     "webapp.gradebook",
+    "webapp.operations",
     "webapp",
     "django.contrib.admin",
     "django.contrib.auth",

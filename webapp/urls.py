@@ -14,6 +14,7 @@ urlpatterns = [
     path("", include("webapp.evaluations.urls")),
     path("", include("webapp.leaderboards.urls")),
     path("", include("webapp.gradebook.urls")),
+    path("operations/", include("webapp.operations.urls")),
     path("admin/", admin.site.urls),
 ]
 

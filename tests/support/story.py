@@ -15,6 +15,7 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
+from tests.support.graders import BROKEN, FINE, a_report
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility, Team
@@ -27,6 +28,7 @@ from webapp.courses.services import (
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, record_audit, request_house
 from webapp.evaluations.services.audits import request_of
+from webapp.operations.services import record_grader
 from webapp.submissions.models import Submission
 
 BROKEN = b"from firebox import Agent\n\n\nclass Mine(Agent)\n    def act(self, observation):\n"
@@ -47,6 +49,7 @@ class Story:
     failed: Evaluation
     house: Evaluation
     extended: Team
+    olga: User
 
     def pages(self) -> list[tuple[str, User | None, str]]:
         """Name, reader and address of every page worth looking at."""
@@ -59,6 +62,7 @@ class Story:
             ("student-forbidden", world.ada, ASSIGNMENT + "teams/"),
             ("student-playing", world.ben, f"/submissions/{self.playing.pk}/"),
             *[(f"staff-{name}", world.ida, address) for name, address in self._ida()],
+            ("operator-graders", self.olga, "/operations/graders/"),
         ]
 
     def _ada(self) -> list[tuple[str, str]]:
@@ -174,7 +178,17 @@ def tell(*, games: int = 12) -> Story:
         failed=failed,
         house=house,
         extended=extended,
+        olga=operations(),
     )
+
+
+def operations() -> User:
+    """Olga runs the machines: a grader that is well, one that refuses work, one that is gone."""
+    record_grader(a_report())
+    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(FINE, BROKEN)))
+    past = timezone.now() - timedelta(hours=7)
+    record_grader(a_report(name="games@an-older-host.cs.uni.example", sent_at=past))
+    return User.objects.create_superuser("olga@uni.example", display_name="Olga Taussky")
 
 
 def flagged(evaluation: Evaluation) -> AuditReport:

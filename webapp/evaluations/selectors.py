@@ -21,6 +21,7 @@ from webapp.evaluations.models import (
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.gradebook.overview import TeamOverview, staff_overview
+from webapp.operations.selectors import is_served
 
 __all__ = [
     "FAULT_MEANINGS",
@@ -69,6 +70,8 @@ class Progress:
     """Games of other evaluations that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
+    grader_ready: bool
+    """Whether a grader is there that takes from its queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +99,7 @@ class FaultSection:
 
 
 def progress(evaluation: Evaluation) -> Progress:
-    """How far it is. At most two queries."""
+    """How far it is. At most three queries."""
     done = evaluation.games_done
     return Progress(
         status=Status(evaluation.status),
@@ -105,6 +108,7 @@ def progress(evaluation: Evaluation) -> Progress:
         percent=done * 100 // evaluation.n_games,
         games_ahead=games_ahead(evaluation) if evaluation.status == Status.QUEUED else None,
         seconds_left=_seconds_left(evaluation),
+        grader_ready=not evaluation.is_open or is_served(evaluation.kind),
     )
 
 

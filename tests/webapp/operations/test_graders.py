@@ -1,0 +1,206 @@
+"""Graders as the site knows them: their reports are kept, shown to operators, believed little."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from grader.errors import RecordError
+from grader.health import GraderReport
+from grader.records import from_json, to_json
+from tests.support.graders import BROKEN, a_report
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.celery import app
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.selectors import progress
+from webapp.operations import selectors
+from webapp.operations.models import STALE_AFTER, Grader
+from webapp.operations.services import MAX_GRADERS, record_grader
+from webapp.operations.tasks import record_grader as task
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/operations/graders/"
+NOWHERE = "redis://127.0.0.1:1/0"
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", NOWHERE)
+
+
+@pytest.fixture
+def operator() -> Client:
+    """Olga, who runs the machines."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
+    return client
+
+
+# --- Reports -----------------------------------------------------------------------------------
+
+
+def test_a_report_survives_the_way_to_the_site() -> None:
+    sent = a_report()
+    task(to_json(sent))
+    assert Grader.objects.get().report == sent
+
+
+def test_a_worker_is_one_row_however_often_it_reports() -> None:
+    for minutes in range(3):
+        record_grader(a_report(sent_at=NOW + timedelta(minutes=minutes)), at=NOW + STALE_AFTER)
+    assert Grader.objects.get().seen_at == NOW + timedelta(minutes=2)
+
+
+def test_a_report_that_was_overtaken_changes_nothing() -> None:
+    record_grader(a_report(sent_at=NOW, checks=(BROKEN,)), at=NOW)
+    record_grader(a_report(sent_at=NOW - timedelta(seconds=1)), at=NOW)
+    assert not Grader.objects.get().is_healthy
+
+
+def test_a_clock_that_is_fast_does_not_keep_a_grader_alive() -> None:
+    record_grader(a_report(sent_at=NOW + timedelta(days=1)), at=NOW)
+    assert Grader.objects.get().seen_at == NOW
+
+
+def test_a_grader_without_any_check_is_not_healthy() -> None:
+    record_grader(a_report(checks=()))
+    assert not Grader.objects.get().is_healthy
+
+
+def test_a_moment_without_its_zone_is_refused() -> None:
+    text = to_json(a_report(sent_at=NOW)).replace("12:00:00Z", "12:00:00")
+    with pytest.raises(RecordError, match="sent_at"):
+        from_json(text, GraderReport)
+
+
+@pytest.mark.parametrize(
+    "report",
+    [a_report(name=""), a_report(name="x" * 201), a_report(version="9" * 70_000)],
+    ids=["no name", "a long name", "a long report"],
+)
+def test_a_report_that_no_worker_sends_is_refused(report: GraderReport) -> None:
+    with pytest.raises(RecordError):
+        record_grader(report)
+
+
+def test_invented_names_do_not_fill_the_database() -> None:
+    rows = [
+        Grader(name=f"g{number}", seen_at=NOW, is_healthy=False, report_json="{}")
+        for number in range(MAX_GRADERS)
+    ]
+    Grader.objects.bulk_create(rows)
+    with pytest.raises(RecordError):
+        record_grader(a_report(name="one more", sent_at=NOW), at=NOW)
+    record_grader(a_report(name="g7", sent_at=NOW + timedelta(1)), at=NOW + timedelta(2))
+
+
+def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
+    record_grader(a_report(name="old@host", sent_at=NOW), at=NOW)
+    record_grader(a_report(sent_at=NOW + timedelta(days=31)), at=NOW + timedelta(days=31))
+    assert [grader.name for grader in Grader.objects.all()] == ["games@host"]
+
+
+# --- Who is ready ------------------------------------------------------------------------------
+
+
+def test_a_queue_is_served_by_who_is_healthy_and_was_heard_of(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    record_grader(a_report(queues=("graded", "practice"), sent_at=NOW), at=NOW)
+    with django_assert_num_queries(1):
+        assert selectors.is_served("practice", at=NOW)
+    assert not selectors.is_served("smoke", at=NOW)
+    assert not selectors.is_served("practice", at=NOW + STALE_AFTER)
+
+
+def test_a_grader_whose_check_failed_serves_nothing() -> None:
+    record_grader(a_report(queues=("smoke",), sent_at=NOW, checks=(BROKEN,)), at=NOW)
+    assert not selectors.is_served("smoke", at=NOW)
+
+
+def test_a_report_of_another_version_is_shown_as_such(operator: Client) -> None:
+    Grader.objects.create(
+        name="new@host", seen_at=timezone.now(), is_healthy=True, report_json='{"v":2}'
+    )
+    assert not selectors.is_served("smoke")
+    assert "of another version" in operator.get(PAGE).content.decode()
+
+
+def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation) -> None:
+    assert not progress(graded).grader_ready
+    record_grader(a_report(queues=("graded",)))
+    assert progress(graded).grader_ready
+
+
+# --- The page ----------------------------------------------------------------------------------
+
+
+def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
+    record_grader(a_report())
+    page = operator.get(PAGE).content.decode()
+    for text in (
+        "games@host",
+        "Ready",
+        "graded, practice",
+        "2 of 2",
+        "firebox-python:0123",
+        "crun",
+    ):
+        assert text in page
+    assert "refuses work" not in page
+
+
+def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> None:
+    record_grader(a_report(checks=(BROKEN, replace(BROKEN, name="fine", ok=True))))
+    page = operator.get(PAGE).content.decode()
+    assert "Refuses work" in page
+    assert "1 of 2" in page
+    for text in (BROKEN.tried, BROKEN.expected, "&lt;b&gt;it worked&lt;/b&gt;", BROKEN.fix):
+        assert text in page
+    assert "\x1b" not in page
+
+
+def test_a_silent_grader_is_marked(operator: Client) -> None:
+    past = timezone.now() - STALE_AFTER
+    record_grader(a_report(sent_at=past))
+    assert "Silent" in operator.get(PAGE).content.decode()
+
+
+def test_without_graders_the_page_says_what_to_do(operator: Client) -> None:
+    page = operator.get(PAGE).content.decode()
+    assert "No grader has reported yet" in page
+    assert "nobody" in page
+
+
+def test_a_broker_that_is_away_is_said_and_breaks_nothing(operator: Client) -> None:
+    page = operator.get(PAGE)
+    assert page.status_code == 200
+    assert "The broker does not answer" in page.content.decode()
+
+
+@pytest.mark.redis
+def test_what_waits_is_counted(
+    operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    for _ in range(3):
+        app.send_task("grader.play_batch", args=["{}"], queue="smoke")
+    rows = {row.name: row.waiting for row in selectors.queues(selectors.graders())}
+    assert rows == {"smoke": 3, "practice": 0, "graded": 0, "audits": 0, "results": 0}
+
+
+def test_nobody_but_operators_sees_it(ida: User, client: Client) -> None:
+    assert client.get(PAGE).status_code == 302
+    client.force_login(ida)
+    assert client.get(PAGE).status_code == 403
+    assert PAGE not in client.get("/").content.decode()
+
+
+def test_operators_find_it_in_the_menu_and_in_the_admin(operator: Client) -> None:
+    for address in ("/", "/admin/"):
+        assert PAGE in operator.get(address).content.decode()

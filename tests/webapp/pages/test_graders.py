@@ -1,0 +1,54 @@
+"""What students are told while no grader is ready for them."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.graders import BROKEN, a_report
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.operations.services import record_grader
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+WARNING = "No grader is ready."
+
+
+@pytest.fixture
+def fragments(world: World, as_user: As) -> Callable[[], list[str]]:
+    """The live parts of the pages of Ada's waiting submission."""
+    submission = worlds.upload(world, world.ada)
+    smoke = submission.evaluations.get()
+    client = as_user(world.ada)
+
+    def get() -> list[str]:
+        addresses = (f"/submissions/{submission.pk}/live/", f"/evaluations/{smoke.uuid}/live/")
+        return [client.get(address).content.decode() for address in addresses]
+
+    return get
+
+
+def test_students_are_told_when_no_grader_is_ready(fragments: Callable[[], list[str]]) -> None:
+    assert all(WARNING in text for text in fragments())
+
+
+def test_they_are_not_when_one_serves_their_queue(fragments: Callable[[], list[str]]) -> None:
+    record_grader(a_report(queues=("smoke",)))
+    assert not any(WARNING in text for text in fragments())
+
+
+def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
+    fragments: Callable[[], list[str]],
+) -> None:
+    record_grader(a_report(queues=("graded", "practice")))
+    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(BROKEN,)))
+    assert all(WARNING in text for text in fragments())
+
+
+def test_what_is_finished_needs_no_grader(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    page = as_user(world.ada).get(f"/submissions/{submission.pk}/").content.decode()
+    assert WARNING not in page

@@ -1,0 +1,47 @@
+"""Graders, as they last reported of themselves."""
+
+from datetime import datetime, timedelta
+from typing import Final, Self
+
+from django.db import models
+
+from grader.health import GraderReport
+from grader.records import from_json
+
+STALE_AFTER: Final = timedelta(minutes=15)
+"""Three reports missed: the grader is taken to be gone."""
+
+
+class GraderQuerySet(models.QuerySet["Grader"]):
+    """Graders by what can be expected of them."""
+
+    def ready(self, at: datetime) -> Self:
+        """Those that were heard of lately, and confine agents."""
+        return self.filter(is_healthy=True, seen_at__gt=at - STALE_AFTER)
+
+
+class Grader(models.Model):
+    """One worker, from its latest report. Nothing depends on it but what people are told."""
+
+    name = models.CharField(max_length=200, unique=True)
+    seen_at = models.DateTimeField()
+    """When it sent the report, by its own clock, but never in the future."""
+    is_healthy = models.BooleanField()
+    report_json = models.TextField()
+
+    objects = GraderQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def report(self) -> GraderReport:
+        """What it said. Raises RecordError if another version of the site stored it."""
+        return from_json(self.report_json, GraderReport)
+
+    def is_stale(self, at: datetime) -> bool:
+        """Whether too much time has passed since the report."""
+        return self.seen_at <= at - STALE_AFTER

@@ -1,0 +1,101 @@
+"""What is asked about graders: who is there, what waits for them, whether anybody is ready."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils import timezone
+
+from grader.errors import RecordError
+from grader.health import GraderReport
+from webapp.celery import RESULTS_QUEUE
+from webapp.evaluations import broker
+from webapp.evaluations.models import Kind
+from webapp.operations.models import Grader
+
+__all__ = ["QUEUES", "GraderRow", "QueueRow", "graders", "is_served", "queues"]
+
+QUEUES: Final = (*Kind.values, broker.AUDITS_QUEUE, RESULTS_QUEUE)
+"""Every queue of a site; the last one is the site's own to serve."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraderRow:
+    """One grader as the operators' page shows it."""
+
+    name: str
+    seen_at: datetime
+    stale: bool
+    report: GraderReport | None
+    """``None``: another version of the site stored it; the next report replaces it."""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it takes work."""
+        return not self.stale and self.report is not None and self.report.is_healthy
+
+    @property
+    def passed(self) -> int:
+        """How many of its checks passed."""
+        return 0 if self.report is None else sum(check.ok for check in self.report.checks)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRow:
+    """One queue: what waits in it, and for how many."""
+
+    name: str
+    waiting: int | None
+    """Messages; ``None`` if the broker does not answer."""
+    graders: int
+    """Ready graders that serve it."""
+    ours: bool
+    """Whether the site's own worker serves it, and no grader."""
+
+
+def graders(*, at: datetime | None = None) -> list[GraderRow]:
+    """All known graders by name; one query."""
+    now = at or timezone.now()
+    return [
+        GraderRow(
+            name=each.name, seen_at=each.seen_at, stale=each.is_stale(now), report=_report(each)
+        )
+        for each in Grader.objects.all()
+    ]
+
+
+def is_served(queue: str, *, at: datetime | None = None) -> bool:
+    """Whether a grader that is ready takes from this queue; one query."""
+    ready = Grader.objects.ready(at or timezone.now())
+    reports = (_report(each) for each in ready)
+    return any(queue in report.queues for report in reports if report is not None)
+
+
+def queues(rows: list[GraderRow]) -> list[QueueRow]:
+    """Every queue, with how many of these graders serve it. Asks the broker."""
+    reports = [row.report for row in rows if row.is_ready and row.report is not None]
+    waiting = _waiting()
+    return [
+        QueueRow(
+            name=name,
+            waiting=waiting.get(name),
+            graders=sum(name in report.queues for report in reports),
+            ours=name == RESULTS_QUEUE,
+        )
+        for name in QUEUES
+    ]
+
+
+def _waiting() -> dict[str, int]:
+    """Messages by queue; nothing when the broker is away."""
+    try:
+        return {name: broker.waiting(name) for name in QUEUES}
+    except broker.BrokerError:
+        return {}
+
+
+def _report(grader: Grader) -> GraderReport | None:
+    try:
+        return grader.report
+    except RecordError:
+        return None

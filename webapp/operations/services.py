@@ -1,0 +1,46 @@
+"""Takes in what graders say of themselves. Their machines run hostile code: it is believed little.
+
+A false report can only mislead operators, never move a game or a point.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader.errors import RecordError
+from grader.health import GraderReport
+from grader.records import to_json
+from webapp.operations.models import Grader
+from webapp.storable import storable
+
+__all__ = ["record_grader"]
+
+MAX_REPORT_CHARACTERS: Final = 64 << 10
+"""Some three times what all probes fill when all of them fail."""
+MAX_GRADERS: Final = 1000
+"""Rows that are kept, whatever names come in."""
+FORGET_AFTER: Final = timedelta(days=30)
+
+
+@transaction.atomic
+def record_grader(report: GraderReport, *, at: datetime | None = None) -> None:
+    """Keep a worker's latest report; an older one changes nothing.
+
+    Raises RecordError for one that is too large, and for a name beyond what any worker has.
+    """
+    now = at or timezone.now()
+    text = to_json(report)
+    if len(text) > MAX_REPORT_CHARACTERS or not 0 < len(report.name) <= 200:
+        raise RecordError(f"a grader's report of {len(text)} characters, or without a fit name")
+    Grader.objects.filter(seen_at__lt=now - FORGET_AFTER).delete()
+    name = storable(report.name, characters=200)
+    known = Grader.objects.select_for_update().filter(name=name).first()
+    if known is None and Grader.objects.count() >= MAX_GRADERS:
+        raise RecordError(f"there are {MAX_GRADERS} graders already")
+    seen_at = min(report.sent_at, now)
+    if known is not None and known.seen_at >= seen_at:
+        return
+    values = {"seen_at": seen_at, "is_healthy": report.is_healthy, "report_json": text}
+    Grader.objects.update_or_create(name=name, defaults=values)

@@ -1,0 +1,12 @@
+"""The Celery task of this app: JSON in, one call, done."""
+
+from grader.health import GraderReport
+from grader.records import from_json
+from webapp.celery import app
+from webapp.operations import services
+
+
+@app.task(name="webapp.record_grader")
+def record_grader(report_json: str) -> None:
+    """Take in what a grader says of itself. One that is lost is repeated in minutes."""
+    services.record_grader(from_json(report_json, GraderReport))
