@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from grader.health import CheckOutcome, GraderReport
 
-FINE: Final = CheckOutcome(
+PASSED: Final = CheckOutcome(
     name="root",
     tried="write to /",
     expected="it is refused",
@@ -13,7 +13,7 @@ FINE: Final = CheckOutcome(
     ok=True,
     fix="use a runtime that mounts the root read-only",
 )
-BROKEN: Final = CheckOutcome(
+FAILED: Final = CheckOutcome(
     name="internet",
     tried="open an IPv4 socket",
     expected="it is refused",
@@ -34,7 +34,7 @@ def a_report(**changes: Any) -> GraderReport:
         "queues": ("graded", "practice", "audits"),
         "image": "firebox-python:0123456789ab",
         "runtime": "crun",
-        "checks": (FINE, FINE),
+        "checks": (PASSED, PASSED),
         "checked_at": now,
         "sent_at": now,
     }

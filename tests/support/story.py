@@ -15,7 +15,7 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
-from tests.support.graders import BROKEN, FINE, a_report
+from tests.support.graders import FAILED, PASSED, a_report
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility, Team
@@ -185,7 +185,7 @@ def tell(*, games: int = 12) -> Story:
 def operations() -> User:
     """Olga runs the machines: a grader that is well, one that refuses work, one that is gone."""
     record_grader(a_report())
-    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(FINE, BROKEN)))
+    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(PASSED, FAILED)))
     past = timezone.now() - timedelta(hours=7)
     record_grader(a_report(name="games@an-older-host.cs.uni.example", sent_at=past))
     return User.objects.create_superuser("olga@uni.example", display_name="Olga Taussky")

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from grader.errors import RecordError
 from grader.health import GraderReport
 from grader.records import from_json, to_json
-from tests.support.graders import BROKEN, a_report
+from tests.support.graders import FAILED, a_report
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import app
@@ -57,7 +57,7 @@ def test_a_worker_is_one_row_however_often_it_reports() -> None:
 
 
 def test_a_report_that_was_overtaken_changes_nothing() -> None:
-    record_grader(a_report(sent_at=NOW, checks=(BROKEN,)), at=NOW)
+    record_grader(a_report(sent_at=NOW, checks=(FAILED,)), at=NOW)
     record_grader(a_report(sent_at=NOW - timedelta(seconds=1)), at=NOW)
     assert not Grader.objects.get().is_healthy
 
@@ -119,7 +119,7 @@ def test_a_queue_is_served_by_who_is_healthy_and_was_heard_of(
 
 
 def test_a_grader_whose_check_failed_serves_nothing() -> None:
-    record_grader(a_report(queues=("smoke",), sent_at=NOW, checks=(BROKEN,)), at=NOW)
+    record_grader(a_report(queues=("smoke",), sent_at=NOW, checks=(FAILED,)), at=NOW)
     assert not selectors.is_served("smoke", at=NOW)
 
 
@@ -156,11 +156,11 @@ def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
 
 
 def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> None:
-    record_grader(a_report(checks=(BROKEN, replace(BROKEN, name="fine", ok=True))))
+    record_grader(a_report(checks=(FAILED, replace(FAILED, name="fine", ok=True))))
     page = operator.get(PAGE).content.decode()
     assert "Refuses work" in page
     assert "1 of 2" in page
-    for text in (BROKEN.tried, BROKEN.expected, "&lt;b&gt;it worked&lt;/b&gt;", BROKEN.fix):
+    for text in (FAILED.tried, FAILED.expected, "&lt;b&gt;it worked&lt;/b&gt;", FAILED.fix):
         assert text in page
     assert "\x1b" not in page
 

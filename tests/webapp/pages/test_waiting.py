@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.graders import BROKEN, a_report
+from tests.support.graders import FAILED, a_report
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.operations.services import record_grader
@@ -44,7 +44,7 @@ def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
     fragments: Callable[[], list[str]],
 ) -> None:
     record_grader(a_report(queues=("graded", "practice")))
-    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(BROKEN,)))
+    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(FAILED,)))
     assert all(WARNING in text for text in fragments())
 
 
