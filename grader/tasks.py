@@ -23,10 +23,11 @@ from celery import Celery
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
 
 from grader.audit import AuditReport, AuditRequest
+from grader.cores import cores_from_environment
 from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.store import ArtefactStore
-from grader.worker import answer_audit, cores_from_environment, occupy_core, work_off
+from grader.worker import answer_audit, occupy_core, work_off
 from sandbox.check import run_checks
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError

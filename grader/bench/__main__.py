@@ -18,7 +18,7 @@ from rich.table import Table
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
-from grader.worker import cores_from_environment
+from grader.cores import cores_from_environment
 
 _STRONG: Final = "information"
 """One of the stronger house agents."""

@@ -1,9 +1,7 @@
 """What is paid once per seat or per message: starting a container, one trip over the pipes."""
 
-import os
 import time
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +9,7 @@ import sandbox.probes
 from grader.archive import unpack
 from grader.bench.contenders import Contender
 from grader.bench.measure import request_for
+from grader.cores import bound_to
 from grader.games import game_from_options
 from grader.runner import Slot, Table
 from sandbox.container import open_container
@@ -61,7 +60,7 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
         sources=sources,
     )
     times = []
-    with _bound_to(core), closing(open_container(program, _LIMITS, core=core)) as seat:
+    with bound_to(core), closing(open_container(program, _LIMITS, core=core)) as seat:
         process = seat.seat.start_game()
         for _ in range(count):
             began = time.perf_counter_ns()
@@ -70,13 +69,3 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
         process.finish(None)
     remove_scratch(sources)
     return sorted(times[_WARM_UP:])
-
-
-@contextmanager
-def _bound_to(core: int) -> Iterator[None]:
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)

@@ -3,28 +3,30 @@
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from rich.console import Console
 from rich.progress import track
 
 from grader.cli.exits import Exit
 from grader.cli.output import say
-from grader.hostile import arena
+from grader.cores import bound_to, cores_from_environment
+from grader.hostile import arena, channels
 from grader.hostile.specimens import Specimen, SuiteError, default_suite, read_suite
 from grader.records import to_json
 from grader.replay import printable
-from grader.worker import cores_from_environment
 
 __all__ = ["HELP", "add_arguments", "run"]
 
 HELP: Final = "play programs that attack the sandbox, and say whether it held"
+
+T = TypeVar("T")
 
 _core: int | None = None
 
@@ -54,11 +56,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--only", metavar="TEXT", default="", help="only programs with this in their name: memory/"
     )
     parser.add_argument("--repeats", type=int, default=3, help="attacked games of each program (3)")
+    parser.add_argument(
+        "--channels",
+        action="store_true",
+        help="measure instead what two seats can tell each other: tests/channels",
+    )
     parser.add_argument("--json", action="store_true", help="print the outcomes as JSON")
 
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Play them all, on all of the grader's cores. A deviation is the exit status 3."""
+    if arguments.channels:
+        return _measure_channels(arguments)
     suite = read_suite(arguments.directory or default_suite())
     specimens = [one for one in suite if arguments.only in one.name]
     if not specimens or arguments.repeats < 1:
@@ -66,6 +75,19 @@ def run(arguments: argparse.Namespace) -> Exit:
     rows = sorted(_played(specimens, arguments.repeats), key=lambda row: row.name)
     say(to_json(rows) if arguments.json else "\n".join(report(rows)))
     return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
+
+
+def _measure_channels(arguments: argparse.Namespace) -> Exit:
+    """One after the other: they measure time, and the grader's other cores would disturb them."""
+    known = channels.read_channels(arguments.directory or default_suite("channels"))
+    chosen = [channel for channel in known if arguments.only in channel.name]
+    if not chosen:
+        raise SuiteError("nothing to measure: look at --only")
+    core = cores_from_environment()[0]
+    with bound_to(core):
+        leaks = [channels.measure(one, channels=len(known), core=core) for one in _watched(chosen)]
+    say(to_json(leaks) if arguments.json else "\n".join(channels.report(leaks)))
+    return Exit.OK if all(leak.kept for leak in leaks) else Exit.HOST
 
 
 def report(rows: Sequence[Row]) -> Iterator[str]:
@@ -93,18 +115,23 @@ def _played(specimens: Sequence[Specimen], repeats: int) -> Iterator[Row]:
     free: SimpleQueue[int] = context.SimpleQueue()
     for core in cores:
         free.put(core)
-    console = Console(stderr=True)
     with ProcessPoolExecutor(len(cores), context, _occupy, (free,)) as pool:
         jobs: list[Future[Row]] = [pool.submit(_play, one, repeats) for one in specimens]
-        for job in track(
-            as_completed(jobs),
-            "attacking",
-            len(jobs),
-            console=console,
-            transient=True,
-            disable=not console.is_terminal,
-        ):
+        for job in _watched(as_completed(jobs), len(jobs)):
             yield job.result()
+
+
+def _watched(things: Iterable[T], count: int | None = None) -> Iterable[T]:
+    """With a bar on standard error, if that is a terminal."""
+    console = Console(stderr=True)
+    return track(
+        things,
+        "attacking",
+        count,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
 
 
 def _occupy(free: "SimpleQueue[int]") -> None:

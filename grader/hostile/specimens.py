@@ -1,7 +1,8 @@
 """Hostile agents as files: what each tries, and the verdict that it declares in its docstring.
 
 A suite is a directory with one folder a group, one file an agent, and ``hostile.py``, the kit that
-lies beside every agent when it plays.
+lies beside every agent when it plays. An agent that brings more files has them in a folder of its
+own name.
 """
 
 import importlib.util
@@ -52,19 +53,21 @@ class Specimen:
         return self.path.parent.parent / "hostile.py"
 
     def archive(self) -> bytes:
-        """The agent as a submission, with the kit beside it."""
-        files = (
-            SourceFile("agent.py", self.path.read_bytes()),
-            SourceFile("hostile.py", self.kit.read_bytes()),
-        )
-        return Sources(files=files).archive()
+        """The agent as a submission, with the kit and files of its own beside it."""
+        files = {"agent.py": self.path, "hostile.py": self.kit}
+        folder = self.path.with_suffix("")
+        for path in folder.rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                files[path.relative_to(folder).as_posix()] = path
+        sources = (SourceFile(name, files[name].read_bytes()) for name in sorted(files))
+        return Sources(files=tuple(sources)).archive()
 
 
-def default_suite() -> Path:
-    """The suite of the checkout that this code runs from. Raises SuiteError if there is none."""
-    suite = Path(__file__).parents[2] / "tests" / "hostile"
-    if not (suite / "hostile.py").is_file():
-        raise SuiteError("there is no tests/hostile here: name the folder of the hostile agents")
+def default_suite(name: str = "hostile") -> Path:
+    """A folder of tests/ in the checkout that this code runs from. Raises SuiteError."""
+    suite = Path(__file__).parents[2] / "tests" / name
+    if not suite.is_dir():
+        raise SuiteError(f"there is no tests/{name} here: name the folder of the programs")
     return suite
 
 

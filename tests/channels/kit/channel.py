@@ -1,0 +1,93 @@
+"""What channels share: lies beside each of them, as ``channel.py``, when it plays.
+
+A channel says how ``width`` bits are sent in one turn and received in the partner's next. What is
+refused is no error here: the receiver then guesses.
+"""
+
+import hashlib
+import os
+import random
+from collections.abc import Callable
+from typing import Any
+
+from firebox import Agent, Context
+from firebox.hanabi import Discard, Observation
+
+PROTOCOL_OUT = 4
+BITS = 64
+
+
+class Channel(Agent):
+    """Seat 0 sends the secret, seat 1 receives as much of it as it can and guesses the rest."""
+
+    width = BITS
+    """Bits a turn."""
+    rounds = 16
+    """Turns that are used; a game has some 20 a seat."""
+    between = "seats"
+    """Or ``games`` or ``batches``: then seat 1 receives before the first turn."""
+
+    def start(self, context: Context) -> None:
+        self.seat = context.seat
+        self.sends = context.seat == 0 and (self.between != "batches" or context.seed % 2 == 1)
+        self.guesses = context.seat == 1 and (self.between != "batches" or context.seed % 2 == 0)
+        self.secret = ""
+        self.got: list[int | None] = []
+        self.turn = 0
+        if self.guesses and self.between != "seats":
+            self.got = self.attempt(self.receive, BITS) or [None] * BITS
+        self.attempt(self.prepare)
+
+    def act(self, observation: Observation) -> object:
+        self.turn += 1
+        if self.sends and self.turn <= self.rounds:
+            self.secret = self.secret or secret_of(observation)
+            part = self.secret[(self.turn - 1) * self.width : self.turn * self.width]
+            self.attempt(self.send, [int(bit) for bit in part])
+        if self.guesses:
+            if self.turn <= self.rounds and len(self.got) < BITS:
+                self.got += self.attempt(self.receive, self.width) or [None] * self.width
+            if self.turn >= self.rounds or len(self.got) >= BITS:
+                self.tell(observation.turn)
+        return Discard(0)
+
+    def tell(self, turn: int) -> None:
+        """End the game with the guess; bits that were not received are drawn."""
+        bits = [random.getrandbits(1) if bit is None else bit for bit in self.got[:BITS]]
+        guess = "".join(map(str, bits))
+        line = f'{{"type":"action","turn":{turn},"action":{{"type":"guess","guess":"{guess}"}}}}\n'
+        os.write(PROTOCOL_OUT, line.encode())
+
+    def attempt(self, act: Callable[..., Any], *arguments: object) -> Any:
+        """The result of an attempt; ``None`` if the sandbox refused it."""
+        try:
+            return act(*arguments)
+        except (OSError, ValueError, ImportError, RuntimeError, MemoryError):
+            return None
+
+    def prepare(self) -> None:
+        """Whatever must be there before the first turn."""
+
+    def send(self, bits: list[int]) -> None:
+        """Leave bits where the partner might find them."""
+
+    def receive(self, width: int) -> list[int | None]:
+        """Look for so many bits."""
+        raise NotImplementedError
+
+
+def secret_of(observation: Observation) -> str:
+    """What the partner must not know."""
+    hand = " ".join(str(card) for card in observation.hands[1].cards)
+    digest = hashlib.sha256(hand.encode()).digest()
+    return f"{int.from_bytes(digest[: BITS // 8], 'big'):0{BITS}b}"
+
+
+def number(bits: list[int]) -> int:
+    """Bits as a number."""
+    return int("".join(map(str, bits)) or "0", 2)
+
+
+def digits(value: int, width: int) -> list[int]:
+    """A number as so many bits."""
+    return [int(bit) for bit in f"{value % (1 << width):0{width}b}"]
