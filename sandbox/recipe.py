@@ -49,9 +49,9 @@ _MOST_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
-ULIMITS: Final = {
-    "core": 0, "nofile": 128, "fsize": 0, "memlock": 0, "msgqueue": 0, "sigpending": 64,
-}  # fmt: skip
+ULIMITS: Final = {"core": 0, "nofile": 128, "memlock": 0, "msgqueue": 0, "sigpending": 64}
+"""Set by Docker. Not ``fsize``: crun limits itself along with the container, and then cannot write
+what it has to. The supervisor sets that one to 0 before anything else."""
 PATHS: Final = {
     "control": "/run/firebox/socket",
     "adapter": "/adapter",

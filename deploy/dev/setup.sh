@@ -36,6 +36,7 @@ missing_packages() {
     has chromium || echo chromium
     has chromedriver || echo chromium-driver
     has shellcheck || echo shellcheck
+    has crun || echo crun
     has initdb || compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 

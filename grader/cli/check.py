@@ -1,7 +1,20 @@
-"""``firebox check``: whether this computer can confine agents."""
+"""``firebox check``: whether this computer can confine agents.
+
+With ``--json`` it prints one object, whose fields and names of checks stay as they are as long as
+``format`` does:
+
+    {"format": 1, "ok": false, "host": "grader-1", "firebox": "0.1.0", "checks": [
+      {"name": "container.swap", "tried": "read the limit of swap, bytes",
+       "expected": "no more than memory alone", "happened": "not counted, host has 2 kB",
+       "ok": false, "fix": "boot with swapaccount=1, or turn the host's swap off (swapoff -a)"}, …]}
+
+When a check of the host itself fails, those in a container are not tried, and not in the list.
+"""
 
 import argparse
+import socket
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from typing import Final
 
 from grader.cli.exits import Exit
@@ -10,9 +23,12 @@ from grader.records import to_json
 from grader.replay import printable
 from sandbox.check import Check, run_checks
 
-__all__ = ["HELP", "add_arguments", "report", "run"]
+__all__ = ["FORMAT", "HELP", "add_arguments", "as_json", "report", "run"]
 
 HELP: Final = "check that this computer can confine agents in containers"
+FORMAT: Final = 1
+"""Version of what ``--json`` prints."""
+_NAME_COLUMNS: Final = 26
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,14 +39,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Exit:
     """Probe the host and a real container. A failed check is the exit status 3."""
     checks = run_checks()
-    say(to_json(checks) if arguments.json else "\n".join(report(checks)))
+    say(as_json(checks) if arguments.json else "\n".join(report(checks)))
     return Exit.OK if all(check.ok for check in checks) else Exit.HOST
 
 
+def as_json(checks: Sequence[Check]) -> str:
+    """The checks for machines, as this module's first lines describe it."""
+    return to_json(
+        {
+            "format": FORMAT,
+            "ok": all(check.ok for check in checks),
+            "host": socket.gethostname(),
+            "firebox": version("firebox"),
+            "checks": checks,
+        }
+    )
+
+
 def report(checks: Sequence[Check]) -> Iterator[str]:
-    """One line for what is in order, and everything known about what is not."""
+    """A line for what is in order, with what happened, and all that is known of what is not."""
     for check in checks:
-        yield f"{'ok    ' if check.ok else 'FAILED'}  {check.name:<14}  {check.tried}"
+        mark, happened = ("ok    ", f": {check.happened}") if check.ok else ("FAILED", "")
+        yield printable(f"{mark}  {check.name:<{_NAME_COLUMNS}}{check.tried}{happened}")
         if not check.ok:
             yield f"        expected  {check.expected}"
             yield f"        happened  {printable(check.happened)}"

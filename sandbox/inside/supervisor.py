@@ -22,6 +22,7 @@ import gc
 import importlib
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -30,7 +31,7 @@ import sys
 from base64 import b64decode
 from typing import Any
 
-from sandbox.inside.confine import Cage, hide_proc, landlock_abi, standing
+from sandbox.inside.confine import Cage, hide_kernel_files, landlock_abi, standing
 
 EXIT_REPORT = struct.Struct("<iqqq")
 _MAX_COMMAND_BYTES = 16
@@ -145,7 +146,7 @@ def _move(*pairs: tuple[int, int]) -> None:
 
 
 def _cage(config: dict[str, Any]) -> Cage:
-    hide_proc()  # a laptop's Docker may forbid it; on graders `firebox check` insists
+    hide_kernel_files()  # a laptop's Docker may forbid it; on graders `firebox check` insists
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
     memory_bytes = config["memory_mib"] << 20
     return Cage(readable=readable, memory_bytes=memory_bytes, bpf=b64decode(config["filter"]))
@@ -159,6 +160,8 @@ def _load(name: str) -> Any:
 def main() -> None:
     """Read the configuration from the only argument, connect and serve."""
     config = json.loads(sys.argv[1])
+    if config["confine"]:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     sys.path[:0] = config["adapters"]
     control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     control.connect(config["control"])

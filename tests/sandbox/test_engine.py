@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.container import require_runtime
-from sandbox.engine import await_engine_loss, engine, has_image
+from sandbox.engine import engine, has_image
 from sandbox.errors import HostError
 
 ROOT = Path(__file__).parents[2]

@@ -3,17 +3,30 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final
 
 from sandbox.images import ensure_image
 from tests.support.processes import Program
+
+_HYBRID: Final = "/sys/fs/cgroup/unified"
+_WITHOUT_HYBRID_CGROUPS: Final = (
+    "unshare", "--mount", "--",
+    "sh", "-c", f'mountpoint --quiet {_HYBRID} && umount {_HYBRID}; exec "$@"', "sh",
+)  # fmt: skip
+"""crun takes version 1 or version 2 of control groups, but not a host that mounts both: it sees one
+that does not. What the daemon mounts then goes with it."""
 
 
 class DockerDaemon:
     """Runs a second ``dockerd`` with its own socket, state and copy of the sandbox image."""
 
-    def __init__(self, directory: Path) -> None:
-        """Needs root. Nothing runs yet."""
+    def __init__(
+        self, directory: Path, *, runtimes: Mapping[str, Path] = MappingProxyType({})
+    ) -> None:
+        """Needs root. ``runtimes`` are programs that start containers. Nothing runs yet."""
         self._socket = directory / "docker.sock"
         self._data = directory / "data"
         command = [
@@ -24,7 +37,10 @@ class DockerDaemon:
             "--pidfile", str(directory / "dockerd.pid"),
             "--bridge", "none",
             "--iptables=false",
+            *(f"--add-runtime={name}={path}" for name, path in runtimes.items()),
         ]  # fmt: skip
+        if runtimes:
+            command = [*_WITHOUT_HYBRID_CGROUPS, *command]
         self._program = Program("dockerd", command, os.environ, directory)
 
     @property

@@ -1,13 +1,15 @@
 """``firebox check``: what it says of this computer."""
 
+import json
+
 import pytest
 
-from grader.cli.check import report
+from grader.cli.check import as_json, report
 from sandbox.check import Check
 from tests.grader.cli.conftest import Firebox
 from tests.grader.cli.test_main import process
 
-GOOD = Check(name="root", tried="write to /", expected="refused", happened="", ok=True, fix="")
+GOOD = Check(name="root", tried="write to /", expected="refused", happened="EROFS", ok=True, fix="")
 BAD = Check(
     name="image",
     tried="look for the image",
@@ -20,8 +22,8 @@ BAD = Check(
 
 def test_what_is_in_order_takes_a_line() -> None:
     assert list(report([GOOD, GOOD])) == [
-        "ok      root            write to /",
-        "ok      root            write to /",
+        "ok      root                      write to /: EROFS",
+        "ok      root                      write to /: EROFS",
         "",
         "All 2 checks are in order: agents are confined on this computer.",
     ]
@@ -29,7 +31,7 @@ def test_what_is_in_order_takes_a_line() -> None:
 
 def test_what_failed_says_how_to_mend_it() -> None:
     assert list(report([GOOD, BAD]))[1:] == [
-        "FAILED  image           look for the image",
+        "FAILED  image                     look for the image",
         "        expected  it is there",
         "        happened  not \\x1bthere",
         "        mend it   run: make images",
@@ -41,11 +43,26 @@ def test_what_failed_says_how_to_mend_it() -> None:
 def test_missing_docker_fails_the_check() -> None:
     run = process("check", DOCKER_HOST="unix:///nonexistent.sock")
     assert run.returncode == 3
-    assert "FAILED  image" in run.stdout
+    assert "FAILED  host.docker" in run.stdout
+
+
+def test_what_is_printed_for_machines_has_its_documented_shape() -> None:
+    printed = json.loads(as_json([GOOD, BAD]))
+    assert set(printed) == {"format", "ok", "host", "firebox", "checks"}
+    assert (printed["format"], printed["ok"]) == (1, False)
+    assert printed["checks"][0] == {
+        "name": "root",
+        "tried": "write to /",
+        "expected": "refused",
+        "happened": "EROFS",
+        "ok": True,
+        "fix": "",
+    }
 
 
 @pytest.mark.docker
 def test_this_computer_confines_agents(firebox: Firebox) -> None:
     run = firebox("check", "--json")
     assert run.status == 0
-    assert all(check["ok"] for check in run.json)
+    assert run.json["ok"]
+    assert all(check["ok"] for check in run.json["checks"])

@@ -1,0 +1,129 @@
+"""The checks of a host: all pass under each runtime, and each notices what it is there for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sandbox.check import NAMES, Check, run_checks
+from sandbox.container import open_container
+from sandbox.errors import HostError
+from tests.sandbox.stage import limits, program
+from tests.support.careless_runtime import CarelessRuntime
+from tests.support.docker_daemon import DockerDaemon
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+FORGOTTEN = {
+    "seccomp": {"container.filter", "container.filtered-calls"},
+    "no new privileges": {"container.new-privileges"},
+    "capabilities": {"container.capabilities"},
+    "read-only root": {"container.mounts"},
+    "read-only mounts": {"container.mounts"},
+    "user": {"container.user"},
+    "network": {"container.network"},
+    "ipc": {"container.ipc"},
+    "shared memory": {"container.shared-memory", "container.writable"},
+    "memory": {"container.memory", "container.swap"},
+    "swap": {"container.swap"},
+    "pids": {"container.pids"},
+    "cpuset": {"container.core"},
+    "ulimits": {"container.ulimits"},
+    "oom score": {"container.oom-score"},
+    "environment": {"container.environment"},
+}
+"""What a runtime may leave out, and the checks that must notice."""
+
+
+@pytest.fixture(scope="module")
+def careless(tmp_path_factory: pytest.TempPathFactory) -> CarelessRuntime:
+    return CarelessRuntime(tmp_path_factory.mktemp("careless"))
+
+
+@pytest.fixture(scope="module")
+def engine_of_our_own(
+    docker_engine: object, careless: CarelessRuntime, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DockerDaemon]:
+    """A Docker whose `crun` is crun, and whose `runsc` is our careless one."""
+    runtimes = {"crun": Path("/usr/bin/crun"), "runsc": careless.path}
+    daemon = DockerDaemon(tmp_path_factory.mktemp("docker"), runtimes=runtimes)
+    daemon.start()
+    try:
+        daemon.load_image()
+        yield daemon
+    finally:
+        daemon.remove()
+
+
+@pytest.fixture
+def runtime(engine_of_our_own: DockerDaemon, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Everything in this test happens with that Docker."""
+    monkeypatch.setenv("DOCKER_HOST", engine_of_our_own.url)
+    return monkeypatch
+
+
+def failed() -> dict[str, Check]:
+    return {check.name: check for check in run_checks() if not check.ok}
+
+
+def test_all_checks_are_done_here_and_all_pass() -> None:
+    checks = run_checks()
+    assert [check for check in checks if not check.ok] == []
+    assert {check.name for check in checks} == set(NAMES) - {"container.start", "agent.probes"}
+    assert len(checks) == len({check.name for check in checks})
+
+
+def test_every_check_says_what_to_expect_and_how_to_mend_it() -> None:
+    for check in run_checks():
+        assert check.tried, check.name
+        assert check.expected, check.name
+        assert check.happened, check.name
+        assert len(check.fix) > 10, check.name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["runc", "crun"])
+def test_all_checks_pass_under_every_runtime_here(name: str, runtime: pytest.MonkeyPatch) -> None:
+    runtime.setenv("FIREBOX_RUNTIME", name)
+    assert failed() == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", FORGOTTEN)
+def test_what_a_runtime_forgets_is_noticed(
+    what: str, careless: CarelessRuntime, runtime: pytest.MonkeyPatch
+) -> None:
+    runtime.setenv("FIREBOX_RUNTIME", "runsc")
+    careless.forget(what)
+    assert FORGOTTEN[what] <= set(failed())
+
+
+@pytest.mark.slow
+def test_a_runtime_that_forgets_nothing_passes(
+    careless: CarelessRuntime, runtime: pytest.MonkeyPatch
+) -> None:
+    runtime.setenv("FIREBOX_RUNTIME", "runsc")
+    careless.forget("nothing")
+    assert failed() == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["seccomp", "no new privileges", "capabilities"])
+def test_no_seat_is_opened_in_a_container_that_is_not_confined(
+    what: str, careless: CarelessRuntime, runtime: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    runtime.setenv("FIREBOX_RUNTIME", "runsc")
+    careless.forget(what)
+    with pytest.raises(HostError, match="not confined as ordered"):
+        open_container(program("echo", tmp_path), limits(), core=None)
+
+
+def test_a_runtime_that_docker_lacks_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIREBOX_RUNTIME", "runsc")
+    assert set(failed()) == {"host.runtime"}
+
+
+def test_an_image_that_is_missing_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.images.image_reference", lambda _: "firebox-python:000000000000")
+    check = failed()["host.image"]
+    assert "make images" in check.fix
