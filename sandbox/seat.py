@@ -5,7 +5,6 @@ number of games of one agent, each in a fresh process.
 """
 
 import fcntl
-import json
 import os
 import select
 import socket
@@ -21,9 +20,9 @@ from sandbox.clock import ProcessClock
 from sandbox.errors import HostError, SeatLost
 from sandbox.exits import Exit
 from sandbox.limits import Limits
+from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
 from sandbox.process import AgentProcess
 
-_EXIT_REPORT: Final = struct.Struct("<iqqq")
 _CREDENTIALS: Final = struct.Struct("=iII")
 _HELLO_SECONDS: Final = 60.0
 _LOOK_SECONDS: Final = 0.5
@@ -32,7 +31,6 @@ _FORK_SECONDS: Final = 30.0
 _BUILD_LOOK_MS: Final = 50
 _STARVED_FACTOR: Final = 20
 """A build that lasts this many times its limit without being charged: the host is unusable."""
-_LARGEST_MESSAGE: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +43,10 @@ class Build:
 
 
 class ControlSocket:
-    """Listens for one supervisor, then talks to it."""
+    """Listens for one supervisor, then talks to it.
+
+    What comes back is read by ``packets``: what is not the packet that was due is a SeatLost.
+    """
 
     def __init__(self, path: Path) -> None:
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -69,13 +70,8 @@ class ControlSocket:
             self._listener.close()
             self._path.unlink()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        data, self.supervisor_pid = self._receive(_HELLO_SECONDS)
-        if data[:1] != b"H":
-            raise SeatLost(
-                f"the supervisor could not get ready: {data[1:].decode(errors='replace')}"
-            )
-        hello: dict[str, object] = json.loads(data[1:])
-        return hello
+        data, self.supervisor_pid = self._await_packet(_HELLO_SECONDS)
+        return read_greeting(data)
 
     def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:
         deadline = time.monotonic() + _HELLO_SECONDS
@@ -91,11 +87,7 @@ class ControlSocket:
     def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> int:
         """Have a process started with these descriptors; returns its pid on this host."""
         self._send(command, descriptors)
-        data, pid = self._receive(_FORK_SECONDS)
-        if data != b"P" or pid <= 0:
-            reason = data[:300].decode(errors="replace")
-            raise SeatLost(f"the supervisor could not start an agent: {reason}")
-        return pid
+        return read_start(*self._await_packet(_FORK_SECONDS))
 
     def stop(self) -> None:
         """Suspend the running process."""
@@ -119,10 +111,7 @@ class ControlSocket:
             data, _ = self._receive(seconds)
         except TimeoutError:
             return None
-        if data[:1] != b"E" or len(data) != 1 + _EXIT_REPORT.size:
-            raise SeatLost(f"the supervisor reported {data[:40]!r} instead of an exit")
-        status, peak, user, system = _EXIT_REPORT.unpack(data[1:])
-        return status, peak, user, system
+        return read_exit(data)
 
     def close(self) -> None:
         """Hang up: the supervisor, and its container with it, ends. Safe to call twice."""
@@ -140,6 +129,13 @@ class ControlSocket:
         except OSError as error:
             raise SeatLost(f"the supervisor is gone: {error}") from error
 
+    def _await_packet(self, seconds: float) -> tuple[bytes, int]:
+        """The same, where no answer is a lost seat."""
+        try:
+            return self._receive(seconds)
+        except TimeoutError as error:
+            raise SeatLost(f"the supervisor did not answer within {seconds:g} s") from error
+
     def _receive(self, seconds: float) -> tuple[bytes, int]:
         """One message and the sender's pid as the kernel translates it. Raises TimeoutError."""
         if self._socket is None:
@@ -147,7 +143,7 @@ class ControlSocket:
         self._socket.settimeout(seconds)
         space = socket.CMSG_SPACE(_CREDENTIALS.size)
         try:
-            data, ancillary, _, _ = self._socket.recvmsg(_LARGEST_MESSAGE, space)
+            data, ancillary, _, _ = self._socket.recvmsg(LARGEST, space)
         except ConnectionError as error:
             raise SeatLost(f"the supervisor is gone: {error}") from error
         if not data:

@@ -1,0 +1,56 @@
+"""Reads the supervisor's packets, as if they were hostile. Pure.
+
+The supervisor is trusted; but whoever broke out of an agent's process into the container could
+speak in its place. Whatever is not exactly the packet that was due is a SeatLost, and no other
+exception leaves this module. Their form is described in ``inside/supervisor.py``.
+"""
+
+import json
+import os
+import struct
+from typing import Final
+
+from sandbox.errors import SeatLost
+
+__all__ = ["LARGEST", "read_exit", "read_greeting", "read_start"]
+
+LARGEST: Final = 4096
+"""Bytes of a packet that are read at all."""
+_EXIT_REPORT: Final = struct.Struct("<iqqq")
+_MOST: Final = 1 << 50
+"""No figure of a process is larger: 35 years in microseconds, an exbibyte in KiB."""
+
+
+def read_greeting(packet: bytes) -> dict[str, object]:
+    """What the supervisor says of itself and its kernel. Raises SeatLost with its reason."""
+    if packet[:1] != b"H":
+        raise SeatLost(f"the supervisor could not get ready: {_words(packet[1:])}")
+    try:
+        hello = json.loads(packet[1:])
+    except (ValueError, RecursionError) as error:
+        raise SeatLost(f"the supervisor's greeting cannot be read: {error}") from error
+    if not isinstance(hello, dict):
+        raise SeatLost("the supervisor's greeting is no object")
+    return hello
+
+
+def read_start(packet: bytes, pid: int) -> int:
+    """The host's pid of the process that sent the packet once it was confined. Raises SeatLost."""
+    if packet != b"P" or pid <= 0:
+        raise SeatLost(f"the supervisor could not start an agent: {_words(packet)}")
+    return pid
+
+
+def read_exit(packet: bytes) -> tuple[int, int, int, int]:
+    """Wait status, peak memory (KiB), user and system time (µs) of a process. Raises SeatLost."""
+    if packet[:1] != b"E" or len(packet) != 1 + _EXIT_REPORT.size:
+        raise SeatLost(f"the supervisor reported {packet[:40]!r} instead of an exit")
+    status, peak, user, system = _EXIT_REPORT.unpack(packet[1:])
+    ended = 0 <= status <= 0xFFFF and (os.WIFEXITED(status) or os.WIFSIGNALED(status))
+    if not ended or not all(0 <= figure <= _MOST for figure in (peak, user, system)):
+        raise SeatLost(f"the supervisor reported an impossible exit: {packet[1:]!r}")
+    return status, peak, user, system
+
+
+def _words(packet: bytes) -> str:
+    return packet[:2000].decode(errors="backslashreplace")

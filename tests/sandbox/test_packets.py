@@ -1,0 +1,76 @@
+"""The supervisor's packets: read exactly, or the seat is lost, whatever is in them."""
+
+import struct
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.errors import SeatLost
+from sandbox.exits import exit_kind
+from sandbox.packets import read_exit, read_greeting, read_start
+
+EXITED, KILLED, STOPPED, CONTINUED = 3 << 8, 9, 0x137F, 0xFFFF
+
+
+def end(status: int, *figures: int) -> bytes:
+    return b"E" + struct.pack("<iqqq", status, *(figures or (1000, 5, 6)))
+
+
+def test_a_greeting_is_what_was_said() -> None:
+    assert read_greeting(b'H{"landlock": 7}') == {"landlock": 7}
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        b"", b"H", b"H[]", b"H7", b'H"landlock"', b"H{", b"H\xff", b"H{}\x00", b"H" + b"[" * 4095,
+        b"h{}", b"E", b"H" + b"9" * 4095,
+    ],
+)  # fmt: skip
+def test_any_other_greeting_loses_the_seat(packet: bytes) -> None:
+    with pytest.raises(SeatLost):
+        read_greeting(packet)
+
+
+def test_a_supervisor_may_say_why_it_is_not_ready() -> None:
+    with pytest.raises(SeatLost, match=r"no Landlock \\xff"):
+        read_greeting(b"!no Landlock \xff")
+
+
+def test_a_start_is_vouched_for_by_the_kernel() -> None:
+    assert read_start(b"P", 4711) == 4711
+
+
+@pytest.mark.parametrize(
+    ("packet", "pid"), [(b"P", 0), (b"P", -1), (b"PP", 5), (b"", 5), (b"E", 5)]
+)
+def test_any_other_start_loses_the_seat(packet: bytes, pid: int) -> None:
+    with pytest.raises(SeatLost, match="could not start an agent"):
+        read_start(packet, pid)
+
+
+@pytest.mark.parametrize("status", [0, EXITED, KILLED, 11 | 0x80])
+def test_an_end_is_a_status_and_three_figures(status: int) -> None:
+    assert read_exit(end(status)) == (status, 1000, 5, 6)
+
+
+@pytest.mark.parametrize(
+    "packet",
+    [
+        b"", b"E", end(0)[:-1], end(0) + b"\0", b"P" + end(0)[1:], end(STOPPED), end(CONTINUED),
+        end(-1), end(1 << 20), end(0, -1, 0, 0), end(0, 0, -1, 0), end(0, 0, 0, (1 << 63) - 1),
+    ],
+)  # fmt: skip
+def test_any_other_end_loses_the_seat(packet: bytes) -> None:
+    with pytest.raises(SeatLost):
+        read_exit(packet)
+
+
+@given(st.integers(-(1 << 31), (1 << 31) - 1))
+def test_every_status_that_is_read_can_be_told(status: int) -> None:
+    try:
+        read, *_ = read_exit(end(status))
+    except SeatLost:
+        return
+    exit_kind(read, killed_by_us=False)
