@@ -37,7 +37,11 @@ class Guard:
     """One per worker; lives in its main process."""
 
     def __init__(
-        self, *, settle: Callable[[bool], None], tell: Callable[[Checks, datetime], None]
+        self,
+        *,
+        settle: Callable[[bool], None],
+        tell: Callable[[Checks, datetime], None],
+        check: Callable[[], Checks] = run_checks,
     ) -> None:
         """``settle`` has work taken, or not, and may be called again with what it knows already.
 
@@ -45,6 +49,7 @@ class Guard:
         """
         self._settle = settle
         self._tell = tell
+        self._check = check
         self._fit = RawValue("b", 0)  # read and written without a lock: a killed process keeps none
         self._doubt = threading.Event()
         self._over = threading.Event()
@@ -61,7 +66,7 @@ class Guard:
     def examine(self) -> Checks:
         """Check the host, decide, tell."""
         self._doubt.clear()
-        self._checks, self._checked_at = run_checks(), datetime.now(UTC)
+        self._checks, self._checked_at = self._check(), datetime.now(UTC)
         self._checked = time.monotonic()
         failed = failures(self._checks)
         for check in failed:

@@ -30,8 +30,9 @@ from grader.records import (
     Record,
 )
 from grader.referee import referee
+from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
-from sandbox.errors import SandboxError
+from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
@@ -197,6 +198,8 @@ class Table:
         failures: list[Exception] = []
         while len(failures) < _TRIES:
             try:
+                if failures:
+                    self._require_confinement()
                 if not self.seats:
                     self._open_seats()
                 return act()
@@ -214,6 +217,13 @@ class Table:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
             failures.append(error)
+
+    def _require_confinement(self) -> None:
+        """What ended a seat may have changed its host: Docker comes back with other settings."""
+        failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
+        if failed:
+            what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
+            raise HostError(f"checks of this host failed: {what}")
 
     def _open_seats(self) -> None:
         with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:

@@ -16,25 +16,32 @@ import gc
 import logging
 import os
 import threading
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from billiard.process import current_process
 from celery import Celery
+from celery.exceptions import Reject
 from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+from kombu.exceptions import OperationalError
 
 from grader.audit import AuditReport, AuditRequest
 from grader.cores import cores_from_environment
+from grader.guard import Checks, Guard, failures
+from grader.health import GraderReport
+from grader.node import Node
 from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.store import ArtefactStore
 from grader.worker import answer_audit, occupy_core, work_off
-from sandbox.check import run_checks
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
 
 RESULTS_TASK: Final = "webapp.record_batch"
 AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
+GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
 _REAP_EVERY_SECONDS: Final = 60.0
 _PUBLISH_RETRY: Final = {
@@ -45,6 +52,9 @@ _PUBLISH_RETRY: Final = {
 }
 """A report waits about four minutes for a broker that is restarting; then its lease brings back
 whatever was lost."""
+
+_TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.5}
+"""What a worker says of itself is said again soon enough."""
 
 logger = logging.getLogger(__name__)
 
@@ -76,6 +86,7 @@ _reaping = threading.Event()
 @app.task(name="grader.play_batch")
 def play_batch(request_json: str) -> None:
     """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
+    _require_fitness()
     request = from_json(request_json, BatchRequest)
     work_off(request, _store(), _slot, _send)
 
@@ -83,8 +94,15 @@ def play_batch(request_json: str) -> None:
 @app.task(name="grader.audit_games")
 def audit_games(request_json: str) -> None:
     """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
+    _require_fitness()
     request = from_json(request_json, AuditRequest)
     _report(AUDIT_RESULTS_TASK, answer_audit(request, _store(), _slot))
+
+
+def _require_fitness() -> None:
+    """What was fetched before the worker ceased to take work goes back to the head of its queue."""
+    if not _guard.takes_work:
+        raise Reject("no work until a check of this host has passed", requeue=True)
 
 
 def _store() -> ArtefactStore:
@@ -95,33 +113,45 @@ def _send(report: BatchReport) -> None:
     _report(RESULTS_TASK, report)
 
 
-def _report(task: str, report: BatchReport | AuditReport) -> None:
-    app.send_task(
-        task,
-        args=[to_json(report)],
-        queue=RESULTS_QUEUE,
-        retry=True,
-        retry_policy=_PUBLISH_RETRY,
-    )
+def _report(
+    task: str,
+    report: BatchReport | AuditReport | GraderReport,
+    retry: Mapping[str, float] = _PUBLISH_RETRY,
+) -> None:
+    app.send_task(task, args=[to_json(report)], queue=RESULTS_QUEUE, retry=True, retry_policy=retry)
+
+
+def _tell(checks: Checks, checked_at: datetime) -> None:
+    """Have the site know how this worker is; it hears of it again within minutes."""
+    try:
+        _report(GRADER_TASK, _node.report(checks, checked_at), _TELL_RETRY)
+    except OperationalError as error:
+        logger.warning("could not tell the site about this worker: %s", error)
+
+
+_node = Node()
+_guard = Guard(settle=_node.settle, tell=_tell)
 
 
 @worker_init.connect
-def _refuse_unsafe_host(**_: Any) -> None:
+def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
     """A worker that cannot confine agents does not start."""
-    failed = [check for check in run_checks() if not check.ok]
-    for check in failed:
-        logger.error("check failed: %s: %s; %s", check.name, check.happened, check.fix)
+    _node.begin(sender)
+    failed = failures(_guard.examine())
     if failed:
         raise SystemExit(f"{len(failed)} checks failed; `firebox check` explains them")
 
 
 @worker_ready.connect
-def _begin_reaping(**_: Any) -> None:
+def _begin_watching(sender: Any, **_: Any) -> None:
+    _node.connect(sender)
+    _guard.begin()
     threading.Thread(target=_reap_for_ever, name="reaper", daemon=True).start()
 
 
 @worker_shutdown.connect
-def _end_reaping(**_: Any) -> None:
+def _end_watching(**_: Any) -> None:
+    _guard.end()
     _reaping.set()
 
 

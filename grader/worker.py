@@ -21,6 +21,7 @@ from grader.runner import Slot, open_batch
 from grader.store import ArtefactStore
 from sandbox.errors import SandboxError
 from sandbox.images import image_reference
+from sandbox.recipe import oci_runtime
 
 _REPORT_SECONDS: Final = 1.0
 """A report is sent when this much time has passed since the last one,"""
@@ -108,4 +109,4 @@ class _Parts:
 def _signature(core: int | None) -> str:
     """Which machine and which versions played, for the evidence of a grade."""
     where = f"{socket.gethostname()} core {core}"
-    return f"{where}, {image_reference()}, firebox {version('firebox')}"
+    return f"{where}, {image_reference()}, {oci_runtime()}, firebox {version('firebox')}"
