@@ -1,0 +1,69 @@
+"""Cuts a fuzzer's bytes into the parts that a harness needs. Every input means something."""
+
+import os
+from collections.abc import Iterator
+
+from sandbox.clock import ProcessClock, Usage
+
+
+class Reader:
+    """Takes values from the front of the input; past its end there are zeros and nothing."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+
+    @property
+    def more(self) -> bool:
+        """Whether anything is left."""
+        return self._at < len(self._data)
+
+    def byte(self) -> int:
+        """A number below 256."""
+        return (self.take(1) or b"\0")[0]
+
+    def take(self, count: int) -> bytes:
+        """So many bytes, or what is left."""
+        self._at += count
+        return self._data[self._at - count : self._at]
+
+    def rest(self) -> bytes:
+        """All that is left."""
+        return self.take(len(self._data))
+
+    def pieces(self) -> Iterator[tuple[bool, bytes]]:
+        """What is left, in pieces of up to 127 bytes, each with a mark."""
+        while self.more:
+            head = self.byte()
+            yield head > 0x7F, self.take(head & 0x7F)
+
+
+class FeedingClock(ProcessClock):
+    """A clock without figures. Each look at it lets the next piece arrive, after the last the end.
+
+    So bytes come in pieces while somebody waits for them, without a second thread.
+    """
+
+    def __init__(self, pieces: Iterator[tuple[int, bytes]], descriptors: tuple[int, ...]) -> None:
+        """``pieces`` say to which descriptor they go; all ``descriptors`` are closed at the end."""
+        super().__init__("no process")
+        self._pieces = pieces
+        self._descriptors = descriptors
+        self.fed = {descriptor: bytearray() for descriptor in descriptors}
+        """What has been written so far, by descriptor."""
+
+    def read(self) -> Usage:
+        """Nothing was used."""
+        for descriptor, piece in self._pieces:
+            os.write(descriptor, piece)
+            self.fed[descriptor] += piece
+            break
+        else:
+            self.hang_up()
+        return super().read()
+
+    def hang_up(self) -> None:
+        """Close the writing ends; harmless when they are."""
+        for descriptor in self._descriptors:
+            os.close(descriptor)
+        self._descriptors = ()

@@ -1,0 +1,84 @@
+"""Every parser that reads bytes from outside, against the kept corpus and against a fuzzer.
+
+The corpus holds seeds and every input that once led to a fault. A longer search, which also shows
+what it found: ``FIREBOX_FUZZ_SECONDS=600 pytest tests/fuzz``.
+"""
+
+import importlib
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+HARNESSES: Final = ("wire", "lines", "control", "build", "archive")
+CORPUS: Final = Path(__file__).parent / "corpus"
+ROOT: Final = Path(__file__).resolve().parents[2]
+SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", "10"))
+_MOST_CORPUS_BYTES: Final = 200_000
+_ONE_INPUT_SECONDS: Final = 60
+"""Wall time that one input may take, on however busy a host: a hang is a finding too."""
+_MEMORY_MIB: Final = 1024
+_STARTUP_SECONDS: Final = 300
+
+
+def hexdump(data: bytes) -> str:
+    """Sixteen bytes a line, with what can be read of them."""
+    rows = [data[at : at + 16] for at in range(0, len(data), 16)]
+    return "\n".join(
+        f"{16 * number:06x}  {row.hex(' '):<47}  "
+        + "".join(chr(byte) if 32 <= byte < 127 else "." for byte in row)
+        for number, row in enumerate(rows)
+    )
+
+
+@pytest.mark.parametrize("name", HARNESSES)
+def test_no_kept_input_leads_to_a_fault(name: str) -> None:
+    harness = importlib.import_module(f"tests.fuzz.{name}")
+    kept = sorted((CORPUS / name).iterdir())
+    assert kept
+    for path in kept:
+        data = path.read_bytes()
+        try:
+            harness.one(data)
+        except Exception as error:
+            raise AssertionError(f"{path.name}: {error!r}\n{hexdump(data)}") from error
+
+
+def test_the_kept_corpus_is_small_and_holds_no_input_twice() -> None:
+    kept = [path for path in CORPUS.rglob("*") if path.is_file()]
+    contents = [(path.parent, path.read_bytes()) for path in kept]
+    assert sum(len(data) for _, data in contents) < _MOST_CORPUS_BYTES
+    assert len(set(contents)) == len(contents)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    importlib.util.find_spec("atheris") is None, reason="atheris is not made for this system"
+)
+@pytest.mark.parametrize("name", HARNESSES)
+def test_a_fuzzer_finds_no_fault(name: str, tmp_path: Path) -> None:
+    found, faults = tmp_path / "found", tmp_path / "faults"
+    found.mkdir()
+    faults.mkdir()
+    fuzzer = subprocess.run(
+        [
+            sys.executable, "-m", "tests.fuzz", name,
+            f"-max_total_time={SECONDS}", f"-timeout={_ONE_INPUT_SECONDS}",
+            f"-rss_limit_mb={_MEMORY_MIB}", "-verbosity=0", "-print_final_stats=1",
+            f"-artifact_prefix={faults}/", str(found), str(CORPUS / name),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'grader/interfaces/python'}"},
+        capture_output=True,
+        text=True,
+        errors="backslashreplace",
+        timeout=SECONDS + _ONE_INPUT_SECONDS + _STARTUP_SECONDS,
+    )  # fmt: skip
+    inputs = [f"{path.name}\n{hexdump(path.read_bytes())}" for path in sorted(faults.iterdir())]
+    assert inputs == [], "\n".join([*inputs, fuzzer.stderr[-6000:]])
+    assert fuzzer.returncode == 0, fuzzer.stderr[-6000:]
+    assert "number_of_executed_units" in fuzzer.stderr
