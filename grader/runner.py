@@ -45,9 +45,14 @@ _TRIES: Final = 3
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
+_BUILD_REPORT_BYTES: Final = 1 << 20
+"""Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000
 _MOST_BUILD_MESSAGES: Final = 50
 _BUILD_MESSAGE_CHARACTERS: Final = 1000
+_FILE_NAME_CHARACTERS: Final = 200
+_LAST_LINE: Final = (1 << 31) - 1
+"""No line or column of a source is larger."""
 
 T = TypeVar("T")
 OpenSeat: TypeAlias = ContainerSeat | PlainSeat
@@ -340,18 +345,31 @@ def _read_build(build: Build) -> tuple[BuildReport, bytes]:
     """Parse what an adapter's build step wrote, as hostile as any output of a sandbox."""
     head, _, artefact = build.output.partition(b"\n")
     log = build.exit.stderr[-_BUILD_LOG_CHARACTERS:]
+    if len(head) > _BUILD_REPORT_BYTES:
+        return _unbuildable(build, log), b""
     try:
         report = msgspec.json.decode(head, type=_BuildHead)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return _unbuildable(build, log), b""
     complete = report.ok and report.bytes == len(artefact) and not build.timed_out
-    if not complete and report.ok:
+    if complete:
+        return BuildReport(ok=True, messages=_bounded(report.messages), log=log), artefact
+    if report.ok or not report.messages:
         return _unbuildable(build, log), b""
-    messages = tuple(
-        replace(message, file=message.file[:200], text=message.text[:_BUILD_MESSAGE_CHARACTERS])
-        for message in report.messages[:_MOST_BUILD_MESSAGES]
+    return BuildReport(ok=False, messages=_bounded(report.messages), log=log), b""
+
+
+def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
+    """The first messages, with nothing in them that is too long or too large to be stored."""
+    return tuple(
+        BuildMessage(
+            file=message.file[:_FILE_NAME_CHARACTERS],
+            line=min(max(message.line, 0), _LAST_LINE),
+            column=min(max(message.column, 0), _LAST_LINE),
+            text=message.text[:_BUILD_MESSAGE_CHARACTERS],
+        )
+        for message in messages[:_MOST_BUILD_MESSAGES]
     )
-    return BuildReport(ok=report.ok, messages=messages, log=log), artefact if report.ok else b""
 
 
 def _unbuildable(build: Build, log: str) -> BuildReport:

@@ -228,7 +228,10 @@ def _read_all(
             raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")
         if not poll.poll(_BUILD_LOOK_MS):
             continue
-        chunk = os.read(descriptor, 65536)
+        try:
+            chunk = os.read(descriptor, 65536)
+        except BlockingIOError:  # what was announced has been taken back
+            continue
         if not chunk:
             return bytes(output), True
         output += chunk
