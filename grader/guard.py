@@ -76,6 +76,12 @@ class Guard:
         self._report()
         return self._checks
 
+    def doubt(self) -> None:
+        """No work until a check that begins after now has passed."""
+        with self._deciding:
+            self._doubt.set()
+            self._decide(fit=False)
+
     def begin(self) -> None:
         """Watch from now on, in threads of this process."""
         for target in (self._watch_engine, self._watch):
@@ -93,7 +99,8 @@ class Guard:
                 return
             if self._doubt.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):
                 self._await_engine()
-                self.examine()
+                if not self._over.is_set():
+                    self.examine()
             else:
                 self._repeat()
             if time.monotonic() - self._told >= REPORT_SECONDS:
@@ -103,9 +110,8 @@ class Guard:
         """No work from the moment in which Docker goes, until a check has passed."""
         while not self._over.is_set():
             await_engine_loss()
-            with self._deciding:
-                self._doubt.set()
-                self._decide(fit=False)
+            if not self._over.is_set():
+                self.doubt()
             self._over.wait(_RECONNECT_SECONDS)
 
     def _await_engine(self) -> None:
