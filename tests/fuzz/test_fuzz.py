@@ -1,7 +1,7 @@
 """Every parser that reads bytes from outside, against the kept corpus and against a fuzzer.
 
-The corpus holds seeds and every input that once led to a fault. A longer search, which also shows
-what it found: ``FIREBOX_FUZZ_SECONDS=600 pytest tests/fuzz``.
+The corpus holds seeds and every input that once led to a fault. A longer search:
+``FIREBOX_FUZZ_SECONDS=600 pytest tests/fuzz``.
 """
 
 import importlib
@@ -16,6 +16,8 @@ import pytest
 
 HARNESSES: Final = ("wire", "lines", "control", "build", "archive")
 CORPUS: Final = Path(__file__).parent / "corpus"
+WORDS: Final = Path(__file__).parent / "words.txt"
+"""What a fuzzer would not guess: the words of the formats."""
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", "10"))
 _MOST_CORPUS_BYTES: Final = 200_000
@@ -69,8 +71,9 @@ def test_a_fuzzer_finds_no_fault(name: str, tmp_path: Path) -> None:
             sys.executable, "-m", "tests.fuzz", name,
             f"-max_total_time={SECONDS}", f"-timeout={_ONE_INPUT_SECONDS}",
             f"-rss_limit_mb={_MEMORY_MIB}", "-verbosity=0", "-print_final_stats=1",
-            f"-artifact_prefix={faults}/", str(found), str(CORPUS / name),
+            f"-dict={WORDS}", f"-artifact_prefix={faults}/", str(found), str(CORPUS / name),
         ],
+        check=False,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'grader/interfaces/python'}"},
         capture_output=True,

@@ -39,7 +39,7 @@ def _read_reply(line: bytes) -> None:
     try:
         state.apply(action)
     except IllegalAction as error:
-        assert str(error)
+        _check_reason(str(error))
         assert state.turn == 0
         return
     assert _GAME.notate(action)

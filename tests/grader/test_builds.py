@@ -51,7 +51,7 @@ def test_a_place_that_no_source_has_is_moved_to_one_that_can_be_stored(
 
 
 def test_long_complaints_are_cut_and_many_are_left_out() -> None:
-    messages = refused(messages=[{**MESSAGE, "file": "f" * 999, "text": "t" * 9999}] * 99).messages
+    messages = refused(messages=[{**MESSAGE, "file": "f" * 999, "text": "t" * 1999}] * 99).messages
     assert len(messages) == 50
     assert {(len(message.file), len(message.text)) for message in messages} == {(200, 1000)}
 
