@@ -45,9 +45,12 @@ class Visitor:
 
         The click returns before the request is sent, and what follows must not overtake it.
         """
-        self._browser.execute_script("window.isBefore = true")  # type: ignore[no-untyped-call]
-        button = f"//button[normalize-space()='{words}']"
-        self._when_there(By.XPATH, button, WebElement.click)
+
+        def press(button: WebElement) -> None:
+            self._browser.execute_script("window.isBefore = true")  # type: ignore[no-untyped-call]
+            button.click()
+
+        self._when_there(By.XPATH, f"//button[normalize-space()='{words}']", press)
         between = [WebDriverException]  # while one page goes and the next comes
         WebDriverWait(self._browser, 15, ignored_exceptions=between).until(
             lambda browser: browser.execute_script("return !window.isBefore")
