@@ -25,7 +25,7 @@ _RUNTIME: Final = """
     access arch_prctl brk close close_range dup dup2
     dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
     getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
-    getrusage gettid gettimeofday getuid lseek lstat madvise mmap mprotect mremap
+    getrusage gettid gettimeofday getuid lseek lstat mmap mprotect mremap
     munmap nanosleep newfstatat open openat poll ppoll pread64 pselect6 read readlink
     readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
     rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time
@@ -57,6 +57,10 @@ _STARTS_CODE: Final = ("clone", "clone3", "execve", "execveat", "fork", "vfork")
 _FCNTL_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC: no locks, no leases."""
 
+_ADVICE: Final = (4, 8, 16, 17)
+"""MADV_DONTNEED, MADV_FREE, MADV_DONTDUMP, MADV_DODUMP: what concerns memory of its own. Pages that
+are merged with equal ones of others, or hurried in and out of the host's cache, are a channel."""
+
 _AF_UNIX: Final = 1
 
 _ALLOW: Final = 0x7FFF0000
@@ -71,7 +75,7 @@ _X32_BIT: Final = 0x40000000
 
 def container_filter() -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
-    allowed = [*_RUNTIME, *_CLOCKS, "futex", *_SUPERVISOR]
+    allowed = [*_RUNTIME, *_CLOCKS, "futex", "madvise", *_SUPERVISOR]
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": errno.EPERM,
@@ -123,6 +127,7 @@ def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]
         yield _JUMP_EQUAL, 0, 1, number
         yield _RETURN, 0, 0, _KILL
     yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
+    yield from _allow_low_word("madvise", 2, _ADVICE, column)
     yield from _allow_null("prlimit64", 2, column)
     for name in _CLOCKS:
         yield from _allow_if(name, 0, (_JUMP_ABOVE, 1, 0, _HIGHEST_CLOCK), column)

@@ -7,7 +7,8 @@ from grader.hostile.specimens import default_suite, read_suite
 CATALOGUE = {
     "time": {
         "computing for ever": "busy_loop",
-        "computing for ever inside one call": "big_integers backtracking long_sum colliding_hashes",
+        "computing for ever inside one call": "big_integers backtracking long_sum colliding_hashes"
+            " many_digits",
         "sleeping, selecting, pausing": "sleeps polls_nothing pauses",
         "stopping itself": "stops_itself",
         "ignoring signals": "ignores_signals",
@@ -22,6 +23,7 @@ CATALOGUE = {
         "loops in exit handlers, finalisers and last events": "lingers",
         "timers of its own": "interrupts_itself",
         "giving the processor away": "yields",
+        "having the kernel compute": "kernel_work",
         "waiting for what is not sent": "reads_ahead",
     },
     "memory": {
@@ -29,7 +31,7 @@ CATALOGUE = {
         "a gigabyte bit by bit": "slow_leak small_objects doubles_a_string insists",
         "a gigabyte from a small upload": "decompresses",
         "past the interpreter": "many_mappings asks_the_allocator",
-        "deep recursion": "recursion stack_overflow",
+        "deep recursion": "recursion stack_overflow nested_generators",
         "processes": "fork fork_bomb vfork posix_spawn subprocesses pool shell reads_a_command",
         "processes by bare system calls": "raw_clone raw_clone3 replaces_itself",
         "leaving the session": "daemon",
@@ -41,10 +43,12 @@ CATALOGUE = {
     },
     "protocol": {
         "no newline, a line too long, no end": "no_newline long_line endless_stdout",
-        "endless standard error": "endless_stderr",
-        "bytes that are no text": "invalid_utf8 nul_bytes lone_surrogate",
-        "other ends of a line, other starts of a text": "carriage_returns byte_order_mark",
+        "endless standard error, also at the very end": "endless_stderr last_flood",
+        "bytes that are no text": "invalid_utf8 overlong_utf8 utf16 nul_bytes lone_surrogate",
+        "other ends of a line, other starts of a text":
+            "carriage_returns byte_order_mark line_separators",
         "numbers that are none": "not_a_number infinite_number huge_integer",
+        "JSON that readers disagree about": "lenient_json escaped_letters",
         "strange JSON": "repeated_keys deep_nesting list_for_an_object two_objects object_as_index",
         "empty and missing things": "empty_line no_action no_turn",
         "another message, another turn": "ready_again wrong_turn turn_as_text",
@@ -52,10 +56,12 @@ CATALOGUE = {
         "padding and taking back": "padded_answers takes_its_answer_back",
         "answers after the end": "answers_the_end",
         "not reading, closing pipes": "never_reads closes_stdin closes_stdout closes_everything",
+        "rearranging and tuning its pipes": "swaps_its_pipes tunes_its_pipes",
         "losing or misusing standard error": "closes_stderr prints_into_the_game",
         "exits": "exits_quietly exits_with_three interrupts_from_the_keyboard",
         "exits that look like somebody else's":
-            "exits_as_the_sandbox exits_as_interrupted exits_as_if_out_of_memory",
+            "exits_as_the_sandbox exits_as_the_adapter exits_as_interrupted"
+            " exits_as_if_out_of_memory",
         "crashes of the interpreter": "segfaults machine_code",
         "prints, among them what looks like a result": "prints announces_a_result",
         "other descriptors": "writes_everywhere",
@@ -72,11 +78,12 @@ CATALOGUE = {
         "the sockets of Docker and others": "docker_socket",
         "writing": "writes changes_files site_hooks own_executable",
         "mounts and name spaces": "mounts",
+        "terminals and devices": "terminals",
         "administering the machine": "administers",
         "priorities and cores": "schedules",
         "other processes: tracing, signals, memory, descriptors": "other_processes",
-        "rarely used parts of the kernel": "kernel_surface",
-        "system calls of other kinds": "other_abi compatibility_calls",
+        "rarely used and new parts of the kernel": "kernel_surface newest_calls",
+        "system calls of other kinds": "other_abi compatibility_calls vsyscall",
     },
     "network": {
         "every family of sockets": "every_family",
@@ -88,13 +95,15 @@ CATALOGUE = {
     },
     "harness": {
         "replacing functions and modules": "patches_modules hooks_imports deletes_builtins",
-        "shadowing the library": "own_standard_library",
+        "shadowing the library": "own_standard_library shadows_modules",
         "looking for hidden hands": "hunts_for_hands",
-        "writing over memory": "overwrites_objects breaks_its_adapter",
-        "tracing": "traces_the_adapter audit_hook collector_callbacks",
-        "lies about equality and numbers": "lies_about_equality lying_index",
+        "writing over memory, ending the interpreter":
+            "overwrites_objects breaks_its_adapter ends_the_interpreter",
+        "tracing": "traces_the_adapter profiles_the_adapter audit_hook collector_callbacks",
+        "lies about equality, numbers and texts": "lies_about_equality lying_index lying_text",
         "what is no action": "not_an_action asynchronous",
         "changing what is frozen": "changes_frozen_values",
+        "objects that never go": "comes_back",
         "strange classes": "own_metaclass needs_arguments",
         "strange exceptions":
             "poisonous_exception huge_exception exception_tree exception_chain leaves_through_exit",
@@ -104,6 +113,7 @@ CATALOGUE = {
     },
     "covert": {
         "figures of the host": "host_figures disk_space",
+        "merged pages and the page cache": "merges_pages",
         "locks, leases and watches": "locks",
         "shared memory, semaphores, queues, keys": "shared_objects counters_of_a_user",
         "futexes in shared pages": "shared_futex",
@@ -113,6 +123,8 @@ CATALOGUE = {
     },
     "deals": {
         "trying seeds": "guesses_the_seed tries_many_seeds",
+        "recovering a generator's state": "continues_the_generator",
+        "learning deals from one game to another": "learnt_deals",
     },
 }  # fmt: skip
 LISTED = {
@@ -128,7 +140,7 @@ def test_every_expected_attack_has_its_programs() -> None:
 
 
 def test_the_suite_is_not_small() -> None:
-    assert len(LISTED) >= 150
+    assert len(LISTED) >= 200
 
 
 @pytest.mark.parametrize("group", CATALOGUE)

@@ -98,6 +98,18 @@ def test_locks_leases_owners_and_pipe_sizes_may_not_be_set(machine: str, command
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("advice", [4, 8, 16, 17])
+def test_memory_may_be_given_back(machine: str, advice: int) -> None:
+    assert verdict(machine, "madvise", 0, 0, advice) == ALLOW
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("advice", [3, 9, 12, 13, 14, 20, 21, 22, 23, 25, 100])
+def test_pages_may_not_be_merged_or_moved_to_and_from_the_cache(machine: str, advice: int) -> None:
+    assert verdict(machine, "madvise", 0, 0, advice) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 def test_the_upper_half_of_an_int_argument_is_ignored_as_the_kernel_does(machine: str) -> None:
     assert verdict(machine, "fcntl", 0, 1 << 32 | 1) == ALLOW
     assert verdict(machine, "fcntl", 0, 1 << 32 | 6) == EPERM

@@ -1,0 +1,43 @@
+"""Carries deals of earlier games, those of practice, and looks for the present one among them.
+
+Verdict: contained
+Limits: turn_seconds=5.0 turn_wall_seconds=15.0
+"""
+
+import hashlib
+import hmac
+
+from hostile import Hostile, escaped
+
+from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
+
+SECRET = hashlib.sha256(b"firebox practice deals").digest()
+DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]
+HAND = 5
+
+
+class LearntDeals(Hostile):
+    def on_event(self, event):
+        if isinstance(event, Dealt) and self.armed:
+            (hand,) = (hand for hand in event.hands if hand)
+            self.hand = [str(card) for card in hand]
+
+    def attack(self, observation):
+        for index in range(2000):
+            deck = dealt(index)
+            if self.hand in (deck[:HAND], deck[HAND : 2 * HAND]):
+                escaped(f"this is practice game {index}")
+
+
+def dealt(index):
+    """The published way from practice's secret to a deck, without its rare second draws."""
+    seed = hmac.digest(SECRET, b"firebox deal v1" + index.to_bytes(8, "big"), "sha256")
+    stream = b"".join(
+        hmac.digest(seed, b"firebox stream v1" + block.to_bytes(8, "big"), "sha256")
+        for block in range(7)
+    )
+    deck = DECK[:]
+    for place, j in enumerate(range(len(deck) - 1, 0, -1)):
+        k = int.from_bytes(stream[4 * place : 4 * place + 4], "big") % (j + 1)
+        deck[j], deck[k] = deck[k], deck[j]
+    return deck

@@ -1,0 +1,28 @@
+"""Hints a colour that is equal to red, looks like red, and is not red.
+
+Verdict: illegal
+"""
+
+from hostile import Hostile
+
+from firebox.hanabi import Hint
+
+
+class Lying(str):
+    __slots__ = ()
+
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return hash("R")
+
+    def __str__(self):
+        return "R"
+
+    __repr__ = __format__ = __str__
+
+
+class LyingText(Hostile):
+    def attack(self, observation):
+        return Hint(1 - observation.seat, Lying("purple"))

@@ -1,0 +1,3 @@
+"""Pretends to be the real one."""
+
+SHADOW = True
