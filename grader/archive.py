@@ -92,6 +92,11 @@ def _checked_source(data: bytes, limits: UploadLimits) -> bytes:
         )
     if not data.strip():
         raise UploadRejected("The file is empty.", "Save it in your editor and upload it again.")
+    if b"\0" in data:
+        raise UploadRejected(
+            "This is not a Python source: it has NUL characters, as programs and archives have.",
+            "Upload the agent's source. If it is one, save it in your editor as UTF-8.",
+        )
     if len(data) > limits.packed_bytes:
         raise UploadRejected(
             f"The file has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",

@@ -14,7 +14,6 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from grader.errors import UploadRejected
@@ -36,8 +35,20 @@ _ENTRIES_PER_FILE: Final = 5
 _PATH_BYTES: Final = 240
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _UTF8_NAME: Final = 0x800
-_LOCAL_HEADER: Final = struct.Struct("<4s22xHH")
+_SIZES_FOLLOW: Final = 0x8
+_MOST_DESCRIPTOR_BYTES: Final = 24
+"""Where sizes follow the data: checksum, two sizes of up to eight bytes, and a mark."""
+_LOCAL_HEADER: Final = struct.Struct("<4s2xHH4xLLLHH")
 _LOCAL_MAGIC: Final = b"PK\x03\x04"
+_ENTRY_MAGIC: Final = b"PK\x01\x02"
+_END_RECORD: Final = struct.Struct("<4s6xHL4xH")
+_END_MAGIC: Final = b"PK\x05\x06"
+_ZIP64_LOCATOR: Final = b"PK\x06\x07"
+_ZIP64_LOCATOR_BYTES: Final = 20
+_COUNTED_IN_ZIP64: Final = 0xFFFF
+"""Stands for a number of entries that is told in another record."""
+_IN_ZIP64: Final = 0xFFFFFFFF
+"""Stands for a size that is told in an extra field."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not seen, among them those that reverse text."""
@@ -55,9 +66,12 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
             f"The archive has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",
             "Leave out what the agent does not need.",
         )
+    listed = _check_end(data, limits)
     entries, directory_at = _directory(data)
-    if len(entries) > limits.files * _ENTRIES_PER_FILE:
-        raise _too_many(len(entries), limits)
+    if listed not in {len(entries), _COUNTED_IN_ZIP64}:
+        raise UploadRejected(
+            f"The archive says that it has {listed} entries, and has {len(entries)}.", _PACK_AGAIN
+        )
     _check_spans(data, entries, directory_at)
     named = [(entry, _name(entry)) for entry in entries]
     for entry, name in named:
@@ -67,6 +81,24 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     files = [(entry, name) for entry, name in named if not entry.is_dir()]
     _check_sizes([entry for entry, _ in files], limits)
     return {name: _content(data, entry, name) for entry, name in files}
+
+
+def _check_end(data: bytes, limits: UploadLimits) -> int:
+    """Number of entries by the archive's last record, which nothing follows.
+
+    Each entry begins with the same four bytes: so they are counted before one is read.
+    """
+    at = data.rfind(_END_MAGIC)
+    if not 0 <= at <= len(data) - _END_RECORD.size:
+        raise UploadRejected("This is not a readable zip archive.", _PACK_AGAIN)
+    _, listed, directory_bytes, comment_bytes = _END_RECORD.unpack_from(data, at)
+    if at + _END_RECORD.size + comment_bytes != len(data):
+        raise UploadRejected("The archive goes on behind its end, or is cut off.", _PACK_AGAIN)
+    is_zip64 = data.startswith(_ZIP64_LOCATOR, max(at - _ZIP64_LOCATOR_BYTES, 0))
+    begin = 0 if is_zip64 else max(at - directory_bytes, 0)
+    if (most := data.count(_ENTRY_MAGIC, begin, at)) > limits.files * _ENTRIES_PER_FILE:
+        raise _too_many(most, limits)
+    return int(listed)
 
 
 def _directory(data: bytes) -> tuple[list[zipfile.ZipInfo], int]:
@@ -141,21 +173,41 @@ def _name_fault(name: str) -> str | None:
 
 
 def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
-    """Each entry's bytes lie before the directory and belong to no other entry."""
-    spans = sorted((entry.header_offset, _end(data, entry)) for entry in entries)
-    last = spans[-1][1] if spans else 0
-    if last > directory_at or any(end > start for (_, end), (start, _) in pairwise(spans)):
+    """The entries' bytes fill the archive up to its directory, and none belongs to two of them.
+
+    What lies between them could be another file to a reader that ignores the directory.
+    """
+    reached, slack = 0, 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        _check_gap(entry.header_offset - reached, slack)
+        reached = _end(data, entry)
+        slack = _MOST_DESCRIPTOR_BYTES if entry.flag_bits & _SIZES_FOLLOW else 0
+    _check_gap(directory_at - reached, slack)
+
+
+def _check_gap(length: int, slack: int) -> None:
+    if length < 0:
         raise UploadRejected("Entries of the archive overlap, as in a zip bomb.", _PACK_AGAIN)
+    if length > slack:
+        raise UploadRejected("The archive has data that belongs to no file in it.", _PACK_AGAIN)
 
 
 def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
-    """Position of an entry's compressed bytes, behind its local header."""
+    """Position of an entry's compressed bytes, behind its local header, which must agree."""
     start = entry.header_offset
     if not 0 <= start <= len(data) - _LOCAL_HEADER.size:
         raise _damaged(entry)
-    magic, name_length, extra_length = _LOCAL_HEADER.unpack_from(data, start)
+    magic, flags, method, crc, packed, size, name_length, extra_length = _LOCAL_HEADER.unpack_from(
+        data, start
+    )
     name_at = start + _LOCAL_HEADER.size
     if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != _raw_name(entry):
+        raise _damaged(entry)
+    if method != entry.compress_type or (flags ^ entry.flag_bits) & _ENCRYPTED:
+        raise _damaged(entry)
+    told = ((crc, entry.CRC), (packed, entry.compress_size), (size, entry.file_size))
+    later = {0, _IN_ZIP64} if flags & _SIZES_FOLLOW else {_IN_ZIP64}
+    if any(here != there and here not in later for here, there in told):
         raise _damaged(entry)
     return int(name_at + name_length + extra_length)
 

@@ -267,9 +267,10 @@ def test_many_files_that_are_too_large_together_are_refused() -> None:
 
 
 def lying(declared: int) -> bytes:
-    """A megabyte of zeros that the directory says has ``declared`` bytes."""
+    """A megabyte of zeros that both its headers say has ``declared`` bytes."""
     data = bytearray(zipped(("agent.py", bytes(1 << 20)), method=zipfile.ZIP_DEFLATED))
-    struct.pack_into("<L", data, data.index(b"PK\x01\x02") + 24, declared)
+    for at in (22, data.index(b"PK\x01\x02") + 24):
+        struct.pack_into("<L", data, at, declared)
     return bytes(data)
 
 
