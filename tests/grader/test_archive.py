@@ -1,22 +1,27 @@
 """Uploads: what is taken, and every hostile archive we could think of."""
 
+import gzip
 import hashlib
 import io
 import os
 import stat
 import struct
+import tarfile
 import unicodedata
 import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firebox.sources import check_sources
 from grader.archive import SourceFile, Sources, UploadLimits, read_archive, read_upload, unpack
 from grader.errors import SystemFault, UploadRejected
+from tests.support.writes import noted_writes
 
 AGENT = b"class Agent: ...\n"
 
@@ -34,10 +39,25 @@ def read(*entries: tuple[str | zipfile.ZipInfo, bytes]) -> dict[str, bytes]:
     return {file.name: file.data for file in sources.files}
 
 
+def unpacked(data: bytes, scratch: Path) -> set[str]:
+    """Upload an archive and unpack what was made of it; nothing outside may be written."""
+    with noted_writes() as written:
+        sources = read_upload("agent.zip", data)
+        assert written == []
+        unpack(sources.archive(), scratch)
+    assert written
+    assert all(path.startswith(f"{scratch}/") for path in written)
+    files = [path for path in scratch.rglob("*") if not path.is_dir()]
+    assert not any(path.is_symlink() for path in files)
+    return {path.relative_to(scratch).as_posix() for path in files}
+
+
 def rejection(data: bytes, filename: str = "agent.zip", **limits: int) -> str:
-    with pytest.raises(UploadRejected) as caught:
+    with noted_writes() as written, pytest.raises(UploadRejected) as caught:
         read_upload(filename, data, limits=UploadLimits(**limits))
+    assert written == []
     assert caught.value.hint.endswith(".")
+    assert len(caught.value.reason) < 400
     return caught.value.reason
 
 
@@ -96,13 +116,25 @@ def test_clutter_beside_the_top_folder_does_not_count() -> None:
     assert list(read(("mine/agent.py", AGENT), ("__MACOSX/mine/._agent.py", b"x"))) == ["agent.py"]
 
 
-def test_nested_archive_is_plain_data() -> None:
-    inner = zipped(("x", b"y"))
-    assert read(("agent.py", AGENT), ("data.zip", inner))["data.zip"] == inner
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_nested_archive_is_plain_data(method: int, tmp_path: Path) -> None:
+    inner = zipped(("../x", b"y"), (entry("l", mode=stat.S_IFLNK | 0o777), b"/etc/passwd"))
+    data = zipped(("agent.py", AGENT), ("data.zip", inner), method=method)
+    assert unpacked(data, tmp_path) == {"agent.py", "data.zip"}
+    assert (tmp_path / "data.zip").read_bytes() == inner
 
 
-def test_setuid_bits_are_ignored() -> None:
-    assert list(read((entry("agent.py", mode=stat.S_IFREG | 0o6755), AGENT))) == ["agent.py"]
+def test_setuid_bits_are_not_kept(tmp_path: Path) -> None:
+    data = zipped((entry("agent.py", mode=stat.S_IFREG | 0o7777), AGENT))
+    assert unpacked(data, tmp_path) == {"agent.py"}
+    assert stat.S_IMODE((tmp_path / "agent.py").stat().st_mode) == 0o444
+
+
+def test_modes_that_forbid_reading_are_not_kept(tmp_path: Path) -> None:
+    folder = entry("lib/", mode=stat.S_IFDIR)
+    data = zipped((folder, b""), (entry("agent.py", mode=stat.S_IFREG), AGENT), ("lib/a.py", b""))
+    assert unpacked(data, tmp_path) == {"agent.py", "lib/a.py"}
+    assert stat.S_IMODE((tmp_path / "lib").stat().st_mode) == 0o755
 
 
 def test_names_are_composed() -> None:
@@ -135,6 +167,35 @@ def test_data_descriptors_are_understood() -> None:
     assert read_upload("a.zip", pipe.getvalue()).files[0].data == AGENT
 
 
+def with_zip64_fields() -> bytes:
+    """As programs write it that do not know sizes beforehand: real sizes are in an extra field."""
+    data = io.BytesIO()
+    with (
+        zipfile.ZipFile(data, "w") as archive,
+        archive.open("agent.py", "w", force_zip64=True) as file,
+    ):
+        file.write(AGENT)
+    return data.getvalue()
+
+
+def test_zip64_fields_are_understood(tmp_path: Path) -> None:
+    assert b"\xff" * 8 in with_zip64_fields()
+    assert unpacked(with_zip64_fields(), tmp_path) == {"agent.py"}
+
+
+def test_comment_behind_an_archive_is_left_out() -> None:
+    """The hosts of repositories put the commit there."""
+    data = io.BytesIO(zipped(("agent.py", AGENT)))
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.comment = b"0123456789abcdef" * 4
+    assert [file.name for file in read_upload("a.zip", data.getvalue()).files] == ["agent.py"]
+
+
+def test_folders_may_be_as_deep_as_a_path_may_be_long(tmp_path: Path) -> None:
+    name = "d/" * 117 + "x.py"
+    assert unpacked(zipped(("agent.py", AGENT), (name, b"")), tmp_path) == {"agent.py", name}
+
+
 def test_another_interface_has_another_entry() -> None:
     data = zipped(("Player.h", b"class Player {};"))
     assert read_upload("a.zip", data, entry="Player.h").files[0].name == "Player.h"
@@ -150,16 +211,30 @@ def test_another_interface_has_another_entry() -> None:
         ("lib/../../x.py", "leads out of the archive"),
         ("..", "leads out of the archive"),
         ("/etc/passwd", "absolute path"),
+        ("//server/share/x.py", "absolute path"),
         ("C:/x.py", "drive letter"),
         ("c:x.py", "drive letter"),
         ("..\\x.py", "backslash"),
+        ("C:\\x.py", "drive letter"),
+        ("\\\\server\\x.py", "backslash"),
+        ("lib/..", "leads out of the archive"),
+        ("./../x.py", "leads out of the archive"),
         ("lib//x.py", "empty folder name"),
         (".", "empty name"),
         ("a\nb.py", "invisible or control"),
         ("a\x1b[2Jb.py", "invisible or control"),
         ("a\u202eyp.exe", "invisible or control"),
+        ("a\u2066b\u2069.py", "invisible or control"),
         ("a\u200bb.py", "invisible or control"),
-        ("x" * 250, "more than 240 bytes"),
+        ("a\ufeffb.py", "invisible or control"),
+        ("a\u2028b.py", "invisible or control"),
+        ("a\x7fb.py", "invisible or control"),
+        ("a\x85b.py", "invisible or control"),
+        ("x" * 241, "more than 240 bytes"),
+        ("ä" * 121, "more than 240 bytes"),
+        ("x" * 65_000, "more than 240 bytes"),
+        ("d/" * 120 + "x.py", "more than 240 bytes"),
+        ("d/" * 30_000 + "x.py", "more than 240 bytes"),
         ("__MACOSX/../../x", "leads out of the archive"),
     ],
 )
@@ -195,6 +270,12 @@ def test_name_that_claims_to_be_utf8_and_is_not_is_refused() -> None:
         ("lib/x.py", "lib"),
         ("Lib/x.py", "lib/y.py"),
         ("lib/", "lib"),
+        ("a/b.py", "./a/b.py"),
+        ("Σ.py", "ς.py"),
+        ("\u212b.py", "å.py"),
+        ("①.py", "1.py"),
+        ("ｘ.py", "x.py"),
+        ("lib/X/a.py", "lib/x/b.py"),
     ],
 )
 def test_names_that_collide_are_refused(one: str, other: str) -> None:
@@ -274,24 +355,20 @@ def lying(declared: int) -> bytes:
     return bytes(data)
 
 
-@pytest.mark.parametrize("declared", [0, 100, (1 << 20) - 1, (1 << 20) + 1])
-def test_zip_bomb_that_lies_about_its_size_is_refused(declared: int) -> None:
-    assert "does not have the size" in rejection(lying(declared))
-
-
-def test_lying_bomb_is_not_inflated_beyond_its_declared_size(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = []
+@pytest.fixture
+def inflated(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Numbers of bytes that were inflated, by call."""
+    made: list[int] = []
     real = zlib.decompressobj
 
-    class Spy:
+    class Counted:
         def __init__(self, bits: int) -> None:
             self._real = real(bits)
 
         def decompress(self, data: bytes, most: int) -> bytes:
-            asked.append(most)
-            return self._real.decompress(data, most)
+            content = self._real.decompress(data, most)
+            made.append(len(content))
+            return content
 
         @property
         def eof(self) -> bool:
@@ -301,9 +378,85 @@ def test_lying_bomb_is_not_inflated_beyond_its_declared_size(
         def unused_data(self) -> bytes:
             return self._real.unused_data
 
-    monkeypatch.setattr("grader.zips.zlib.decompressobj", Spy)
+    monkeypatch.setattr("grader.zips.zlib.decompressobj", Counted)
+    return made
+
+
+@pytest.mark.parametrize("declared", [0, 100, (1 << 20) - 1, (1 << 20) + 1])
+def test_zip_bomb_that_lies_about_its_size_is_refused(declared: int) -> None:
+    assert "does not have the size" in rejection(lying(declared))
+
+
+@pytest.mark.parametrize("at", [14, 18, 22])
+@pytest.mark.parametrize("change", [-1, 1])
+def test_headers_that_contradict_each_other_are_refused(at: int, change: int) -> None:
+    """Checksum, packed size and size, told to readers that ignore the directory."""
+    data = bytearray(zipped(("agent.py", AGENT)))
+    (told,) = struct.unpack_from("<L", data, at)
+    struct.pack_into("<L", data, at, told + change)
+    assert "contradicts itself" in rejection(bytes(data))
+
+
+def test_headers_that_name_different_methods_are_refused() -> None:
+    data = bytearray(zipped(("agent.py", AGENT)))
+    struct.pack_into("<H", data, 8, zipfile.ZIP_DEFLATED)
+    assert "contradicts itself" in rejection(bytes(data))
+
+
+@pytest.mark.parametrize("change", [-1, 1])
+def test_stored_file_that_lies_about_its_packed_size_is_refused(change: int) -> None:
+    data = bytearray(zipped(("agent.py", AGENT)))
+    for at in (18, data.index(b"PK\x01\x02") + 20):
+        struct.pack_into("<L", data, at, len(AGENT) + change)
+    assert rejection(bytes(data)) in {
+        "The archive has data that belongs to no file in it.",
+        "Entries of the archive overlap, as in a zip bomb.",
+    }
+
+
+def with_zip64_size(extra: bytes) -> bytes:
+    """An archive whose directory points to an extra field for its file's size."""
+    data = bytearray(zipped(("agent.py", AGENT)))
+    at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    struct.pack_into("<L", data, 22, 0xFFFFFFFF)
+    struct.pack_into("<L", data, at + 24, 0xFFFFFFFF)
+    struct.pack_into("<H", data, at + 30, len(extra))
+    struct.pack_into("<L", data, end + 12, end - at + len(extra))
+    return bytes(data[:end]) + extra + bytes(data[end:])
+
+
+@pytest.mark.parametrize("size", [1 << 31, 1 << 40, (1 << 63) - 1, (1 << 64) - 1])
+def test_enormous_sizes_in_zip64_fields_are_refused(size: int) -> None:
+    data = with_zip64_size(struct.pack("<HHQ", 1, 8, size))
+    assert f"Unpacked it has {size} bytes" in rejection(data)
+
+
+@pytest.mark.parametrize("size", [0, len(AGENT) - 1, len(AGENT) + 1])
+def test_wrong_sizes_in_zip64_fields_are_refused(size: int) -> None:
+    data = with_zip64_size(struct.pack("<HHQ", 1, 8, size))
+    assert "does not have the size" in rejection(data)
+
+
+def test_zip64_field_that_is_cut_off_is_refused() -> None:
+    data = with_zip64_size(struct.pack("<HHL", 1, 4, 17))
+    assert "not a readable zip archive" in rejection(data)
+
+
+def test_no_more_is_inflated_than_is_allowed_however_high_the_ratio(
+    inflated: list[int],
+) -> None:
+    """A thousandfold and more: whatever is declared, no byte beyond the limit is made."""
+    bomb = zipped(("agent.py", bytes(4 << 20)), method=zipfile.ZIP_DEFLATED)
+    assert len(bomb) < 5000
+    assert "Unpacked it has 4194304 bytes" in rejection(bomb, unpacked_bytes=(4 << 20) - 1)
+    assert inflated == []
+    rejection(lying(1000))
+    assert sum(inflated) == 1001
+
+
+def test_lying_bomb_is_not_inflated_beyond_its_declared_size(inflated: list[int]) -> None:
     rejection(lying(100))
-    assert asked == [101]
+    assert inflated == [101]
 
 
 def test_too_many_files_are_refused() -> None:
@@ -316,6 +469,49 @@ def test_too_many_files_are_refused() -> None:
 def test_too_many_entries_are_refused_even_if_they_are_folders() -> None:
     folders = [(f"f{number}/", b"") for number in range(1001)]
     assert "1001 entries" in rejection(zipped(("agent.py", AGENT), *folders[1:]))
+
+
+def with_entries(count: int, *, listed: int | None = None) -> bytes:
+    """A directory of so many entries, all for the same file; the end record may tell another."""
+    data = zipped(("a", b""))
+    at, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    directory = data[at:end] * count
+    tail = bytearray(data[end:])
+    told = min(count, 0xFFFF) if listed is None else listed
+    struct.pack_into("<HHL", tail, 8, told, told, len(directory))
+    return data[:at] + directory + bytes(tail)
+
+
+@pytest.fixture
+def listed_entries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the entries that were read from a directory."""
+    names: list[str] = []
+
+    class Counted(zipfile.ZipInfo):
+        def __init__(self, filename: str, *rest: Any, **more: Any) -> None:
+            names.append(filename)
+            super().__init__(filename, *rest, **more)
+
+    monkeypatch.setattr("zipfile.ZipInfo", Counted)
+    return names
+
+
+@pytest.mark.parametrize("listed", [None, 1])
+def test_a_directory_of_a_hundred_thousand_entries_is_not_read(
+    listed: int | None, listed_entries: list[str]
+) -> None:
+    data = with_entries(100_001, listed=listed)
+    listed_entries.clear()
+    assert f"The archive has {len(data)} bytes" in rejection(data)
+    assert "The archive has 100001 entries" in rejection(data, packed_bytes=16 << 20)
+    assert listed_entries == []
+
+
+@pytest.mark.parametrize("listed", [0, 1, 3])
+def test_a_wrong_number_of_entries_is_refused(listed: int) -> None:
+    assert rejection(with_entries(2, listed=listed)) == (
+        f"The archive says that it has {listed} entries, and has 2."
+    )
 
 
 def overlapping() -> bytes:
@@ -331,6 +527,58 @@ def overlapping() -> bytes:
 
 def test_overlapping_entries_are_refused() -> None:
     assert "overlap" in rejection(overlapping())
+
+
+def test_file_within_another_is_refused() -> None:
+    """As a bomb has it: one file's data is another's header and data."""
+    inner = zipped(("x", b"1234"))
+    inner = inner[: inner.index(b"PK\x01\x02")]
+    data = zipped(("agent.py", inner), ("x", b"1234"))
+    moved = bytearray(data)
+    struct.pack_into("<L", moved, data.rindex(b"PK\x01\x02") + 42, data.index(inner))
+    assert "overlap" in rejection(bytes(moved))
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_entries_of_one_name_are_refused_even_if_they_are_equal() -> None:
+    data = zipped(("agent.py", AGENT), ("agent.py", AGENT))
+    assert "are the same on some systems" in rejection(data)
+
+
+@pytest.mark.parametrize(
+    "lead", [b"#!/bin/sh\nexit\n", b"\x7fELF" + bytes(60), b"%PDF-1.7\n", b"\0"]
+)
+def test_data_before_an_archive_is_refused(lead: bytes) -> None:
+    data = lead + zipped(("agent.py", AGENT))
+    assert rejection(data) == "The archive has data that belongs to no file in it."
+
+
+@pytest.mark.parametrize("trail", [b"\n", b"\0", b"<script>", bytes(70_000)])
+def test_data_behind_an_archive_is_refused(trail: bytes) -> None:
+    data = zipped(("agent.py", AGENT)) + trail
+    assert rejection(data) == "The archive goes on behind its end, or is cut off."
+
+
+def test_two_archives_in_one_are_refused() -> None:
+    data = zipped(("agent.py", AGENT)) + zipped(("agent.py", b"class Other: ...\n"))
+    assert rejection(data) == "The archive has data that belongs to no file in it."
+
+
+def test_an_archive_in_the_comment_of_another_is_refused() -> None:
+    inner = zipped(("agent.py", b"class Other: ...\n"))
+    outer = bytearray(zipped(("agent.py", AGENT)))
+    struct.pack_into("<H", outer, len(outer) - 2, len(inner))
+    assert rejection(bytes(outer) + inner) == "The archive has data that belongs to no file in it."
+
+
+def test_a_file_that_the_directory_does_not_list_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("hidden.py", b"1"))
+    at, end = data.rindex(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    tail = bytearray(data[end:])
+    struct.pack_into("<HHL", tail, 8, 1, 1, at - data.index(b"PK\x01\x02"))
+    assert rejection(data[:at] + bytes(tail)) == (
+        "The archive has data that belongs to no file in it."
+    )
 
 
 def test_wrong_checksum_is_refused() -> None:
@@ -361,9 +609,43 @@ def test_other_kinds_of_files_are_refused(filename: str) -> None:
     assert "neither a Python file nor a zip" in rejection(AGENT, filename)
 
 
-@pytest.mark.parametrize("data", [b"", b"not a zip", AGENT, b"PK", bytes(100)])
-def test_what_is_no_archive_is_refused(data: bytes) -> None:
-    assert "not a readable zip archive" in rejection(data)
+def tarred(mode: str) -> bytes:
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode=mode) as archive:  # type: ignore[call-overload]
+        member = tarfile.TarInfo("agent.py")
+        member.size = len(AGENT)
+        archive.addfile(member, io.BytesIO(AGENT))
+    return data.getvalue()
+
+
+OTHER_FILES = {
+    "empty": b"",
+    "text": b"not a zip",
+    "source": AGENT,
+    "magic": b"PK",
+    "zeros": bytes(100),
+    "tar": tarred("w"),
+    "tar.gz": tarred("w:gz"),
+    "gzip": gzip.compress(AGENT),
+    "elf": b"\x7fELF\x02\x01\x01" + bytes(200),
+    "rar": b"Rar!\x1a\x07\x01\x00" + bytes(50),
+    "7z": b"7z\xbc\xaf\x27\x1c" + bytes(50),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_FILES)
+def test_what_is_no_archive_is_refused(kind: str) -> None:
+    assert "not a readable zip archive" in rejection(OTHER_FILES[kind])
+
+
+@pytest.mark.parametrize("kind", ["zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z"])
+def test_what_is_no_text_is_no_python_file(kind: str) -> None:
+    assert "This is not a Python source" in rejection(OTHER_FILES[kind], "agent.py")
+
+
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
+def test_a_source_of_wide_characters_is_refused(coding: str) -> None:
+    assert "This is not a Python source" in rejection(AGENT.decode().encode(coding), "agent.py")
 
 
 def test_zip_named_py_is_refused() -> None:
@@ -391,6 +673,27 @@ def test_too_large_file_is_refused() -> None:
 )
 def test_missing_entry_is_explained(names: list[str], reason: str) -> None:
     assert reason in rejection(zipped(*((name, AGENT) for name in names)))
+
+
+# Sources that can be stored, and are refused when they are compiled
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        (b"name = '\xe9'\n", "codec can't decode byte 0xe9"),
+        (b"(" * (1 << 20), "too many nested parentheses"),
+        (b"x = 1\0\n", "null bytes"),
+    ],
+    ids=["latin-1", "parentheses", "nul"],
+)
+def test_a_source_that_no_python_can_read_is_explained(
+    source: bytes, reason: str, tmp_path: Path
+) -> None:
+    assert unpacked(zipped(("agent.py", source), method=8), tmp_path) == {"agent.py"}
+    (message,) = check_sources(tmp_path)
+    assert message["file"] == "agent.py"
+    assert reason in message["text"]
 
 
 # Stored archives
