@@ -1,13 +1,8 @@
 """``firebox hostile``: play programs that attack the sandbox, and say whether it held."""
 
 import argparse
-import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
-from multiprocessing import get_context
-from multiprocessing.queues import SimpleQueue
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -17,31 +12,17 @@ from rich.progress import track
 from grader.cli.exits import Exit
 from grader.cli.output import say
 from grader.cores import bound_to, cores_from_environment
-from grader.hostile import arena, channels
+from grader.hostile import channels
+from grader.hostile.pool import open_pool
+from grader.hostile.report import Row, report
 from grader.hostile.specimens import Specimen, SuiteError, default_suite, read_suite
 from grader.records import to_json
-from grader.replay import printable
 
 __all__ = ["HELP", "add_arguments", "run"]
 
 HELP: Final = "play programs that attack the sandbox, and say whether it held"
 
 T = TypeVar("T")
-
-_core: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """What one program came to."""
-
-    name: str
-    tries: str
-    declared: str
-    verdicts: tuple[str, ...]
-    deviations: tuple[str, ...]
-    """In sentences; none if the sandbox held."""
-    seconds: float
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,33 +71,9 @@ def _measure_channels(arguments: argparse.Namespace) -> Exit:
     return Exit.OK if all(leak.kept for leak in leaks) else Exit.HOST
 
 
-def report(rows: Sequence[Row]) -> Iterator[str]:
-    """A line for each program, more for one that deviates, and the sum of it all."""
-    for row in rows:
-        came = Counter(row.verdicts).most_common(1)
-        word, count = came[0] if came else ("nothing", 0)
-        yield (
-            f"{'FAILED' if row.deviations else 'ok    '}  {row.name:<34}{row.declared:<11}"
-            f"{f'{word} {count}/{len(row.verdicts)}':<17}{row.seconds:6.1f} s"
-        )
-        for deviation in row.deviations:
-            yield f"        {printable(deviation)}"
-    groups = Counter(row.name.partition("/")[0] for row in rows)
-    bad = sum(bool(row.deviations) for row in rows)
-    yield ""
-    yield ", ".join(f"{group} {count}" for group, count in groups.items())
-    yield f"{len(rows)} programs, {bad} deviation{'s' * (bad != 1)}."
-
-
 def _played(specimens: Sequence[Specimen], repeats: int) -> Iterator[Row]:
-    """One process a core, bound to it, as graders are."""
-    cores = cores_from_environment()
-    context = get_context("fork")
-    free: SimpleQueue[int] = context.SimpleQueue()
-    for core in cores:
-        free.put(core)
-    with ProcessPoolExecutor(len(cores), context, _occupy, (free,)) as pool:
-        jobs: list[Future[Row]] = [pool.submit(_play, one, repeats) for one in specimens]
+    with open_pool() as pool:
+        jobs = [pool.submit(specimen, repeats) for specimen in specimens]
         for job in _watched(as_completed(jobs), len(jobs)):
             yield job.result()
 
@@ -131,22 +88,4 @@ def _watched(things: Iterable[T], count: int | None = None) -> Iterable[T]:
         console=console,
         transient=True,
         disable=not console.is_terminal,
-    )
-
-
-def _occupy(free: "SimpleQueue[int]") -> None:
-    global _core  # noqa: PLW0603 - of a process that does nothing else
-    _core = free.get()
-    os.sched_setaffinity(0, {_core})
-
-
-def _play(specimen: Specimen, repeats: int) -> Row:
-    outcome = arena.play(specimen, repeats=repeats, core=_core)
-    return Row(
-        name=specimen.name,
-        tries=specimen.sentence,
-        declared=specimen.verdict,
-        verdicts=tuple(outcome.verdicts),
-        deviations=tuple(arena.deviations(outcome)),
-        seconds=round(outcome.seconds, 1),
     )

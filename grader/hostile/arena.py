@@ -25,6 +25,8 @@ GONE_SECONDS: Final = 10.0
 """How long Docker may take to forget a container that it was told to remove."""
 WORKER_MAY_GROW_MIB: Final = 64
 """By how much the worker's resident memory may grow over a batch."""
+WORKER_MAY_OPEN: Final = 0
+"""How many more descriptors the worker may hold after a batch than before it."""
 _KEPT_OF_STDERR: Final = 70 << 10
 """Characters: the quota of 64 KiB, and the line that says what is missing."""
 _KEPT_OF_REPLY: Final = 4 * 4096
@@ -44,6 +46,8 @@ class Outcome:
     seconds: float = 0.0
     grown_mib: float = 0.0
     """By how much the resident memory of this process, the worker, grew."""
+    opened: int = 0
+    """How many more descriptors it holds."""
 
     @property
     def verdicts(self) -> list[str]:
@@ -70,7 +74,7 @@ def play(
     plan = [True] * repeats if specimen.always_armed else [True, False] * repeats
     slot = Slot(core=core, sandboxed=sandboxed)
     containers: set[str] = set()
-    began, resident = time.monotonic(), resident_mib()
+    began, resident, held = time.monotonic(), resident_mib(), _descriptors()
     with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
         outcome.build_ok = batch.playable
         containers = owned_containers() if sandboxed else set()
@@ -78,6 +82,7 @@ def play(
             (outcome.armed if is_armed else outcome.honest).append(result)
     outcome.seconds = time.monotonic() - began
     outcome.grown_mib = resident_mib() - resident
+    outcome.opened = _descriptors() - held
     if sandboxed:
         outcome.left_over = left_over(containers)
     return outcome
@@ -174,6 +179,8 @@ def _disturbed(outcome: Outcome) -> Iterator[str]:
 def _unbounded(outcome: Outcome) -> Iterator[str]:
     if outcome.grown_mib > WORKER_MAY_GROW_MIB:
         yield f"the worker grew by {outcome.grown_mib:.0f} MiB"
+    if outcome.opened > WORKER_MAY_OPEN:
+        yield f"the worker holds {outcome.opened} more descriptors"
     for result in outcome.armed:
         kept = result.evidence
         if kept and (len(kept.stderr) > _KEPT_OF_STDERR or len(kept.received) > _KEPT_OF_REPLY):
@@ -187,6 +194,10 @@ def _left_now(containers: set[str]) -> list[str]:
         *(f"mount {mount}" for mount in _mounts() if _mentions(mount, containers)),
         *(f"process {pid}" for pid in _processes_of_containers()),
     ]
+
+
+def _descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def _mounts() -> list[str]:

@@ -14,5 +14,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if rows:
         terminalreporter.section("hostile agents: declared verdict, outcome, time")
-        for row in sorted(set(rows), key=lambda row: row[4:]):
+        for row in sorted(set(rows), key=lambda row: row[8:]):
             terminalreporter.write_line(row)

@@ -51,7 +51,7 @@ CATALOGUE = {
         "JSON that readers disagree about": "lenient_json escaped_letters",
         "strange JSON": "repeated_keys deep_nesting list_for_an_object two_objects object_as_index",
         "empty and missing things": "empty_line no_action no_turn",
-        "another message, another turn": "ready_again wrong_turn turn_as_text",
+        "another message, another turn": "ready_again wrong_turn answers_a_past_turn turn_as_text",
         "two answers, early answers, answers in parts": "two_answers early_answer answer_in_pieces",
         "padding and taking back": "padded_answers takes_its_answer_back",
         "answers after the end": "answers_the_end",

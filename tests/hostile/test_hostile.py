@@ -2,13 +2,17 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from grader.games import game_from_options
 from grader.hostile import arena
+from grader.hostile.pool import open_pool
+from grader.hostile.report import Row, line
 from grader.hostile.specimens import LIMITS, Specimen, default_suite, load, read_suite
 from grader.house import bundle
 from grader.runner import Slot, open_batch
@@ -17,6 +21,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
 REPEATS = int(os.environ.get("FIREBOX_HOSTILE_REPEATS", "3"))
 """Armed games per agent; set the variable to 20 for the long version."""
+Jobs: TypeAlias = Callable[[Specimen], Future[Row]]
 SPECIMENS = read_suite(default_suite())
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
@@ -29,22 +34,28 @@ def named(specimen: Specimen) -> str:
     return specimen.name
 
 
+@pytest.fixture(scope="module")
+def jobs(docker_engine: object, request: pytest.FixtureRequest) -> Iterator[Jobs]:
+    """Plays the agents that were chosen on all cores, in the order in which they are asked for."""
+    with open_pool() as pool:
+        chosen = [] if hasattr(request.config, "workerinput") else _chosen(request.session.items)
+        begun = {one.name: pool.submit(one, REPEATS) for one in chosen}
+        yield lambda one: begun.get(one.name) or pool.submit(one, REPEATS)
+
+
+def _chosen(items: Sequence[pytest.Item]) -> Iterator[Specimen]:
+    for item in items:
+        if isinstance(item, pytest.Function) and item.originalname == "test_the_sandbox_holds":
+            yield item.callspec.params["specimen"]
+
+
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
 def test_the_sandbox_holds(
-    specimen: Specimen, docker_engine: object, record_property: Callable[[str, object], None]
+    specimen: Specimen, jobs: Jobs, record_property: Callable[[str, object], None]
 ) -> None:
-    outcome = arena.play(specimen, repeats=REPEATS)
-    deviations = arena.deviations(outcome)
-    record_property("hostile", row(outcome, deviations))
-    assert deviations == []
-
-
-def row(outcome: arena.Outcome, deviations: list[str]) -> str:
-    """One line of the table that ``conftest.py`` prints."""
-    came, mark = outcome.verdicts, "BAD" if deviations else "ok "
-    same = f"{came[0]} {came.count(came[0])}/{len(came)}"
-    specimen = outcome.specimen
-    return f"{mark} {specimen.name:<36}{specimen.verdict:<11}{same:<17}{outcome.seconds:6.1f} s"
+    row = jobs(specimen).result()
+    record_property("hostile", line(row))
+    assert row.deviations == ()
 
 
 @pytest.mark.parametrize("specimen", [one for one in SPECIMENS if one.bites], ids=named)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.hostile import Row, report
+from grader.hostile.report import Row, report
 from tests.grader.cli.conftest import Firebox
 
 GOOD = Row(

@@ -1,0 +1,55 @@
+"""Plays many hostile agents: one process a core, bound to it, as graders' slots are."""
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
+from typing import Final
+
+from grader.cores import cores_from_environment
+from grader.hostile import arena
+from grader.hostile.report import Row, row
+from grader.hostile.specimens import Specimen
+
+_CONTEXT: Final = get_context("spawn")
+"""Not fork: whoever runs the suite may have threads, and what is left over would be shared."""
+
+_core: int | None = None
+"""Where this process plays, if it is one of a pool's."""
+
+
+class Pool:
+    """Takes agents to play; made by ``open_pool``."""
+
+    def __init__(self, executor: ProcessPoolExecutor) -> None:
+        self._executor = executor
+
+    def submit(self, specimen: Specimen, repeats: int) -> Future[Row]:
+        """Play an agent as soon as a core is free."""
+        return self._executor.submit(_play, specimen, repeats)
+
+
+@contextmanager
+def open_pool() -> Iterator[Pool]:
+    """A process on each of the grader's cores. What has not begun at the end is not played."""
+    cores = cores_from_environment()
+    free: SimpleQueue[int] = _CONTEXT.SimpleQueue()
+    for core in cores:
+        free.put(core)
+    executor = ProcessPoolExecutor(len(cores), _CONTEXT, _occupy, (free,))
+    try:
+        yield Pool(executor)
+    finally:
+        executor.shutdown(cancel_futures=True)
+
+
+def _occupy(free: "SimpleQueue[int]") -> None:
+    global _core  # noqa: PLW0603 - of a process that does nothing else
+    _core = free.get()
+    os.sched_setaffinity(0, {_core})
+
+
+def _play(specimen: Specimen, repeats: int) -> Row:
+    return row(arena.play(specimen, repeats=repeats, core=_core))

@@ -1,0 +1,66 @@
+"""What hostile agents came to: a row for each, and the table of them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grader.hostile import arena
+from grader.replay import printable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one program came to."""
+
+    name: str
+    tries: str
+    declared: str
+    verdicts: tuple[str, ...]
+    deviations: tuple[str, ...]
+    """In sentences; none if the sandbox held."""
+    seconds: float
+
+    @property
+    def group(self) -> str:
+        """The folder it is in."""
+        return self.name.partition("/")[0]
+
+
+def row(outcome: arena.Outcome) -> Row:
+    """The outcome of a batch, checked."""
+    specimen = outcome.specimen
+    return Row(
+        name=specimen.name,
+        tries=specimen.sentence,
+        declared=specimen.verdict,
+        verdicts=tuple(outcome.verdicts),
+        deviations=tuple(arena.deviations(outcome)),
+        seconds=round(outcome.seconds, 1),
+    )
+
+
+def line(row: Row) -> str:
+    """Name, declared verdict, the most frequent one with its count, time."""
+    came = Counter(row.verdicts).most_common(1)
+    word, count = came[0] if came else ("nothing", 0)
+    return (
+        f"{'FAILED' if row.deviations else 'ok    '}  {row.name:<34}{row.declared:<11}"
+        f"{f'{word} {count}/{len(row.verdicts)}':<17}{row.seconds:6.1f} s"
+    )
+
+
+def report(rows: Sequence[Row]) -> Iterator[str]:
+    """A line for each program, more for one that deviates, and the sum of it all."""
+    for each in rows:
+        yield line(each)
+        for deviation in each.deviations:
+            yield f"        {printable(deviation)}"
+    bad = sum(bool(each.deviations) for each in rows)
+    yield ""
+    yield _counts([each.group for each in rows])
+    yield _counts([each.declared for each in rows])
+    yield f"{len(rows)} programs, {bad} deviation{'s' * (bad != 1)}."
+
+
+def _counts(words: Sequence[str]) -> str:
+    return ", ".join(f"{word} {count}" for word, count in Counter(words).items())
