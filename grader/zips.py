@@ -50,8 +50,10 @@ _COUNTED_IN_ZIP64: Final = 0xFFFF
 _IN_ZIP64: Final = 0xFFFFFFFF
 """Stands for a size that is told in an extra field."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
-_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Unicode categories of characters that are not seen, among them those that reverse text."""
+_INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Unicode categories of characters that are not seen, among them those that reverse text.
+
+Unassigned ones too: what they will look like, and be equal to, is a later Python's to know."""
 
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 

@@ -11,6 +11,8 @@ import tempfile
 import unicodedata
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +38,7 @@ def one(data: bytes) -> None:
 
 
 def _upload(filename: str, data: bytes) -> None:
-    with noted_writes() as written:
+    with noted_writes() as written, _inflation() as inflated:
         try:
             sources = read_upload(filename, data, limits=_LIMITS)
         except UploadRejected as error:
@@ -44,6 +46,7 @@ def _upload(filename: str, data: bytes) -> None:
             return
         finally:
             assert written == []
+            assert sum(inflated) <= _LIMITS.unpacked_bytes + _LIMITS.files
     _check_sources(sources)
     assert "agent.py" in {file.name for file in sources.files}
     assert read_archive(sources.archive(), limits=_LIMITS) == sources
@@ -59,12 +62,50 @@ def _check_reason(error: UploadRejected) -> None:
 
 def _check_sources(sources: Sources) -> None:
     names = [file.name for file in sources.files]
-    assert len(set(map(str.casefold, names))) == len(names) <= _LIMITS.files
+    assert len(names) <= _LIMITS.files
+    _check_distinct([name.casefold() for name in names])
     most = max(_LIMITS.unpacked_bytes, _LIMITS.packed_bytes if len(names) == 1 else 0)
     assert sum(len(file.data) for file in sources.files) <= most
     for name in names:
         assert not {"", ".", ".."} & set(name.split("/"))
         assert not any(unicodedata.category(character)[0] == "C" for character in name)
+
+
+def _check_distinct(names: list[str]) -> None:
+    """No file is another one, or the folder of another one."""
+    folders = {name[:at] for name in names for at in range(len(name)) if name[at] == "/"}
+    assert len(set(names)) == len(names)
+    assert not folders & set(names)
+
+
+@contextmanager
+def _inflation() -> Iterator[list[int]]:
+    """Numbers of bytes that are inflated meanwhile."""
+    made: list[int] = []
+    real = zlib.decompressobj
+
+    class Counted:
+        def __init__(self, bits: int) -> None:
+            self._real = real(bits)
+
+        def decompress(self, data: bytes, most: int = 0) -> bytes:
+            content = self._real.decompress(data, most)
+            made.append(len(content))
+            return content
+
+        @property
+        def eof(self) -> bool:
+            return self._real.eof
+
+        @property
+        def unused_data(self) -> bytes:
+            return self._real.unused_data
+
+    zlib.decompressobj = Counted  # type: ignore[assignment, misc]
+    try:
+        yield made
+    finally:
+        zlib.decompressobj = real  # type: ignore[misc]
 
 
 def _unpack(archive: bytes) -> int:

@@ -228,6 +228,8 @@ def test_another_interface_has_another_entry() -> None:
         ("a\u200bb.py", "invisible or control"),
         ("a\ufeffb.py", "invisible or control"),
         ("a\u2028b.py", "invisible or control"),
+        ("a\ue000b.py", "invisible or control"),
+        ("a\u058bb.py", "invisible or control"),
         ("a\x7fb.py", "invisible or control"),
         ("a\x85b.py", "invisible or control"),
         ("x" * 241, "more than 240 bytes"),
