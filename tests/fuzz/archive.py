@@ -101,11 +101,11 @@ def _inflation() -> Iterator[list[int]]:
         def unused_data(self) -> bytes:
             return self._real.unused_data
 
-    zlib.decompressobj = Counted  # type: ignore[assignment, misc]
+    zlib.decompressobj = Counted  # type: ignore[assignment]
     try:
         yield made
     finally:
-        zlib.decompressobj = real  # type: ignore[misc]
+        zlib.decompressobj = real
 
 
 def _unpack(archive: bytes) -> int:

@@ -36,7 +36,7 @@ def one(data: bytes) -> None:
 
 def _packets(reader: Reader) -> list[tuple[bytes, bool]]:
     """Short ones, each perhaps with a descriptor, and at the end perhaps one that is too long."""
-    packets = []
+    packets: list[tuple[bytes, bool]] = []
     while reader.more and len(packets) < _MOST_PACKETS:
         head = reader.byte()
         packet = reader.rest() if head & 0x7F == 0x7F else reader.take(head & 0x7F)
