@@ -33,6 +33,7 @@ from grader.health import GraderReport
 from grader.node import Node
 from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
+from grader.shedding import shed
 from grader.store import ArtefactStore
 from grader.worker import answer_audit, occupy_core, work_off
 from sandbox.container import reap_containers
@@ -135,7 +136,9 @@ _guard = Guard(settle=_node.settle, tell=_tell)
 
 @worker_init.connect
 def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
-    """A worker that cannot confine agents does not start."""
+    """A worker that cannot confine agents does not start; one that does has shed the needless."""
+    if forgotten := shed():
+        logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
     _node.begin(sender)
     failed = failures(_guard.examine())
     if failed:

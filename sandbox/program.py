@@ -46,7 +46,8 @@ class SeatDirectory:
         self.path = make_scratch("seat")
         self.path.chmod(0o711)
         self.control = self.path / "control"
-        self.control.mkdir(mode=0o711)
+        self.control.mkdir()
+        self.control.chmod(0o711)  # whatever the umask: its user is another one
         self.supervisor = self.path / "supervisor"
         shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
         self.adapter = self.path / "adapter"

@@ -38,6 +38,13 @@ class Program:
             file.seek(self._read_from)
             return file.read().decode(errors="replace")
 
+    def pids(self) -> list[int]:
+        """Its processes: the one that was started, and all others of its group."""
+        assert self._process is not None, f"{self.name} was not started"
+        stats = [path.read_text(errors="replace") for path in Path("/proc").glob("[0-9]*/stat")]
+        fields = [(stat.split()[0], stat.rpartition(")")[2].split()) for stat in stats]
+        return [int(pid) for pid, rest in fields if int(rest[2]) == self._process.pid]
+
     def start(self) -> None:
         """Start it; it may take a while until it is of use."""
         with self._log.open("ab") as log:

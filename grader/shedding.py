@@ -1,0 +1,57 @@
+"""What a grader's worker gives up before it does anything: it runs beside hostile code.
+
+Its machine has no secret but the broker's and the store's passwords, and those are in this process.
+So nothing may look into it, nothing of it is left behind in a core file, what it starts gains no
+rights, and what it was given by mistake is not handed on.
+"""
+
+import ctypes
+import os
+import resource
+from collections.abc import MutableMapping
+from typing import Final
+
+__all__ = ["NOT_FOR_GRADERS", "shed"]
+
+NOT_FOR_GRADERS: Final = (
+    "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_SECRET_KEY",
+    "POSTGRES_PASSWORD",
+)  # fmt: skip
+"""Settings of the site: whoever took over a grader would have the site with them."""
+_UMASK: Final = 0o077
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
+
+
+def shed() -> tuple[str, ...]:
+    """Give up what a worker has no need of, for this process and all that it forks.
+
+    Returns the names of settings that it had and must not have had. Raises OSError if the kernel
+    refuses.
+    """
+    os.umask(_UMASK)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _prctl(_PR_SET_DUMPABLE, 0)
+    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    _close_standard_input()
+    return _forget(os.environ)
+
+
+def _close_standard_input() -> None:
+    """Put emptiness in its place: else a descriptor opened later would get its number."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+
+
+def _forget(environment: MutableMapping[str, str]) -> tuple[str, ...]:
+    present = tuple(name for name in NOT_FOR_GRADERS if name in environment)
+    for name in present:
+        del environment[name]
+    return present
+
+
+def _prctl(option: int, value: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, ctypes.c_ulong(value), ctypes.c_ulong(0), ctypes.c_ulong(0), 0):
+        code = ctypes.get_errno()
+        raise OSError(code, f"prctl {option}: {os.strerror(code)}")
