@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from celery.exceptions import Reject
 
 from grader.guard import Checks, Guard
 from grader.health import GraderReport
@@ -164,3 +165,12 @@ def test_a_worker_does_not_start_where_a_check_fails_and_says_so(
     assert [check.name for check in report.failed] == ["host.image"]
     assert "make images" in report.failed[0].fix
     assert (report.name, report.queues, report.slots) == ("smoke@here", ("smoke",), 1)
+
+
+def test_what_was_fetched_before_goes_back_to_its_queue() -> None:
+    from grader import tasks
+
+    for task in (tasks.play_batch, tasks.audit_games):
+        with pytest.raises(Reject) as refusal:
+            task("{}")
+        assert refusal.value.requeue
