@@ -8,7 +8,7 @@ from typing import Final
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
-CALLS: Final = {
+CALLS_OF: Final = {
     "x86_64": {
         "bpf": 321, "io_uring_setup": 425, "keyctl": 250, "kill": 62, "memfd_create": 319,
         "perf_event_open": 298, "ptrace": 101, "unshare": 272, "userfaultfd": 323,
@@ -17,8 +17,9 @@ CALLS: Final = {
         "bpf": 280, "io_uring_setup": 425, "keyctl": 219, "kill": 129, "memfd_create": 279,
         "perf_event_open": 241, "ptrace": 117, "unshare": 97, "userfaultfd": 282,
     },
-}[os.uname().machine]  # fmt: skip
-"""Numbers of the system calls that probes try."""
+}  # fmt: skip
+"""Numbers of the system calls that probes try, by processor."""
+_CALLS: Final = CALLS_OF[os.uname().machine]
 
 AF_VSOCK: Final = 40
 
@@ -48,7 +49,7 @@ def write(path: str) -> str:
 
 def call(name: str, *arguments: int) -> int:
     """A system call by its name, with arguments that ask for nothing sensible."""
-    result = int(_libc.syscall(CALLS[name], *(arguments or (-1, 0, 0, 0, 0))))
+    result = int(_libc.syscall(_CALLS[name], *(arguments or (-1, 0, 0, 0, 0))))
     if result < 0:
         code = ctypes.get_errno()
         raise OSError(code, os.strerror(code))

@@ -9,6 +9,7 @@ KILL: Final = 0x80000000
 EPERM: Final = 0x00050001
 
 _LOAD, _EQUAL, _ABOVE, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
+_ALWAYS, _AND = 0x05, 0x54
 
 
 def judge(program: bytes, arch: int, number: int, arguments: Sequence[int] = ()) -> int:
@@ -25,6 +26,12 @@ def judge(program: bytes, arch: int, number: int, arguments: Sequence[int] = ())
         if code == _LOAD:
             assert operand % 4 == 0
             (accumulator,) = struct.unpack_from("=I", data, operand)
+            continue
+        if code == _AND:
+            accumulator &= operand
+            continue
+        if code == _ALWAYS:
+            at += operand
             continue
         holds = {
             _EQUAL: accumulator == operand,
