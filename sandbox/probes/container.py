@@ -48,7 +48,7 @@ def _found(look: Callable[[], str]) -> str:
     try:
         return look()
     except (OSError, ValueError, LookupError) as error:
-        return f"could not be found out: {error!r}"
+        return f"could not be found out: {error}"
 
 
 def _interfaces() -> str:
