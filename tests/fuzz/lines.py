@@ -58,8 +58,10 @@ def one(data: bytes) -> None:
 
 
 def _to(reader: Reader, stdout: int, stderr: int) -> Iterator[tuple[int, bytes]]:
+    """Pieces without bytes are left out: they would only be waited for."""
     for marked, piece in reader.pieces():
-        yield stderr if marked else stdout, piece
+        if piece:
+            yield stderr if marked else stdout, piece
 
 
 def _play(process: AgentProcess, written: bytearray) -> None:
