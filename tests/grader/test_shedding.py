@@ -16,6 +16,8 @@ from grader.shedding import NOT_FOR_GRADERS
 ROOT: Final = Path(__file__).parents[2]
 SOMEBODY: Final = 65_534
 """A user without rights: root may look into any process."""
+READ_SEARCH: Final = 1 << 2
+"""CAP_DAC_READ_SEARCH."""
 
 BECOMES_SOMEBODY: Final = f"""
 import ctypes, json, os, resource, subprocess, sys
@@ -132,6 +134,29 @@ def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
         (pid,) = facts["pids"]
         assert tried_by_somebody(opening("environ", pid)) == ""
         assert tried_by_somebody(tracing(pid)) == ""
+
+
+def test_of_roots_rights_one_is_kept_whatever_it_starts() -> None:
+    code = (
+        "import subprocess; from grader.shedding import shed; shed(); "
+        "subprocess.run(['grep', 'Cap', '/proc/self/status'])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    sets = {name: int(value, 16) for name, value in map(split, run.stdout.splitlines())}
+    if os.geteuid() == 0:
+        assert set(sets.values()) <= {0, READ_SEARCH}
+        assert sets["CapBnd"] == READ_SEARCH
+    else:
+        assert sets["CapEff"] == 0
+
+
+def split(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name, value
 
 
 def test_secrets_of_the_site_are_forgotten_and_not_handed_on() -> None:

@@ -76,6 +76,7 @@ def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditR
     return answer_audit(request, store, UNCONFINED)
 
 
+@pytest.mark.slow
 def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -> None:
     report = audited(store, STEADY)
     assert [(seat.index, seat.seat) for seat in report.seats] == [(3, 0), (3, 1)]

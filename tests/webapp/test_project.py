@@ -46,6 +46,7 @@ def python(*arguments: str, **environment: str) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_a_production_environment_passes_all_checks(tmp_path: Path) -> None:
     result = python(
         *("-m", "webapp", "check", "--deploy", "--fail-level", "WARNING"),
@@ -55,6 +56,7 @@ def test_a_production_environment_passes_all_checks(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.slow
 def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Path) -> None:
     result = python("-m", "webapp", "check", "--deploy", FIREBOX_VAR_DIR=str(tmp_path))
     assert result.returncode == 1
@@ -62,6 +64,7 @@ def test_an_environment_that_is_not_set_up_is_told_what_is_missing(tmp_path: Pat
         assert word in result.stderr
 
 
+@pytest.mark.slow
 def test_a_fresh_directory_is_enough_to_migrate(tmp_path: Path) -> None:
     var = tmp_path / "not" / "there" / "yet"
     result = python("-m", "webapp", "migrate", "--verbosity", "0", FIREBOX_VAR_DIR=str(var))
@@ -75,6 +78,7 @@ def test_a_malformed_variable_stops_the_start() -> None:
     assert "FIREBOX_SLOTS" in result.stderr
 
 
+@pytest.mark.slow
 def test_the_site_is_not_served_with_the_secret_of_the_source() -> None:
     result = python("-c", "import webapp.wsgi")
     assert "FIREBOX_SECRET_KEY" in result.stderr

@@ -13,6 +13,8 @@ from grader.store import ArtefactStore
 from tests.grader.cli.conftest import Firebox, Run
 from tests.grader.played import export, random_record
 
+pytestmark = pytest.mark.slow
+
 NOBODYS = export([random_record(index) for index in range(3)])
 """Random games of an agent whose sources nobody has."""
 

@@ -13,6 +13,8 @@ from grader.export import EvaluationExport, verify_export
 from grader.records import AgentLimits, GameResult, from_json
 from tests.grader.cli.conftest import Firebox, Run
 
+pytestmark = pytest.mark.slow
+
 Agent = Callable[[str], Path]
 SECRET = bytes(range(32))
 

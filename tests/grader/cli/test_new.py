@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.grader.cli.conftest import Firebox
 
 
@@ -15,6 +17,7 @@ def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> N
     assert firebox("play", tmp_path / "mine", "--no-sandbox").status == 0
 
 
+@pytest.mark.slow
 def test_tests_of_a_new_folder_pass(firebox: Firebox, tmp_path: Path) -> None:
     firebox("new", tmp_path / "mine")
     run = subprocess.run(

@@ -81,6 +81,7 @@ def test_what_an_agent_prints_cannot_steer_the_terminal(firebox: Firebox, agent:
     assert "no idea \\x1b[2J" in run.out
 
 
+@pytest.mark.slow
 def test_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("while True: pass\n")
     run = firebox("play", tmp_path / "slow.py", "--no-sandbox", "--limit", "start_seconds=0.3")

@@ -6,9 +6,17 @@ from grader.games import GAMES
 from tests.grader.games.conformance import CHECKS, every_game
 
 EVERY_GAME = dict(every_game())
+FIRST_VARIANTS = {next(iter(family.variants())) for family in GAMES.values()}
+"""Checked in the fast run too, the others in the full one only."""
 
 
-@pytest.mark.parametrize("game", EVERY_GAME.values(), ids=EVERY_GAME.keys())
+def parameters():
+    for name, game in EVERY_GAME.items():
+        marks = [] if game.options["variant"] in FIRST_VARIANTS else [pytest.mark.slow]
+        yield pytest.param(game, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("game", parameters())
 @pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
 def test_conforms(check, game):
     check(game)

@@ -46,6 +46,7 @@ def test_its_tests_pass_without_anything_installed(tmp_path: Path, variant: str)
     assert out.count("passed") == 4
 
 
+@pytest.mark.slow
 def test_its_tests_pass_with_pytest(tmp_path: Path) -> None:
     assert "4 passed" in run(unpacked(tmp_path), "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
