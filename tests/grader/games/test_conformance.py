@@ -16,7 +16,7 @@ def parameters():
         yield pytest.param(game, id=name, marks=marks)
 
 
-@pytest.mark.parametrize("game", parameters())
+@pytest.mark.parametrize("game", list(parameters()))
 @pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
 def test_conforms(check, game):
     check(game)
