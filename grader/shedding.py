@@ -19,7 +19,14 @@ NOT_FOR_GRADERS: Final = (
 )  # fmt: skip
 """Settings of the site: whoever took over a grader would have the site with them."""
 _UMASK: Final = 0o077
-_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
+_PR_SET_DUMPABLE, _PR_CAPBSET_READ, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 4, 23, 24, 38
+_CAP_SETPCAP: Final = 8
+_KEPT: Final = 1 << 2
+"""CAP_DAC_READ_SEARCH: the store may be another user's. Docker's socket is root's own."""
+_CAPABILITY_VERSION: Final = 0x20080522
+_MOST_CAPABILITIES: Final = 64
+
+_libc = ctypes.CDLL(None, use_errno=True)
 
 
 def shed() -> tuple[str, ...]:
@@ -30,6 +37,7 @@ def shed() -> tuple[str, ...]:
     """
     os.umask(_UMASK)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _drop_capabilities()
     _prctl(_PR_SET_DUMPABLE, 0)
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
     _close_standard_input()
@@ -50,8 +58,31 @@ def _forget(environment: MutableMapping[str, str]) -> tuple[str, ...]:
     return present
 
 
+def _drop_capabilities() -> None:
+    """Of root's rights keep one, also in what root starts; others never had them."""
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: low words, then high words
+    _require("capget", _libc.capget(header, sets))
+    if sets[0] >> _CAP_SETPCAP & 1:
+        for capability in _bounding_set():
+            if not _KEPT >> capability & 1:
+                _prctl(_PR_CAPBSET_DROP, capability)
+    kept = sets[1] & _KEPT
+    _require("capset", _libc.capset(header, (ctypes.c_uint32 * 6)(kept, kept, 0, 0, 0, 0)))
+
+
+def _bounding_set() -> list[int]:
+    """Numbers of the capabilities that a program could still gain; unknown ones answer -1."""
+    every = range(_MOST_CAPABILITIES)
+    return [each for each in every if _libc.prctl(_PR_CAPBSET_READ, ctypes.c_ulong(each)) == 1]
+
+
 def _prctl(option: int, value: int) -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(option, ctypes.c_ulong(value), ctypes.c_ulong(0), ctypes.c_ulong(0), 0):
+    zeros = (ctypes.c_ulong(0),) * 3
+    _require(f"prctl {option}", _libc.prctl(option, ctypes.c_ulong(value), *zeros))
+
+
+def _require(what: str, result: int) -> None:
+    if result < 0:
         code = ctypes.get_errno()
-        raise OSError(code, f"prctl {option}: {os.strerror(code)}")
+        raise OSError(code, f"{what}: {os.strerror(code)}")

@@ -37,6 +37,7 @@ missing_packages() {
     has chromedriver || echo chromium-driver
     has shellcheck || echo shellcheck
     has crun || echo crun
+    has systemd-analyze || echo systemd
     has initdb || compgen -G "/usr/lib/postgresql/*/bin/initdb" >/dev/null || echo postgresql
 }
 

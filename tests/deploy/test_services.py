@@ -1,0 +1,54 @@
+"""The systemd units: each service has only what it needs."""
+
+import configparser
+import subprocess
+from pathlib import Path
+
+import pytest
+
+UNITS = sorted((Path(__file__).parents[2] / "deploy" / "systemd").glob("*.service"))
+GRADERS = [path for path in UNITS if path.stem in {"firebox-games", "firebox-smoke"}]
+
+
+def service(unit: Path) -> dict[str, str]:
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]
+    parser.read(unit)
+    return dict(parser["Service"])
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_no_service_gains_rights_or_sees_homes(unit: Path) -> None:
+    settings = service(unit)
+    assert settings["NoNewPrivileges"] == "true"
+    assert settings["ProtectHome"] == "true"
+    assert settings["ProtectSystem"] == "strict"
+    assert settings["CapabilityBoundingSet"] in {"", "CAP_DAC_READ_SEARCH"}
+
+
+@pytest.mark.parametrize("unit", GRADERS, ids=lambda unit: unit.stem)
+def test_graders_see_the_places_that_docker_mounts_from(unit: Path) -> None:
+    settings = service(unit)
+    assert settings["ReadWritePaths"] == "/run"
+    assert "PrivateTmp" not in settings
+
+
+@pytest.mark.parametrize("unit", GRADERS, ids=lambda unit: unit.stem)
+def test_graders_read_settings_of_their_own(unit: Path) -> None:
+    assert service(unit)["EnvironmentFile"] == "/etc/firebox/grader-env"
+
+
+def test_graders_are_confined_alike() -> None:
+    one, other = (service(unit) for unit in GRADERS)
+    assert {name for name in one if one[name] != other.get(name)} == {"ExecStart"}
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_systemd_knows_every_setting(unit: Path) -> None:
+    run = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    complaints = [line for line in run.stderr.splitlines() if unit.name in line]
+    allowed = ("is not executable", "not found", "No such file")
+    assert [line for line in complaints if not any(words in line for words in allowed)] == []
