@@ -55,10 +55,19 @@ class Outcome:
         return [verdict(result.record) for result in self.armed] if self.build_ok else ["rejected"]
 
     def details(self) -> list[str]:
-        """What was said about the faults."""
+        """What was said about the faults, and what tells a slow agent from a slow host."""
         results = self.armed + self.honest
-        faults = [result.record.fault for result in results]
-        return [f"{fault.kind}: {fault.detail}" for fault in faults if fault is not None]
+        return [_told(result) for result in results if result.record.fault is not None]
+
+
+def _told(result: GameResult) -> str:
+    fault = result.record.fault
+    if fault is None:
+        return "no fault"
+    other = result.other_attempt
+    again = "" if other is None else f"; its other play: {verdict(other)}"
+    used = ", ".join(f"{us / 1e6:.3f}" for us in result.cpu_us)
+    return f"{fault.kind}: {fault.detail}{again} (processor time of the seats: {used} s)"
 
 
 def verdict(record: Record) -> str:
