@@ -92,19 +92,23 @@ class Meter:
 
         A late reply is a timeout. Without one, a process that computes is given up a little after
         its limit (a reply just behind it is a doubtful timeout, worth a second look), and one that
-        does not, after the wall limit.
+        does not, after the wall limit. A timeout is doubtful too if the process used less processor
+        time than allowed: it slept, or the host or its hypervisor held it up.
         """
         charged = self.charged_ns
         if charged <= self._limit_ns:
             return None
         allowed = f"allowed are {self._limit_ns / 1e9:g} s"
         near = charged <= DOUBT * self._limit_ns
+        held_up = self._ran_ns + self._extra_ns <= self._limit_ns
         if replied:
             detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
-            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=near)
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=near or held_up)
         if 2 * self._ran_ns >= self._unhindered_ns:
             detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
-            return None if near else Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+            if near:
+                return None
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=held_up)
         if self._unhindered_ns <= self._wall_limit_ns:
             return None
         ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9

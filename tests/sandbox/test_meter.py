@@ -124,3 +124,10 @@ def test_the_last_figures_stand_when_a_process_has_ended() -> None:
     os.waitpid(pid, 0)
     assert clock.read() == last
     clock.close()
+
+
+@pytest.mark.parametrize("replied", [True, False])
+def test_a_timeout_with_less_processor_time_than_allowed_is_doubtful(*, replied: bool) -> None:
+    trouble = looked_at(wall=1.5, ran=0.9).overrun(replied=replied)
+    assert trouble is not None
+    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, True)
