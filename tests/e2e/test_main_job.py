@@ -98,6 +98,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     upload.write_bytes(house.bundle("piers"))
     visitor = Visitor(browser, site)
     browser.delete_all_cookies()
+    browser.set_window_size(1280, 900)
 
     visitor.goes_to("/accounts/register/")
     visitor.fills(
