@@ -52,6 +52,17 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
     driver.quit()
 
 
+@pytest.fixture(autouse=True)
+def _clean_window(request: pytest.FixtureRequest) -> Iterator[None]:
+    """One browser serves all tests: neither a window's size nor a page that asks for news stays."""
+    yield
+    if "browser" in request.fixturenames:
+        window: Chrome = request.getfixturevalue("browser")
+        window.get("about:blank")
+        window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 @pytest.fixture(scope="package")
 def _own_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A store of our own, static files by their plain names, and no broker at all: batches stay in
