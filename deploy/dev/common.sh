@@ -62,3 +62,11 @@ wait_until() {
         sleep 0.1
     done
 }
+
+# forget_ended NAME PID_FILE: delete the pid file of a program that was killed. Docker and its
+# containerd take any process that meanwhile got their number for themselves, and do not start.
+forget_ended() {
+    local pid
+    pid=$(as_root cat "$2" 2>/dev/null) || return 0
+    [[ -n $pid && $(cat "/proc/$pid/comm" 2>/dev/null) == "$1" ]] || as_root rm -f "$2"
+}

@@ -33,11 +33,15 @@ start_docker() {
     if [[ -d /run/systemd/system ]]; then
         as_root systemctl start docker
     else
+        forget_ended dockerd /var/run/docker.pid
+        forget_ended containerd /var/run/docker/containerd/containerd.pid
         # The sandboxes have no network: Docker need not touch this machine's.
         as_root env FIREBOX_VAR_DIR="$FIREBOX_VAR_DIR" "$(find_python)" deploy/dev/process.py \
             start docker -- dockerd --bridge none --iptables=false --ip6tables=false
     fi
-    wait_until 60 docker info || die "Docker does not start" \
+    wait_until 60 docker info && return
+    [[ ! -f $FIREBOX_VAR_DIR/log/docker.log ]] || as_root tail -n 5 "$FIREBOX_VAR_DIR/log/docker.log" >&2
+    die "Docker does not start" \
         "read $FIREBOX_VAR_DIR/log/docker.log (in a container Docker needs a privileged one)"
 }
 

@@ -1,0 +1,48 @@
+"""The scripts behind `make`: what they find on a machine on which something was killed."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+COMMON = Path(__file__).parents[2] / "deploy" / "dev" / "common.sh"
+
+
+def forget_ended(name: str, pid_file: Path) -> None:
+    subprocess.run(
+        ["bash", "-c", 'source "$0"; forget_ended "$1" "$2"', COMMON, name, pid_file], check=True
+    )
+
+
+@pytest.fixture
+def sleeper() -> Iterator[int]:
+    with subprocess.Popen(["sleep", "600"]) as process:
+        yield process.pid
+        process.kill()
+
+
+def test_a_running_programs_pid_file_stays(sleeper: int, tmp_path: Path) -> None:
+    pid_file = tmp_path / "sleep.pid"
+    pid_file.write_text(f"{sleeper}\n")
+    forget_ended("sleep", pid_file)
+    assert pid_file.read_text() == f"{sleeper}\n"
+
+
+def test_a_pid_file_whose_number_another_program_has_goes(sleeper: int, tmp_path: Path) -> None:
+    pid_file = tmp_path / "dockerd.pid"
+    pid_file.write_text(str(sleeper))
+    forget_ended("dockerd", pid_file)
+    assert not pid_file.exists()
+
+
+@pytest.mark.parametrize("content", ["", "4194999"])
+def test_a_pid_file_of_nobody_goes(content: str, tmp_path: Path) -> None:
+    pid_file = tmp_path / "dockerd.pid"
+    pid_file.write_text(content)
+    forget_ended("dockerd", pid_file)
+    assert not pid_file.exists()
+
+
+def test_no_pid_file_is_no_error(tmp_path: Path) -> None:
+    forget_ended("dockerd", tmp_path / "dockerd.pid")
