@@ -130,6 +130,7 @@ def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> No
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_long_questions_to_one_that_never_reads_end_in_idleness(start: Start) -> None:
     process = start("never_reads")
     assert process.ask(b"hello\n", start=True) == b"hello"
@@ -144,6 +145,7 @@ def test_a_long_question_arrives_whole(start: Start) -> None:
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
     process = start("as_asked")
     assert process.ask(b"0\n", start=True) == b"0"
@@ -162,6 +164,7 @@ def test_a_process_may_say_where_it_was(start: Start) -> None:
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "it was here")
 
 
+@pytest.mark.slow
 def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
     process = start("deaf")
     process.ask(b"ready\n", start=True)
@@ -170,12 +173,14 @@ def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "")
 
 
+@pytest.mark.slow
 def test_the_start_has_a_limit_of_its_own(start: Start) -> None:
     process = start("as_asked", start_seconds=1.5)
     assert process.ask(b"700\n", start=True) == b"700"
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> None:
     process = start("thinks_ahead", turn_seconds=5.0, turn_wall_seconds=5.0)
     process.ask(b"one\n", start=True)
@@ -186,6 +191,7 @@ def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> Non
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start) -> None:
     process = start("thinks_ahead", turn_seconds=5.0, turn_wall_seconds=5.0)
     process.ask(b"one\n", start=True)
@@ -198,6 +204,7 @@ def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start)
     process.finish(b"")
 
 
+@pytest.mark.slow
 def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start) -> None:
     process = start("thinks_ahead", turn_seconds=0.1, turn_wall_seconds=0.2)
     process.ask(b"one\n", start=True)

@@ -48,47 +48,45 @@ def status(client: Client, address: str) -> int:
     return client.get(address).status_code
 
 
-@pytest.mark.parametrize("address", PUBLIC)
-def test_visitors_may_read(address: str, as_user: As) -> None:
-    assert status(as_user(None), address) == 200
+def statuses(client: Client, addresses: list[str]) -> dict[str, int]:
+    return {address: status(client, address) for address in addresses}
 
 
-@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS + OWN + ["/new-course/"])
-def test_visitors_are_sent_away(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(None), address) in (SIGN_IN, 404)
+def test_visitors_may_read(as_user: As) -> None:
+    assert statuses(as_user(None), PUBLIC) == dict.fromkeys(PUBLIC, 200)
 
 
-@pytest.mark.parametrize("address", MEMBERS + OWN)
-def test_students_may_read(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(world.ada), address) == 200
+def test_visitors_are_sent_away(world: World, as_user: As) -> None:
+    found = statuses(as_user(None), [*MEMBERS, *STAFF, *INSTRUCTORS, *OWN, "/new-course/"])
+    assert {address for address, code in found.items() if code not in (SIGN_IN, 404)} == set()
 
 
-@pytest.mark.parametrize("address", STAFF + INSTRUCTORS)
-def test_students_may_not_see_staff_pages(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(world.ada), address) == 403
+def test_students_may_read(world: World, as_user: As) -> None:
+    assert statuses(as_user(world.ada), MEMBERS + OWN) == dict.fromkeys(MEMBERS + OWN, 200)
 
 
-@pytest.mark.parametrize("address", MEMBERS + STAFF)
-def test_assistants_may_read(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(world.cleo), address) == 200
+def test_students_may_not_see_staff_pages(world: World, as_user: As) -> None:
+    pages = STAFF + INSTRUCTORS
+    assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 403)
 
 
-@pytest.mark.parametrize("address", INSTRUCTORS)
-def test_assistants_may_not_edit(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(world.cleo), address) == 403
+def test_assistants_may_read(world: World, as_user: As) -> None:
+    assert statuses(as_user(world.cleo), MEMBERS + STAFF) == dict.fromkeys(MEMBERS + STAFF, 200)
 
 
-@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS)
-def test_instructors_may_open_everything(address: str, world: World, as_user: As) -> None:
-    assert status(as_user(world.ida), address) == 200
+def test_assistants_may_not_edit(world: World, as_user: As) -> None:
+    assert statuses(as_user(world.cleo), INSTRUCTORS) == dict.fromkeys(INSTRUCTORS, 403)
 
 
-@pytest.mark.parametrize("address", MEMBERS + STAFF + INSTRUCTORS)
-def test_people_of_other_courses_do_not_learn_that_it_exists(
-    address: str, world: World, as_user: As
-) -> None:
+def test_instructors_may_open_everything(world: World, as_user: As) -> None:
+    pages = MEMBERS + STAFF + INSTRUCTORS
+    assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
+
+
+def test_people_of_other_courses_do_not_learn_that_it_exists(world: World, as_user: As) -> None:
+    pages = MEMBERS + STAFF + INSTRUCTORS
     stranger = worlds.person("Dora Stranger")
-    assert status(as_user(stranger), address) == 404
+    assert statuses(as_user(stranger), pages) == dict.fromkeys(pages, 404)
 
 
 def submission_pages(pk: int) -> list[str]:
