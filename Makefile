@@ -12,6 +12,9 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
+# Tests and graders start many Pythons: compiled modules are kept, whatever the shell says.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help demo stop test test-fast setup install services images lint types format bench lock \
 	screenshots clean
 
@@ -35,7 +38,7 @@ test: ## set everything up, then run every check and every test
 	$(BIN)/pytest
 
 test-fast: install ## run the tests that need no service and little time
-	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile fast \
+	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile fast --nomigrations \
 		-m "not docker and not redis and not postgresql and not browser and not slow"
 
 setup: install services images ## install and start what the site and its graders need

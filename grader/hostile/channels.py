@@ -75,12 +75,10 @@ class Channel:
 
     def archive(self) -> bytes:
         """The program as a submission, with the kit beside it."""
-        kit = self.path.parent / "kit" / "channel.py"
-        files = (
-            SourceFile("agent.py", self.path.read_bytes()),
-            SourceFile("channel.py", kit.read_bytes()),
-        )
-        return Sources(files=files).archive()
+        kit = sorted((self.path.parent / "kit").glob("*.py"))
+        files = [SourceFile(path.name, path.read_bytes()) for path in kit]
+        files.append(SourceFile("agent.py", self.path.read_bytes()))
+        return Sources(files=tuple(files)).archive()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,33 +5,8 @@ Games: 8
 Bites: yes
 """
 
-import os
-
-from channel import Channel
-
-FOLDERS = ("/tmp", "/dev/shm", "/var/tmp", "/run", "/agent", "/build", "/dev/mqueue", "/")
+from files_channel import FilesChannel
 
 
-class FilesBetweenBatches(Channel):
+class FilesBetweenBatches(FilesChannel):
     between = "batches"
-
-    def send(self, bits):
-        for folder in FOLDERS:
-            for place, bit in enumerate(bits):
-                self.attempt(self.mark, f"{folder}/firebox-{self.between}-{place}", bit)
-
-    def mark(self, path, bit):
-        if bit:
-            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o666))
-        elif os.path.exists(path):
-            os.unlink(path)
-
-    def receive(self, width):
-        found = [0] * width
-        for folder in FOLDERS:
-            for place in range(width):
-                path = f"{folder}/firebox-{self.between}-{place}"
-                if os.path.exists(path):
-                    found[place] = 1
-                    self.attempt(os.unlink, path)
-        return found if any(found) else [None] * width

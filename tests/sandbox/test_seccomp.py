@@ -51,9 +51,9 @@ def test_starting_other_code_ends_an_agent(machine: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@pytest.mark.parametrize("name", sorted(DANGEROUS))
-def test_dangerous_calls_are_refused(machine: str, name: str) -> None:
-    assert verdict(machine, name) == EPERM
+def test_dangerous_calls_are_refused(machine: str) -> None:
+    verdicts = {name: verdict(machine, name) for name in DANGEROUS}
+    assert verdicts == dict.fromkeys(DANGEROUS, EPERM)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -150,13 +150,6 @@ def test_no_jump_is_longer_than_a_byte_and_no_program_too_long() -> None:
     assert all(len(agent_filter(machine)) // 8 < 4096 for machine in MACHINES)
 
 
-@pytest.mark.parametrize("machine", MACHINES)
-def test_no_two_calls_of_the_table_share_a_number(machine: str) -> None:
-    column = ARCHITECTURES[machine][0]
-    numbers = [pair[column] for pair in SYSCALLS.values() if pair[column] is not None]
-    assert len(numbers) == len(set(numbers))
-
-
 def test_every_call_of_the_table_is_used_and_every_call_used_is_in_it() -> None:
     profile = json.loads(container_filter())
     named = {name for rule in profile["syscalls"] for name in rule["names"]}
@@ -190,9 +183,9 @@ HIDES_PROC = {"mount", "unshare"}
 """The supervisor calls these once, before any agent exists; no agent may."""
 
 
-@pytest.mark.parametrize("name", sorted((set(DANGEROUS) | {"execveat"}) - HIDES_PROC))
-def test_docker_allows_no_dangerous_call_in_the_whole_container(name: str) -> None:
-    assert rules(name) == []
+def test_docker_allows_no_dangerous_call_in_the_whole_container() -> None:
+    names = (set(DANGEROUS) | {"execveat"}) - HIDES_PROC
+    assert {name: rules(name) for name in names} == {name: [] for name in names}
 
 
 @pytest.mark.skipif(platform.machine() not in seccomp.ARCHITECTURES, reason="unknown machine")

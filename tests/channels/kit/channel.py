@@ -1,4 +1,4 @@
-"""What channels share: lies beside each of them, as ``channel.py``, when it plays.
+"""What channels share; the files of this folder lie beside each of them when it plays.
 
 A channel says how ``width`` bits are sent in one turn and received in the partner's next. What is
 refused is no error here: the receiver then guesses.

@@ -40,6 +40,7 @@ def test_what_failed_says_how_to_mend_it() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_missing_docker_fails_the_check() -> None:
     run = process("check", DOCKER_HOST="unix:///nonexistent.sock")
     assert run.returncode == 3

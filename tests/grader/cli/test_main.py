@@ -63,6 +63,7 @@ def process(*arguments: object, **environment: str) -> "subprocess.CompletedProc
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["play"], ["evaluate", "--games", "2"]])
 def test_missing_docker_is_our_failure_and_names_the_way_out(arguments: list[str]) -> None:
     run = process(*arguments, "house:iggi", DOCKER_HOST="unix:///nonexistent.sock")
@@ -72,6 +73,7 @@ def test_missing_docker_is_our_failure_and_names_the_way_out(arguments: list[str
     assert "Traceback" not in run.stderr
 
 
+@pytest.mark.slow
 def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"")
     run = process("play", "häuschen.py", PYTHONIOENCODING="ascii")
@@ -79,6 +81,7 @@ def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
     assert "h\\xe4uschen.py" in run.stderr
 
 
+@pytest.mark.slow
 def test_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(to_json(random_record(0)))
     command = [sys.executable, "-m", "grader.cli", "replay", str(tmp_path / "game.json")]
