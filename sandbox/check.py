@@ -22,6 +22,7 @@ from sandbox.engine import engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
 from sandbox.images import ensure_image
+from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import Limits
 from sandbox.process import Trouble
 from sandbox.program import Program
@@ -119,7 +120,8 @@ def _swap(fact: str, order: recipe.Ingredients) -> bool:
 
 
 _LIMITS_IN_WORDS: Final = " ".join(
-    f"{name}={value}" for name, value in sorted({**recipe.ULIMITS, "fsize": 0}.items())
+    f"{name}={value}"
+    for name, value in sorted({**recipe.ULIMITS, "fsize": LARGEST_FILE_BYTES}.items())
 )
 
 _PROBES: Final = (
@@ -197,16 +199,16 @@ _PROBES: Final = (
         "container.environment", "list the environment", "nothing of the host's",
         _is("HOME HOSTNAME LANG PATH PYTHONHASHSEED PYTHONPATH on agent"), _RUNTIME,
     ),
-    _refused("files", "read /etc/passwd", _LANDLOCK, by=("EACCES",)),
-    _refused("processes", "read /proc/1/status", _USERNS),
-    _refused("inodes", "stat /proc/self", _USERNS),
-    _refused("kernel-files", "stat /sys/fs", _USERNS),
-    _refused("host-load", "read /proc/loadavg", _LANDLOCK),
-    _refused("harness", "list the supervisor's sources", _LANDLOCK, by=("EACCES",)),
-    _refused("root", "write to /", _LANDLOCK),
-    _refused("temporary-files", "write to /tmp", _LANDLOCK),
-    _refused("shared-memory", "write to /dev/shm", _LANDLOCK),
-    _refused("own-sources", "write to its own sources", _LANDLOCK),
+    _refused("files", "read a file that is none of its own", _LANDLOCK, by=("EACCES",)),
+    _refused("processes", "read /proc/1/status", _USERNS, by=("ENOENT",)),
+    _refused("inodes", "stat /proc/self", _USERNS, by=("ENOENT",)),
+    _refused("kernel-files", "stat /sys/fs", _USERNS, by=("ENOENT",)),
+    _refused("host-load", "read /proc/loadavg", _USERNS, by=("ENOENT",)),
+    _refused("harness", "list the supervisor's sources", _USERNS, by=("ENOENT",)),
+    _refused("root", "write to /", _LANDLOCK, by=("EACCES", "EROFS")),
+    _refused("temporary-files", "write to /tmp", _USERNS, by=("ENOENT",)),
+    _refused("shared-memory", "write to /dev/shm", _USERNS, by=("ENOENT",)),
+    _refused("own-sources", "write to its own sources", _LANDLOCK, by=("EACCES", "EROFS")),
     _refused("internet", "open an IPv4 socket", _SECCOMP, by=("EPERM",)),
     _refused("unix-sockets", "open a unix socket", _SECCOMP, by=("EPERM",)),
     _refused("vsock", "open a vsock socket", _SECCOMP, by=("EPERM",)),

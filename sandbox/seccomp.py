@@ -44,11 +44,12 @@ _FUTEX_PRIVATE: Final = 128
 containers map, two seats could meet."""
 
 _SUPERVISOR: Final = """
-    capset clone connect execve fork fstatfs ioctl kill landlock_add_rule landlock_create_ruleset
-    landlock_restrict_self mount pidfd_open pidfd_send_signal prctl prlimit64 recvfrom recvmsg
-    seccomp sendmsg sendto setrlimit tgkill unshare vfork wait4 waitid
+    capset chdir chroot clone connect execve fork fstatfs ioctl kill landlock_add_rule
+    landlock_create_ruleset landlock_restrict_self mkdir mkdirat mount pidfd_open pidfd_send_signal
+    prctl prlimit64 recvfrom recvmsg seccomp sendmsg sendto setrlimit symlink symlinkat tgkill
+    unshare vfork wait4 waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What PID 1 needs besides: to fork, to confine its child and to wait for it.
+"""What PID 1 needs besides: to make its root, to fork, to confine its child and to wait for it.
 
 ``fstatfs`` is for runc, which looks at /proc between installing the filter and executing PID 1."""
 

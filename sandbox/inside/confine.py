@@ -33,13 +33,6 @@ _syscall = _libc.syscall
 _syscall.restype = ctypes.c_long
 
 
-_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
-_MS_READ_ONLY_AND_NOTHING_ELSE = 0b1111
-"""MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC."""
-_HIDDEN = (b"/proc", b"/sys")
-_CAPABILITY_VERSION = 0x20080522
-
-
 class _Ruleset(ctypes.Structure):
     _fields_ = (
         ("handled_access_fs", ctypes.c_uint64),
@@ -68,25 +61,6 @@ def standing() -> dict[str, str]:
     with open("/proc/self/status", encoding="ascii", errors="replace") as lines:  # noqa: PTH123 - pathlib is heap
         facts = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     return {name: facts.get(name, "").strip() for name in ("CapEff", "NoNewPrivs", "Seccomp")}
-
-
-def hide_kernel_files() -> bool:
-    """Put an empty file system over /proc and /sys, for the calling process and all it will fork.
-
-    Landlock does not cover ``stat``, and the numbers of new inodes in /proc count what happens
-    elsewhere on the host: two seats could talk through them. In /sys, crun leaves a place where
-    files can be made. It takes a user namespace, whose capabilities are given up at once, whatever
-    happens. Returns False where the host forbids it;
-    raises OSError if capabilities were gained and could not be given up.
-    """
-    if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
-        return False
-    flags = _MS_READ_ONLY_AND_NOTHING_ELSE
-    over = (_libc.mount(b"none", place, b"tmpfs", flags, b"mode=0555") for place in _HIDDEN)
-    mounted = [int(result) for result in over]
-    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
-    _check(_libc.capset(header, (ctypes.c_uint32 * 6)()))
-    return not any(mounted)
 
 
 class Cage:

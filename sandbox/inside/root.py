@@ -1,0 +1,129 @@
+"""A root directory that nobody else has, in memory. Standard library only.
+
+Whatever is looked up in a file system that containers share, in layers of their image say, leaves
+traces in the kernel's caches: the next one to look it up is faster, and learns from that what the
+first one did. Names that do not exist are remembered, too, and an agent can invent as many as it
+likes. So a seat has a root in a memory file system of its own, with copies of what the image's
+``TEMPLATE`` holds: it shares nothing, and does not remember names that it does not have.
+
+It has no /proc and no /sys: ``stat`` there counts what others do, and Landlock does not cover it.
+"""
+
+import ctypes
+import os
+
+TEMPLATE = "/seat"
+"""The part of the image that agents can find."""
+NOTHING = "/nothing"
+"""An empty file in it, to be read where others have /dev/null."""
+LARGEST_FILE_BYTES = 32 << 20
+"""What the supervisor may write into one file until the root is made; afterwards nothing."""
+
+_POINT = "/sys"
+"""Where it is mounted at first: a directory that every container has."""
+_SIZE_BYTES = 48 << 20
+_CLONE_NEWNS, _CLONE_NEWUSER = 0x00020000, 0x10000000
+_MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REMOUNT, _MS_NOATIME, _MS_BIND = 1, 2, 4, 32, 1024, 4096
+_FLAGS = _MS_NOSUID | _MS_NODEV | _MS_NOATIME
+_CAPABILITY_VERSION = 0x20080522
+_BLOCK_BYTES = 1 << 20
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+def enter_own_root(places: list[str]) -> bool:
+    """Make it and stay in it, for the calling process and all it will fork.
+
+    ``places`` are directories that appear in it under the same names. It takes a user namespace,
+    whose capabilities are given up at once, whatever happens. Returns False where the host forbids
+    it. Raises OSError if the root could not be filled or a capability not given up.
+    """
+    user, group = os.getuid(), os.getgid()
+    if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
+        return False
+    try:
+        if not _keep_numbers(user, group) or not _mount_memory():
+            return False
+        _copy(TEMPLATE, _POINT)
+        for place in places:
+            _bind(place)
+        _require(_mount(b"none", _POINT, None, _MS_REMOUNT | _MS_RDONLY | _FLAGS))
+        os.chroot(_POINT)
+        os.chdir("/")
+    finally:
+        _give_up_capabilities()
+    return True
+
+
+def _keep_numbers(user: int, group: int) -> bool:
+    """Be the same user in the new namespace: nobody else's files can be made there."""
+    try:
+        _write("/proc/self/setgroups", b"deny")
+        _write("/proc/self/uid_map", b"%d %d 1" % (user, user))
+        _write("/proc/self/gid_map", b"%d %d 1" % (group, group))
+    except OSError:
+        return False
+    return True
+
+
+def _mount_memory() -> bool:
+    options = b"mode=0755,size=%d,nr_inodes=2048" % _SIZE_BYTES
+    return _mount(b"none", _POINT, b"tmpfs", _FLAGS, options) == 0
+
+
+def _copy(source: str, target: str) -> None:
+    with os.scandir(source) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            to = f"{target}/{entry.name}"
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry.path), to)  # noqa: PTH115, PTH211 - pathlib is heap
+            elif entry.is_dir():
+                os.mkdir(to, 0o755)  # noqa: PTH102
+                _copy(entry.path, to)
+            else:
+                _copy_file(entry.path, to)
+
+
+def _copy_file(source: str, target: str) -> None:
+    reading = os.open(source, os.O_RDONLY)
+    writing = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o444)
+    while block := os.read(reading, _BLOCK_BYTES):
+        while block:
+            block = block[os.write(writing, block) :]
+    os.close(reading)
+    os.close(writing)
+
+
+def _bind(place: str) -> None:
+    """Show a directory in the new root; what it is mounted with stays as it is."""
+    path = _POINT
+    for part in place.strip("/").split("/"):
+        path = f"{path}/{part}"
+        if not os.path.isdir(path):  # noqa: PTH112
+            os.mkdir(path, 0o755)  # noqa: PTH102
+    _require(_mount(place.encode(), path, None, _MS_BIND))
+
+
+def _give_up_capabilities() -> None:
+    header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
+    _require(_libc.capset(header, (ctypes.c_uint32 * 6)()))
+
+
+def _write(path: str, text: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY)
+    try:
+        os.write(descriptor, text)
+    finally:
+        os.close(descriptor)
+
+
+def _mount(
+    source: bytes, target: str, kind: bytes | None, flags: int, options: bytes | None = None
+) -> int:
+    return int(_libc.mount(source, target.encode(), kind, flags, options))
+
+
+def _require(result: int) -> None:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
