@@ -25,6 +25,8 @@ start_redis() {
 
 start_docker() {
     docker info >/dev/null 2>&1 && return
+    [[ -z ${DOCKER_HOST:-} ]] || die "no Docker answers at DOCKER_HOST=$DOCKER_HOST" \
+        "correct it, or unset it: then this machine's own Docker is started"
     local refusal
     refusal=$(docker version 2>&1 >/dev/null || true)
     [[ $refusal != *'permission denied'* ]] || die "you may not talk to Docker" \

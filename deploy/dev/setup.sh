@@ -56,7 +56,7 @@ install_python_packages() {
     inputs=$("$python" --version; cat requirements.lock pyproject.toml | sha256sum)
     [[ ! -f $STAMP || $(<"$STAMP") != "$inputs" ]] || return 0
     check_disk
-    say "Installing Python packages into .venv"
+    say "Installing $(grep -c '==' requirements.lock) Python packages into .venv (some minutes at worst)"
     "$python" -m venv "$VENV"
     "$VENV/bin/pip" install --quiet --no-deps --require-hashes --requirement requirements.lock
     "$VENV/bin/pip" install --quiet --no-deps --no-build-isolation --editable .

@@ -5,10 +5,12 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, fields
+from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
+from grader.cli.output import warn
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, Game, game_from_options
 from grader.records import AgentLimits
@@ -103,7 +105,10 @@ def game_of(arguments: argparse.Namespace, *, agents: int = 1) -> Game:
     """
     options: dict[str, Any] = {"variant": arguments.variant or "standard"}
     if arguments.variant is None:
-        options |= rules_beside(getattr(arguments, "agents", ()), arguments.game)
+        named = getattr(arguments, "agents", ())
+        options |= (beside := rules_beside(named, arguments.game))
+        if not beside and any(Path(agent).exists() for agent in named):
+            warn("No rules.json with the agent: these are the standard rules (see --variant).")
     if arguments.players is not None:
         options["players"] = arguments.players
     options.setdefault("players", max(2, agents))

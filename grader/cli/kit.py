@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.exits import UsageError
+from grader.errors import UploadRejected
+from grader.zips import UploadLimits, read_zip
 
 __all__ = ["RULES", "rules_beside"]
 
@@ -15,17 +17,42 @@ RULES: Final = "rules.json"
 def rules_beside(agents: Sequence[str], game: str) -> dict[str, Any]:
     """The options in the first agent's ``rules.json``; empty if there is none for this game.
 
-    Raises UsageError for a file that is not what a starter kit holds.
+    It lies beside the agent's file, or in its folder or zip. Raises UsageError for a file that is
+    not what a starter kit holds.
     """
-    if not agents:
+    found = _rules_file(Path(agents[0])) if agents else None
+    if found is None:
         return {}
-    agent = Path(agents[0])
-    file = (agent if agent.is_dir() else agent.parent) / RULES
-    if not agent.exists() or not file.is_file():
-        return {}
+    where, text = found
     try:
-        content = json.loads(file.read_bytes())
-        named, options = content["game"], content["options"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{file} is not the rules file of a starter kit: {error}") from error
-    return dict(options) if named == game else {}
+        content = json.loads(text)
+        named, options = content["game"], dict(content["options"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{where} is not the rules file of a starter kit: {error}") from error
+    return options if named == game else {}
+
+
+def _rules_file(agent: Path) -> tuple[str, bytes] | None:
+    """Its name and content."""
+    if not agent.exists():
+        return None
+    if agent.suffix.lower() == ".zip":
+        return _rules_inside(agent)
+    file = (agent if agent.is_dir() else agent.parent) / RULES
+    try:
+        return (str(file), file.read_bytes()) if file.is_file() else None
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from error
+
+
+def _rules_inside(archive: Path) -> tuple[str, bytes] | None:
+    """From the top of a zip, or its only folder. What is no zip is refused where it is played."""
+    try:
+        files = read_zip(archive.read_bytes(), UploadLimits())
+    except (OSError, UploadRejected):
+        return None
+    names = [name for name in files if name == RULES or name.endswith(f"/{RULES}")]
+    name = min(names, key=lambda name: name.count("/"), default=None)
+    if name is None or name.count("/") > 1:
+        return None
+    return f"{archive}/{name}", files[name]

@@ -50,7 +50,8 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
     if report.ok:
         yield "Everything in the export follows from its games."
         return
-    yield f"{len(report.findings)} things do not fit:"
+    count = len(report.findings)
+    yield "One thing does not fit:" if count == 1 else f"{count} things do not fit:"
     for finding in report.findings[:_SHOWN_FINDINGS]:
         where = "evaluation" if finding.index is None else f"game {finding.index}"
         yield f"  {where}: {printable(finding.text)}"

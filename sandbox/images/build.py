@@ -80,12 +80,20 @@ def main(arguments: list[str] | None = None) -> int:
 def _report(runtime: str, *, force: bool) -> None:
     """Build one image if need be, and print its name and size."""
     reference = image_reference(runtime)
-    with closing(docker.from_env()) as client:
+    with closing(_client()) as client:
         if force or not _exists(client, reference):
             print(f"Building {reference} from Debian packages …", flush=True)
             build(client, runtime)
         size = int(client.images.get(reference).attrs["Size"])
     print(f"{reference}  {size / 1e6:.0f} MB")
+
+
+def _client() -> docker.DockerClient:
+    try:
+        return docker.from_env()
+    except docker.errors.DockerException as error:
+        where = os.environ.get("DOCKER_HOST", "its usual socket")
+        raise HostError(f"Docker does not answer at {where}. Start it: make services") from error
 
 
 def build(client: docker.DockerClient, runtime: str) -> None:

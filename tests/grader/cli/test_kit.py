@@ -8,7 +8,7 @@ import pytest
 from grader.cli import main
 from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
-from grader.interfaces.starter_kit import write_starter_kit
+from grader.interfaces.starter_kit import starter_kit, write_starter_kit
 
 
 @pytest.fixture
@@ -32,6 +32,24 @@ def test_the_folder_of_a_kit_is_played_by_its_rules(
 
 def test_so_is_the_agents_file(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert played_variant(capsys, str(kit / "agent.py")) == "gcc"
+
+
+def test_so_is_a_zip_as_the_site_hands_it_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = tmp_path / "kit.zip"
+    archive.write_bytes(starter_kit("hanabi", {"variant": "gcc"}, folder="kit"))
+    assert played_variant(capsys, str(archive)) == "gcc"
+
+
+def test_an_agent_without_rules_plays_the_standard_ones_and_is_told(
+    kit: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (kit / "rules.json").unlink()
+    assert main(["play", str(kit), "--no-sandbox", "--json"]) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out)["record"]["options"]["variant"] == "standard"
+    assert "these are the standard rules" in output.err
 
 
 def test_rules_that_are_named_win(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
