@@ -56,6 +56,38 @@ def test_an_agent_holds_its_five_descriptors_and_no_other(tmp_path: Path) -> Non
         process.finish(b"")
 
 
+def test_each_seat_has_a_root_of_its_own(tmp_path: Path) -> None:
+    answers = set()
+    with container_seat("root", tmp_path) as one, container_seat("root", tmp_path) as other:
+        for seat in (one, other):
+            process = seat.seat.start_game()
+            answers.add(process.ask(b"?\n", start=True))
+            process.finish(b"")
+    assert len(answers) == 2
+
+
+@pytest.mark.parametrize(
+    "module", ["statistics", "decimal", "_decimal", "lzma", "ctypes", "hashlib"]
+)
+def test_the_standard_library_can_be_imported(tmp_path: Path, module: str) -> None:
+    with container_seat("library", tmp_path) as seat:
+        process = seat.seat.start_game()
+        answer = process.ask(f"{module}\n".encode(), start=True)
+        process.finish(b"")
+    assert isinstance(answer, bytes), answer
+    assert answer.startswith(b"/usr/lib/python3")
+
+
+def test_flags_of_standard_input_are_each_games_own(tmp_path: Path) -> None:
+    said = []
+    with container_seat("flags", tmp_path) as seat:
+        for _ in range(3):
+            process = seat.seat.start_game()
+            said.append(process.ask(b"?\n", start=True))
+            process.finish(b"")
+    assert len(set(said)) == 1, said
+
+
 def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
         status = Path(f"/proc/{seat.seat.supervisor_pid}/status").read_text()

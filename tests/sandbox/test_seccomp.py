@@ -179,12 +179,12 @@ def test_docker_has_clone3_fall_back_to_clone_whose_arguments_can_be_seen() -> N
     assert (rule["action"], rule["errnoRet"]) == ("SCMP_ACT_ERRNO", 38)
 
 
-HIDES_PROC = {"mount", "unshare"}
+MAKES_THE_ROOT = {"chroot", "mount", "unshare"}
 """The supervisor calls these once, before any agent exists; no agent may."""
 
 
 def test_docker_allows_no_dangerous_call_in_the_whole_container() -> None:
-    names = (set(DANGEROUS) | {"execveat"}) - HIDES_PROC
+    names = (set(DANGEROUS) | {"execveat"}) - MAKES_THE_ROOT
     assert {name: rules(name) for name in names} == {name: [] for name in names}
 
 

@@ -4,6 +4,8 @@ Called like any adapter's entries: with the paths of the agent and of the artefa
 descriptors of the pipes.
 """
 
+import fcntl
+import importlib
 import os
 import signal
 import sys
@@ -153,6 +155,27 @@ def kills_its_parent(agent: str, artefact: str, questions: int, answers: int) ->
             except PermissionError:
                 continue
     os.write(answers, b"%d\n" % killed)
+
+
+def root(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say on which device the root directory is."""
+    for _ in _lines(questions):
+        os.write(answers, b"%d\n" % os.stat("/").st_dev)  # noqa: PTH116
+
+
+def flags(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say the flags of standard input, and change them."""
+    for _ in _lines(questions):
+        before = fcntl.fcntl(0, fcntl.F_GETFL)
+        fcntl.fcntl(0, fcntl.F_SETFL, before ^ os.O_NONBLOCK ^ os.O_APPEND)
+        os.write(answers, b"%d\n" % before)
+
+
+def library(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Import what is named; say where it was found."""
+    for line in _lines(questions):
+        module = importlib.import_module(line.decode().strip())
+        os.write(answers, f"{module.__file__}\n".encode())
 
 
 def build(agent: str, artefact: str, questions: int, answers: int) -> None:
