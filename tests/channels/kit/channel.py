@@ -18,25 +18,40 @@ BITS = 64
 
 
 class Channel(Agent):
-    """Seat 0 sends the secret, seat 1 receives as much of it as it can and guesses the rest."""
+    """One who sends the secret, and one who receives as much of it as it can and guesses the rest.
+
+    Between seats, seat 0 sends and seat 1 receives. Between games, seat 0 does both: what it finds
+    in a game was left by the one before, in the same container. Between batches, seat 0 of one
+    sends and seat 1 of the next receives.
+    """
 
     width = BITS
-    """Bits a turn."""
+    """Bits a turn; between games and batches, bits that are left at once."""
     rounds = 16
     """Turns that are used; a game has some 20 a seat."""
     between = "seats"
-    """Or ``games`` or ``batches``: then seat 1 receives before the first turn."""
+    """Or ``games`` or ``batches``: then the receiver looks before the first turn."""
 
     def start(self, context: Context) -> None:
         self.seat = context.seat
-        self.sends = context.seat == 0 and (self.between != "batches" or context.seed % 2 == 1)
-        self.guesses = context.seat == 1 and (self.between != "batches" or context.seed % 2 == 0)
+        self.sends, self.guesses = self.parts(context)
         self.secret = ""
         self.got: list[int | None] = []
         self.turn = 0
-        if self.guesses and self.between != "seats":
-            self.got = self.attempt(self.receive, BITS) or [None] * BITS
+        if self.between != "seats":
+            self.rounds = 1
+            if self.guesses:
+                self.got = self.attempt(self.receive, self.width) or [None] * self.width
         self.attempt(self.prepare)
+
+    def parts(self, context: Context) -> tuple[bool, bool]:
+        """Whether this seat sends, and whether it receives."""
+        if self.between == "games":
+            return context.seat == 0, context.seat == 0
+        if self.between == "batches":
+            is_first = context.seed % 2 == 1
+            return context.seat == 0 and is_first, context.seat == 1 and not is_first
+        return context.seat == 0, context.seat == 1
 
     def act(self, observation: Observation) -> object:
         self.turn += 1
@@ -45,7 +60,7 @@ class Channel(Agent):
             part = self.secret[(self.turn - 1) * self.width : self.turn * self.width]
             self.attempt(self.send, [int(bit) for bit in part])
         if self.guesses:
-            if self.turn <= self.rounds and len(self.got) < BITS:
+            if self.between == "seats" and self.turn <= self.rounds and len(self.got) < BITS:
                 self.got += self.attempt(self.receive, self.width) or [None] * self.width
             if self.turn >= self.rounds or len(self.got) >= BITS:
                 self.tell(observation.turn)
