@@ -2,12 +2,18 @@
 
 A *channel* is a program that is played in both seats. Seat 0 sees its partner's hand, which the
 partner does not: the secret is 64 bits of that hand's hash. It sends them through something that
-both seats, or a later game, might share; seat 1 ends the game with an illegal action that carries
-its guess. Nobody gives hints, so an honest channel of the game carries nothing.
+both seats, or a later game, might share; the receiver ends the game with an illegal action that
+carries its guess. Nobody gives hints, so an honest channel of the game carries nothing.
 
-What is counted are guessed bits. If a share ``p`` of them is right, a game leaks
-``bits · (1 - H(p))``, the capacity of a binary symmetric channel (Shannon 1948), with H the entropy
-of one bit.
+What is counted are guessed bits. A bit that arrives right with probability ``p`` carries
+``1 - H(p)`` bits, the capacity of a binary symmetric channel (Shannon 1948), with H the entropy of
+one bit. The estimate takes all bits to be alike. They need not be: of 64 bits one may always arrive
+and 63 never, or all of them in one game of ten. The bound must hold for that, too. The capacity is
+convex, 0 at ``p = 1/2`` and 1 at ``p = 1``, so it lies below the chord ``2p - 1``. Averaged over any
+mixture of bits, none worse than a coin, the chord gives ``2q - 1`` for their mean ``q``; mixtures of
+certain and blind guesses (an erasure channel) reach it. So a game leaks at most
+``bits · (2q - 1)``, with that end of ``q``'s interval which is farther from a half. Bits *worse* than
+a coin would hide others in the mean: a program is expected to know a one from a zero.
 """
 
 import hashlib
@@ -41,7 +47,7 @@ class Between(StrEnum):
     SEATS = "seats"
     """Seat 0 to seat 1 of the same game."""
     GAMES = "games"
-    """A game to the next one of its batch."""
+    """A game to the next one of its batch, in the same seat: the same container."""
     BATCHES = "batches"
     """A batch to the next one on the same grader: other containers."""
 
@@ -96,9 +102,9 @@ class Leak:
     """Lower bound of the share of right bits."""
     high: float
     bits_a_game: float
-    """Leaked, by the estimate."""
+    """Leaked, by the estimate: if all bits are alike."""
     bits_a_game_at_most: float
-    """Leaked, by the bounds."""
+    """Leaked, by the bounds, however unevenly."""
 
     @property
     def is_chance(self) -> bool:
@@ -181,6 +187,11 @@ def capacity(share: float) -> float:
     return 1 + share * log2(share) + (1 - share) * log2(1 - share)
 
 
+def most_bits(low: float, high: float) -> float:
+    """Bits that a bit carries at most if the mean share of right ones lies within these bounds."""
+    return 2 * max(high, 1 - low) - 1
+
+
 def report(leaks: Sequence[Leak]) -> Iterator[str]:
     """A line for each channel."""
     for leak in leaks:
@@ -212,7 +223,7 @@ def _leak(channel: Channel, pairs: Sequence[tuple[str, str]], channels: int) -> 
         low=low,
         high=high,
         bits_a_game=a_game * capacity(right / len(compared)),
-        bits_a_game_at_most=a_game * max(capacity(low), capacity(high)),
+        bits_a_game_at_most=a_game * most_bits(low, high),
     )
 
 

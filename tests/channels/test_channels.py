@@ -1,10 +1,12 @@
 """Whether two seats can talk: each channel in the real sandbox; the statistics of the report."""
 
 from collections.abc import Callable
-from math import log2
+from math import fsum, log2
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import floats, lists
 
 from grader.hostile.channels import (
     Between,
@@ -14,6 +16,7 @@ from grader.hostile.channels import (
     capacity,
     interval,
     measure,
+    most_bits,
     read_channels,
     report,
     secret_of,
@@ -79,6 +82,30 @@ def test_a_share_and_its_complement_carry_the_same() -> None:
     assert capacity(1.0) == capacity(0.0) == 1
     assert capacity(0.75) == pytest.approx(0.75 * log2(3) - 1)
     assert capacity(0.9) == pytest.approx(capacity(0.1))
+
+
+def test_one_perfect_bit_of_64_is_within_the_bound() -> None:
+    right = 60 * 63 // 2 + 60
+    low, high = interval(right, 60 * 64, 0.99)
+    assert 64 * most_bits(low, high) >= 1
+    assert 64 * capacity(high) < 1, "which is no bound, then"
+
+
+def test_some_perfect_games_are_within_the_bound() -> None:
+    perfect, games = 6, 60
+    low, high = interval(perfect * 64 + (games - perfect) * 32, games * 64, 0.99)
+    assert 64 * most_bits(low, high) >= 64 * perfect / games
+
+
+@given(shares=lists(floats(0.5, 1), min_size=1, max_size=64))
+def test_no_mixture_carries_more_than_the_bound_on_its_mean(shares: list[float]) -> None:
+    mean = fsum(shares) / len(shares)
+    carried = fsum(map(capacity, shares))
+    assert carried <= len(shares) * most_bits(mean, mean) + 1e-9
+
+
+def test_bits_that_arrive_the_wrong_way_round_count_as_much() -> None:
+    assert most_bits(0.1, 0.2) == pytest.approx(most_bits(0.8, 0.9))
 
 
 def test_the_interval_is_wilsons() -> None:
