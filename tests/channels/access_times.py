@@ -3,6 +3,7 @@
 Games: 10
 """
 
+import _json
 import os
 
 from channel import BITS, Channel
@@ -11,7 +12,7 @@ from channel import BITS, Channel
 class AccessTimes(Channel):
     def prepare(self):
         """Both find the same files: those that nobody has read yet, so that a read shows."""
-        self.files = sorted(filter(fresh, files(os.path.dirname(os.__file__))))[:BITS]
+        self.files = sorted(filter(fresh, files(os.path.dirname(_json.__file__))))[:BITS]
         self.before = [os.stat(file).st_atime_ns for file in self.files]
 
     def send(self, bits):

@@ -3,6 +3,7 @@
 Bites: yes
 """
 
+import _json
 import fcntl
 import os
 
@@ -11,11 +12,11 @@ from channel import Channel
 
 class FileLocks(Channel):
     def prepare(self):
-        folder = os.path.dirname(os.__file__)
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".py"))[:32]
+        folder = os.path.dirname(_json.__file__)
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".so"))[:8]
         self.files = [os.open(f"{folder}/{name}", os.O_RDONLY) for name in names]
 
-    width = 32
+    width = 8
 
     def send(self, bits):
         for file, bit in zip(self.files, bits, strict=False):

@@ -3,6 +3,7 @@
 Bites: yes
 """
 
+import _json
 import os
 
 from channel import Channel
@@ -14,7 +15,7 @@ class OpenFiles(Channel):
     def send(self, bits):
         for file in getattr(self, "files", ()):
             os.close(file)
-        self.files = [os.open(os.__file__, os.O_RDONLY) for _ in range(40 * bits[0])]
+        self.files = [os.open(_json.__file__, os.O_RDONLY) for _ in range(40 * bits[0])]
 
     def prepare(self):
         self.usual = self.count() + 20

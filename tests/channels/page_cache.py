@@ -3,6 +3,7 @@
 Bites: yes
 """
 
+import _json
 import ctypes
 import mmap
 import os
@@ -19,7 +20,7 @@ class PageCache(Channel):
     width = 16
 
     def prepare(self):
-        folder = os.path.dirname(os.__file__)
+        folder = os.path.dirname(_json.__file__)
         sized = ((os.stat(f"{folder}/{name}").st_size, name) for name in os.listdir(folder))
         self.path = f"{folder}/{max(sized)[1]}"
         self.file = os.open(self.path, os.O_RDONLY)

@@ -3,6 +3,7 @@
 Bites: yes
 """
 
+import _json
 import fcntl
 import os
 import struct
@@ -14,7 +15,7 @@ LOCK = struct.Struct("hhqqi")
 
 class RecordLocks(Channel):
     def prepare(self):
-        self.file = os.open(os.__file__, os.O_RDONLY)
+        self.file = os.open(_json.__file__, os.O_RDONLY)
 
     def send(self, bits):
         for place, bit in enumerate(bits):

@@ -67,7 +67,17 @@ def test_each_seat_has_a_root_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["statistics", "decimal", "_decimal", "lzma", "ctypes", "hashlib"]
+    "module",
+    [
+        "statistics",
+        "decimal",
+        "_decimal",
+        "lzma",
+        "ctypes",
+        "hashlib",
+        "encodings.idna",
+        "importlib.resources",
+    ],
 )
 def test_the_standard_library_can_be_imported(tmp_path: Path, module: str) -> None:
     with container_seat("library", tmp_path) as seat:

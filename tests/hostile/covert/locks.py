@@ -4,12 +4,13 @@ Verdict: contained
 Bites: yes
 """
 
+import _json
 import fcntl
 import os
 
 from hostile import Hostile, denied, refused
 
-FILE = os.__file__
+FILE = _json.__file__
 
 
 class Locks(Hostile):

@@ -3,8 +3,8 @@
 Verdict: contained
 """
 
+import _json
 import mmap
-import os
 
 from hostile import Hostile, refused
 
@@ -14,7 +14,7 @@ MERGEABLE, PAGEOUT, COLD, POPULATE_READ, WILLNEED = 12, 21, 20, 22, 3
 class MergesPages(Hostile):
     def attack(self, observation):
         own = mmap.mmap(-1, 1 << 16)
-        with open(os.__file__, "rb") as file:
+        with open(_json.__file__, "rb") as file:
             shared = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
         refused("merge pages", own.madvise, MERGEABLE)
         for advice in (PAGEOUT, COLD, POPULATE_READ, WILLNEED):

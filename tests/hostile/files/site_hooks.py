@@ -3,6 +3,7 @@
 Verdict: contained
 """
 
+import _json
 import os
 import sys
 
@@ -11,7 +12,7 @@ from hostile import Hostile, unwritable
 
 class SiteHooks(Hostile):
     def attack(self, observation):
-        library = os.path.dirname(os.__file__)
+        library = os.path.dirname(_json.__file__)
         for folder in (library, "/usr/lib/python3/dist-packages", "/usr/local/lib", "/adapter"):
             unwritable(
                 f"{folder}/sitecustomize.py", f"{folder}/usercustomize.py", f"{folder}/a.pth"
