@@ -3,17 +3,18 @@
 A *channel* is a program that is played in both seats. Seat 0 sees its partner's hand, which the
 partner does not: the secret is 64 bits of that hand's hash. It sends them through something that
 both seats, or a later game, might share; the receiver ends the game with an illegal action that
-carries its guess. Nobody gives hints, so an honest channel of the game carries nothing.
+carries its guess. Nobody gives hints, so an honest channel of the game carries nothing. Beside the
+program lies ``public.py`` with a ``NONCE``, new in every measurement: what authors agree on.
 
-What is counted are guessed bits. A bit that arrives right with probability ``p`` carries
-``1 - H(p)`` bits, the capacity of a binary symmetric channel (Shannon 1948), with H the entropy of
-one bit. The estimate takes all bits to be alike. They need not be: of 64 bits one may always arrive
-and 63 never, or all of them in one game of ten. The bound must hold for that, too. The capacity is
-convex, 0 at ``p = 1/2`` and 1 at ``p = 1``, so it lies below the chord ``2p - 1``. Averaged over any
-mixture of bits, none worse than a coin, the chord gives ``2q - 1`` for their mean ``q``; mixtures of
-certain and blind guesses (an erasure channel) reach it. So a game leaks at most
-``bits · (2q - 1)``, with that end of ``q``'s interval which is farther from a half. Bits *worse* than
-a coin would hide others in the mean: a program is expected to know a one from a zero.
+What is counted are guessed bits. A bit that arrives right with probability ``p`` carries ``1 -
+H(p)`` bits, the capacity of a binary symmetric channel (Shannon 1948), with H the entropy of one
+bit. The estimate takes all bits to be alike. They need not be: of 64 bits one may always arrive
+and 63 never, or all of them in one game of ten. The bound must hold for that, too. The capacity
+is convex, 0 at ``p = 1/2`` and 1 at ``p = 1``, so it lies below the chord ``2p - 1``. Averaged
+over any mixture of bits, none worse than a coin, the chord gives ``2q - 1`` for their mean ``q``;
+mixtures of certain and blind guesses (an erasure channel) reach it. So a game leaks at most
+``bits · (2q - 1)``, with that end of ``q``'s interval which is farther from a half. Bits *worse*
+than a coin would hide others in the mean: a program is expected to know a one from a zero.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import log2, sqrt
 from pathlib import Path
+from secrets import token_hex
 from statistics import NormalDist
 from typing import Final
 
@@ -79,11 +81,12 @@ class Channel:
         """Of the file."""
         return self.path.stem
 
-    def archive(self) -> bytes:
-        """The program as a submission, with the kit beside it."""
+    def archive(self, nonce: str) -> bytes:
+        """The program as a submission, with the kit and a public nonce beside it."""
         kit = sorted((self.path.parent / "kit").glob("*.py"))
         files = [SourceFile(path.name, path.read_bytes()) for path in kit]
         files.append(SourceFile("agent.py", self.path.read_bytes()))
+        files.append(SourceFile("public.py", f'NONCE = "{nonce}"\n'.encode()))
         return Sources(files=tuple(files)).archive()
 
 
@@ -155,7 +158,7 @@ def measure(
     if channel.between is Between.BATCHES:
         pairs = _across_batches(channel, count, slot)
     else:
-        results = _play(channel, _seeds(count), slot)
+        results = _play(channel, _seeds(count), slot, token_hex(8))
         shift = 1 if channel.between is Between.GAMES else 0
         secrets = [secret_of(result.record.deal_seed) for result in results]
         guesses = [_guess(result) for result in results]
@@ -233,8 +236,9 @@ def _across_batches(channel: Channel, count: int, slot: Slot) -> list[tuple[str,
     receivers = list(deal_seeds([False] * count))
     pairs = []
     for sends, receives in zip(senders, receivers, strict=True):
-        _play(channel, [sends], slot)
-        (result,) = _play(channel, [receives], slot)
+        nonce = token_hex(8)
+        _play(channel, [sends], slot, nonce)
+        (result,) = _play(channel, [receives], slot, nonce)
         pairs.append((secret_of(sends), _guess(result)))
     return pairs
 
@@ -243,7 +247,7 @@ def _seeds(count: int) -> list[str]:
     return [hashlib.sha256(b"channel %d" % number).hexdigest() for number in range(count)]
 
 
-def _play(channel: Channel, seeds: Sequence[str], slot: Slot) -> list[GameResult]:
+def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> list[GameResult]:
     asked = BatchRequest(
         evaluation="channels",
         batch=channel.name,
@@ -256,7 +260,7 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot) -> list[GameResult
         max_consecutive_faults=0,
         check_first=True,
     )
-    with open_batch(asked, [channel.archive()], slot) as batch:
+    with open_batch(asked, [channel.archive(nonce)], slot) as batch:
         return list(batch.games())
 
 

@@ -29,6 +29,8 @@ class Channel(Agent):
     """Bits a turn; between games and batches, bits that are left at once."""
     rounds = 16
     """Turns that are used; a game has some 20 a seat."""
+    lead = 0
+    """Turns that pass before them."""
     between = "seats"
     """Or ``games`` or ``batches``: then the receiver looks before the first turn."""
 
@@ -54,17 +56,23 @@ class Channel(Agent):
         return context.seat == 0, context.seat == 1
 
     def act(self, observation: Observation) -> object:
+        if self.sends and not self.secret:
+            self.secret = secret_of(observation)
         self.turn += 1
-        if self.sends and self.turn <= self.rounds:
-            self.secret = self.secret or secret_of(observation)
-            part = self.secret[(self.turn - 1) * self.width : self.turn * self.width]
+        if self.turn > self.lead:
+            self.use(self.turn - self.lead, observation)
+        return Discard(0)
+
+    def use(self, turn: int, observation: Observation) -> None:
+        """Send and receive what is due in a turn, counted from 1."""
+        if self.sends and turn <= self.rounds:
+            part = self.secret[(turn - 1) * self.width : turn * self.width]
             self.attempt(self.send, [int(bit) for bit in part])
         if self.guesses:
-            if self.between == "seats" and self.turn <= self.rounds and len(self.got) < BITS:
+            if self.between == "seats" and turn <= self.rounds and len(self.got) < BITS:
                 self.got += self.attempt(self.receive, self.width) or [None] * self.width
-            if self.turn >= self.rounds or len(self.got) >= BITS:
+            if turn >= self.rounds or len(self.got) >= BITS:
                 self.tell(observation.turn)
-        return Discard(0)
 
     def tell(self, turn: int) -> None:
         """End the game with the guess; bits that were not received are drawn."""
