@@ -32,6 +32,7 @@ class ProcessClock:
 
         A process that is already gone, as an agent is that ends at once, has used nothing.
         """
+        self._pid = pid
         self._last = Usage(0, 0)
         flags = os.O_RDONLY | os.O_CLOEXEC
         try:
@@ -55,6 +56,17 @@ class ProcessClock:
             return self._last
         self._last = Usage(int(ran), int(waited))
         return self._last
+
+    def is_runnable(self) -> bool:
+        """Whether it runs or waits for a processor at this moment, rather than for anything else.
+
+        proc(5): the state follows the name in parentheses, which may hold anything.
+        """
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as file:  # noqa: PTH123 - hot on busy hosts
+                return file.read().rpartition(b") ")[2][:1] == b"R"
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Give the descriptor back."""

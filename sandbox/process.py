@@ -198,6 +198,7 @@ class AgentProcess:
         stolen_before = steal_seconds()
         stalled = False
         looked_ns = time.perf_counter_ns() - began
+        counted = (0, self._asked_at)
         if extra_ns:
             self._note_offence()
         while True:
@@ -211,6 +212,13 @@ class AgentProcess:
             if isinstance(line, Trouble):
                 return line
             overrun = meter.overrun(replied=line is not None)
+            if now.waited != counted[1].waited:
+                counted = (wall_ns, now)
+            if overrun is not None and line is None:
+                waiting_ns = self._still_waiting_ns(wall_ns, now, *counted)
+                meter.look(wall_ns - waiting_ns, now, self._asked_at)
+                self.charged_us = meter.charged_ns // 1000
+                overrun = meter.overrun(replied=False)
             if overrun is not None:
                 stolen = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
                 return replace(overrun, doubtful=overrun.doubtful or stolen or stalled)
@@ -223,6 +231,16 @@ class AgentProcess:
                 return self._closed()
             rest = self._push(rest)
             self._wait(writing=bool(rest))
+
+    def _still_waiting_ns(self, wall_ns: int, now: Usage, then_ns: int, then: Usage) -> int:
+        """How long it has been waiting for a processor by now.
+
+        The kernel counts a wait when it is over; ``then`` is when it last did. What has passed
+        since and was not spent running, a runnable process has spent waiting.
+        """
+        if not self._clock.is_runnable():
+            return 0
+        return max((wall_ns - then_ns) - (now.ran - then.ran), 0)
 
     def _meter(self, extra_ns: int, *, start: bool) -> Meter:
         limits = self._limits
