@@ -26,6 +26,7 @@ from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import Limits
 from sandbox.process import Trouble
 from sandbox.program import Program
+from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
 
 __all__ = ["NAMES", "Check", "run_checks"]
 
@@ -226,7 +227,9 @@ _PROBES: Final = (
 )  # fmt: skip
 """The probes from inside. Together with those below they cover each line of ``recipe``."""
 
-_HOST_NAMES: Final = ("host.docker", "host.seccomp", "host.runtime", "host.image", "host.clock")
+_HOST_NAMES: Final = (
+    "host.docker", "host.seccomp", "host.runtime", "host.image", "host.clock", "host.scratch",
+)  # fmt: skip
 _SEAT_NAMES: Final = (
     "container.start", "container.landlock", "container.new-privileges", "container.log",
     "container.clock", "container.host-user", "agent.probes", "agent.new-process",
@@ -275,6 +278,14 @@ def _host_checks() -> Iterator[Check]:
         lambda: _read_clock("self"),
         "graders need a Linux kernel with CONFIG_SCHED_INFO",
     )
+    yield _attempt(
+        "host.scratch",
+        "make a directory for a seat",
+        "it is in a memory file system",
+        _read_scratch,
+        "make /run or /dev/shm a tmpfs that graders may write to, "
+        "or name one in FIREBOX_SCRATCH that Docker has under the same name",
+    )
 
 
 def _read_version() -> str:
@@ -290,6 +301,14 @@ def _read_seccomp() -> str:
     if "seccomp" not in found.split():
         raise HostError(found)
     return found
+
+
+def _read_scratch() -> str:
+    directory = make_scratch("check")
+    remove_scratch(directory)
+    if not scratch_is_memory():
+        raise HostError(f"{directory.parent} is on a disk")
+    return f"{directory.parent} is in memory"
 
 
 def _read_clock(pid: int | str) -> str:

@@ -3,6 +3,9 @@
 Whatever the sandbox leaves outside its own memory carries its owner: the process's pid and its
 start time, which together name one process on this host for ever. A dead owner's things may be
 removed by anybody at any time; that is all the lease there is.
+
+Directories are made in a memory file system. It has to be one: a disk's remembers names that were
+looked up in vain, and an agent's next game is faster to find nothing where the last one looked.
 """
 
 import os
@@ -12,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = "firebox-"
+_MEMORY: Final = ("tmpfs", "ramfs")
 
 
 def owner() -> str:
@@ -26,7 +30,10 @@ def owner_lives(name: str) -> bool:
 
 
 def make_scratch(purpose: str) -> Path:
-    """A new directory for this process, in memory if the host offers that."""
+    """A new directory for this process, in memory if the host offers that.
+
+    ``FIREBOX_SCRATCH`` names another place for it: where Docker, too, has it under that name.
+    """
     name = f"{_PREFIX}{purpose}-{owner()}-"
     return Path(tempfile.mkdtemp(prefix=name, dir=_scratch_root()))
 
@@ -48,17 +55,39 @@ def _in_use(path: Path) -> bool:
     return owner_lives(path.name.split("-")[-2])
 
 
+def scratch_is_memory() -> bool:
+    """Whether these directories are in a memory file system."""
+    return _file_system(_scratch_root()) in _MEMORY
+
+
 def _scratch_root() -> Path:
-    for candidate in ("/run", os.environ.get("XDG_RUNTIME_DIR", "")):
-        if candidate and os.access(candidate, os.W_OK):
+    if named := os.environ.get("FIREBOX_SCRATCH", "").strip():
+        return Path(named)
+    candidates = ("/run", "/dev/shm", os.environ.get("XDG_RUNTIME_DIR", ""))  # noqa: S108
+    for candidate in filter(None, candidates):
+        if os.access(candidate, os.W_OK) and _file_system(Path(candidate)) in _MEMORY:
             return Path(candidate)
     return Path(tempfile.gettempdir())
 
 
+def _file_system(path: Path) -> str:
+    """The kind of file system that a path is in."""
+    mounts = _read("/proc/self/mounts")
+    kinds = {words[1]: words[2] for words in map(str.split, mounts.splitlines())}
+    resolved = path.resolve()
+    places = (str(place) for place in (resolved, *resolved.parents))
+    return next((kinds[place] for place in places if place in kinds), "")
+
+
 def _started_at(pid: int) -> str:
     """Start time of a process in clock ticks since boot; ``gone`` if there is none."""
+    statistics = _read(f"/proc/{pid}/stat")
+    return statistics.rpartition(")")[2].split()[19] if statistics else "gone"
+
+
+def _read(path: str) -> str:
+    """A file of the kernel's; empty if there is none."""
     try:
-        statistics = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        return Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return "gone"
-    return statistics.rpartition(")")[2].split()[19]
+        return ""

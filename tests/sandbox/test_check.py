@@ -123,6 +123,22 @@ def test_a_runtime_that_docker_lacks_fails_the_check(monkeypatch: pytest.MonkeyP
     assert set(failed()) == {"host.runtime"}
 
 
+def test_directories_on_a_disk_fail_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.scratch._MEMORY", ())
+    (check,) = failed().values()
+    assert check.name == "host.scratch"
+    assert check.happened.endswith("is on a disk")
+
+
+def test_a_place_for_directories_that_is_not_there_fails_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("FIREBOX_SCRATCH", "/nowhere")
+    (check,) = failed().values()
+    assert check.name == "host.scratch"
+    assert "/nowhere" in check.happened
+
+
 def test_an_image_that_is_missing_fails_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.images.image_reference", lambda _: "firebox-python:000000000000")
     check = failed()["host.image"]

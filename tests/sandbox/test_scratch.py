@@ -5,7 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sandbox.scratch import make_scratch, owner, owner_lives, reap_scratch, remove_scratch
+import pytest
+
+from sandbox.scratch import (
+    make_scratch,
+    owner,
+    owner_lives,
+    reap_scratch,
+    remove_scratch,
+    scratch_is_memory,
+)
 
 
 def ended_process() -> str:
@@ -55,4 +64,19 @@ def test_only_others_dead_owners_directories_are_reaped() -> None:
 def test_removing_twice_is_harmless() -> None:
     path = make_scratch("seat")
     remove_scratch(path)
+    remove_scratch(path)
+
+
+def test_directories_are_in_memory() -> None:
+    assert scratch_is_memory()
+
+
+def test_a_place_can_be_named_and_is_told_from_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIREBOX_SCRATCH", "/proc")
+    assert not scratch_is_memory()
+    monkeypatch.setenv("FIREBOX_SCRATCH", str(tmp_path))
+    path = make_scratch("seat")
+    assert path.parent == tmp_path
     remove_scratch(path)
