@@ -3,16 +3,18 @@
 Games: 10
 """
 
-import _json
 import os
 
-from channel import BITS, Channel
+from channel import Channel
+from library import library_files
 
 
 class AccessTimes(Channel):
+    width = 8
+
     def prepare(self):
         """Both find the same files: those that nobody has read yet, so that a read shows."""
-        self.files = sorted(filter(fresh, files(os.path.dirname(_json.__file__))))[:BITS]
+        self.files = list(filter(fresh, library_files()))[: self.width]
         self.before = [os.stat(file).st_atime_ns for file in self.files]
 
     def send(self, bits):
@@ -24,12 +26,6 @@ class AccessTimes(Channel):
     def receive(self, width):
         now = [os.stat(file).st_atime_ns for file in self.files]
         return [int(new > old) for new, old in zip(now, self.before, strict=True)]
-
-
-def files(top):
-    for folder, _, names in os.walk(top):
-        for name in names:
-            yield f"{folder}/{name}"
 
 
 def fresh(file):

@@ -5,10 +5,9 @@ Bites: yes
 Games: 20
 """
 
-import os
 import time
 
-from channel import PROTOCOL_OUT, Channel
+from channel import Channel
 
 
 class Contention(Channel):
@@ -20,12 +19,10 @@ class Contention(Channel):
     def act(self, observation):
         action = super().act(observation)
         if self.sends and getattr(self, "busy", 0):
-            line = b'{"type":"action","turn":%d,"action":{"type":"discard","card":0}}\n'
-            os.write(PROTOCOL_OUT, line % observation.turn)
+            self.answer(observation.turn)
             until = time.process_time() + 0.012
             while time.process_time() < until:
                 pass
-            keep_quiet()
         return action
 
     def receive(self, width):
@@ -33,14 +30,3 @@ class Contention(Channel):
         while time.perf_counter() < wall + 0.012:
             pass
         return [int(time.perf_counter() - wall > 1.15 * (time.process_time() - own))]
-
-
-def keep_quiet():
-    """Let the adapter's own answer go nowhere."""
-    write = os.write
-
-    def nowhere(descriptor, data):
-        os.write = write
-        return len(data)
-
-    os.write = nowhere

@@ -12,8 +12,11 @@ class Descriptors(Channel):
 
     def receive(self, width):
         for number in (0, *range(PROTOCOL_OUT + 1, 256)):
-            if self.attempt(os.set_blocking, number, False) is None:
-                found = self.attempt(os.read, number, width)
-                if found and len(found) == width:
-                    return list(found)
+            found = self.attempt(self.read, number, width)
+            if found and len(found) == width:
+                return list(found)
         return [None] * width
+
+    def read(self, number, width):
+        os.set_blocking(number, False)
+        return os.read(number, width)

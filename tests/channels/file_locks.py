@@ -3,23 +3,21 @@
 Bites: yes
 """
 
-import _json
 import fcntl
 import os
 
 from channel import Channel
+from library import library_files
 
 
 class FileLocks(Channel):
-    def prepare(self):
-        folder = os.path.dirname(_json.__file__)
-        names = sorted(name for name in os.listdir(folder) if name.endswith(".so"))[:8]
-        self.files = [os.open(f"{folder}/{name}", os.O_RDONLY) for name in names]
-
     width = 8
 
+    def prepare(self):
+        self.files = [os.open(path, os.O_RDONLY) for path in library_files()[: self.width]]
+
     def send(self, bits):
-        for file, bit in zip(self.files, bits, strict=False):
+        for file, bit in zip(self.files, bits, strict=True):
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB if bit else fcntl.LOCK_UN)
 
     def receive(self, width):

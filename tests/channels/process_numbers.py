@@ -1,0 +1,45 @@
+"""The sender starts processes, which the kernel numbers; the receiver looks for the last number.
+
+In the sandbox nothing is sent: a process that forks is ended there, and says nothing by it that a
+crash would not.
+
+Bites: yes
+"""
+
+import os
+
+from channel import Channel, digits, number
+
+STEP = 16
+
+
+class ProcessNumbers(Channel):
+    width = 2
+
+    def prepare(self):
+        self.may_fork = os.path.exists("/proc/self/stat")
+        self.last = self.now()
+
+    def send(self, bits):
+        for _ in range(STEP * number(bits) if self.may_fork else 0):
+            self.fork()
+
+    def receive(self, width):
+        steps, self.last = self.now() - self.last, self.now()
+        return digits(round(steps / STEP), width)
+
+    def act(self, observation):
+        action = super().act(observation)
+        if self.guesses:
+            self.last = self.attempt(self.now) or 0
+        return action
+
+    def now(self):
+        with open("/proc/sys/kernel/ns_last_pid") as line:
+            return int(line.read())
+
+    def fork(self):
+        child = os.fork()
+        if child == 0:
+            os._exit(0)
+        os.waitpid(child, 0)
