@@ -1,5 +1,9 @@
 """What is asked about courses and teams."""
 
+from datetime import datetime
+
+from django.db.models import Max
+
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import Person
 
@@ -14,3 +18,9 @@ def team_of(user: Person, assignment: Assignment) -> Team | None:
         .prefetch_related("users")
         .first()
     )
+
+
+def last_due_at(assignment: Assignment) -> datetime:
+    """When the last team's time is over, extensions included. One query."""
+    extended = assignment.teams.aggregate(last=Max("extended_due_at"))["last"]
+    return max(assignment.due_at, extended or assignment.due_at)

@@ -23,6 +23,7 @@ urlpatterns = [
     path(ASSIGNMENT, views.assignment, name="assignment"),
     path(ASSIGNMENT + "edit/", views.edit_assignment, name="edit_assignment"),
     path(ASSIGNMENT + "leaderboard/visibility/", views.set_leaderboard, name="set_leaderboard"),
+    path(ASSIGNMENT + "reveal/confirm/", views.confirm_reveal, name="confirm_reveal"),
     path(ASSIGNMENT + "reveal/", views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
     path(ASSIGNMENT + "teams/<int:team>/extension/", views.extension, name="extension"),

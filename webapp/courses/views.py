@@ -31,6 +31,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisi
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
+from webapp.gradebook.overview import staff_overview
 from webapp.gradebook.selectors import grade_of, n_graded
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
@@ -318,6 +319,25 @@ def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpR
             done=f"The leaderboard is now {visibility.label}.",
         )
     return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+@login_required
+@require_GET
+def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Say what telling the secret means, and ask, before it is told."""
+    found = visible_assignment(request, course, assignment)
+    require_instructor(person(request), found.course)
+    rows = [row for row in staff_overview(found) if row.counted]
+    last = selectors.last_due_at(found)
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "last_due_at": last,
+        "is_over": timezone.now() > last,
+        "ungraded": [row for row in rows if not row.is_graded],
+        "nav": "home",
+    }
+    return render(request, "courses/reveal.html", context)
 
 
 @login_required

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from grader import house
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
+from webapp.courses.selectors import last_due_at
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
@@ -215,8 +216,11 @@ def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
     found = staff_assignment(request, course, assignment)
     extensions = Extension.objects.filter(team__assignment=found)
+    last = last_due_at(found)
     context = {
         **staff_context(request, found),
+        "last_due_at": last,
+        "is_over": timezone.now() > last,
         "extensions": extensions.select_related("team", "granted_by"),
         "students": found.course.enrolments.filter(role=Role.STUDENT)
         .select_related("user")

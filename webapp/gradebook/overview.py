@@ -30,6 +30,13 @@ class TeamOverview:
         """The team's effective deadline."""
         return self.team.due_at
 
+    @property
+    def is_graded(self) -> bool:
+        """Whether its grade rests on the submission that counts."""
+        if self.counted is None or self.grade is None:
+            return False
+        return self.grade.evaluation.submission_id == self.counted.pk
+
 
 def staff_overview(assignment: Assignment) -> list[TeamOverview]:
     """Every team in the order of names. Six queries. For staff only."""

@@ -40,7 +40,8 @@ STAFF = [
     ASSIGNMENT + "grades/",
     ASSIGNMENT + "grades.csv",
 ]
-INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/"]
+INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
+               ASSIGNMENT + "reveal/confirm/"]  # fmt: skip
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
 

@@ -11,6 +11,7 @@ from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.permissions import require_instructor
+from webapp.courses.selectors import last_due_at
 from webapp.errors import Refused
 from webapp.gradebook.services import regrade
 
@@ -88,8 +89,7 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     require_instructor(by, assignment.course)
     lock(assignment)  # no extension, and no other deadline, at this moment
     now = at or timezone.now()
-    extended = assignment.teams.filter(extended_due_at__gte=now).exists()
-    if now <= assignment.due_at or extended:
+    if now <= last_due_at(assignment):
         raise Refused("Somebody can still submit: the secret can be told after the last deadline.")
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now

@@ -1,0 +1,94 @@
+"""Telling the secret of the graded deals: when it is offered, what is asked first, what it ends."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+STAFF = ASSIGNMENT + "teams/"
+CONFIRM = ASSIGNMENT + "reveal/confirm/"
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def over() -> None:
+    """The due date has passed; what was uploaded was in time."""
+    Submission.objects.update(uploaded_at="2025-01-01T00:00Z")
+    Assignment.objects.update(opens_at="2020-01-01T00:00Z", due_at="2026-01-01T00:00Z")
+
+
+def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said(
+    world: World, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    assert CONFIRM not in read(client, STAFF)
+    page = read(client, CONFIRM)
+    assert "Somebody can still submit" in page
+    assert '<button class="primary">' not in page
+
+
+def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
+    worlds.team_of(world, world.ada)
+    over()
+    Team.objects.update(extended_due_at="2099-02-01T00:00Z")
+    client = as_user(world.ida)
+    for address in (STAFF, CONFIRM):
+        assert "1 Feb 2099" in read(client, address)
+        assert "Reveal it for good" not in read(client, address)
+
+
+def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user: As) -> None:
+    over()
+    client = as_user(world.ida)
+    assert CONFIRM in read(client, STAFF)
+    assert f'action="{ASSIGNMENT}reveal/"' not in read(client, STAFF)
+    page = read(client, CONFIRM)
+    assert "This cannot be taken back." in page
+    assert "no team can be given more time" in page
+    assert f'action="{ASSIGNMENT}reveal/"' in page
+    assert "The secret is now on" in client.post(
+        ASSIGNMENT + "reveal/", follow=True
+    ).content.decode()  # fmt: skip
+    assert "Reveal it for good" not in read(client, CONFIRM)
+
+
+def test_teams_without_the_grade_that_they_could_have_are_named_first(
+    world: World, as_user: As
+) -> None:
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user)
+    worlds.grade(world, world.ada)
+    over()
+    page = read(as_user(world.ida), CONFIRM)
+    warning = page.partition("Not graded yet")[2].partition("</p>")[0]
+    assert "Ben Okri" in warning
+    assert "Ada Lovelace" not in warning
+
+
+def test_assistants_are_not_offered_it(world: World, as_user: As) -> None:
+    over()
+    assert CONFIRM not in read(as_user(world.cleo), STAFF)
+    assert as_user(world.cleo).get(CONFIRM).status_code == 403
+
+
+def test_once_it_is_told_nobody_is_offered_more_time(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    over()
+    client = as_user(world.ida)
+    assert "More time" in read(client, STAFF)
+    Assignment.objects.update(secret_revealed_at="2026-01-02T00:00Z")
+    page = read(client, STAFF)
+    assert "More time" not in page
+    assert "Grade<span" in page
