@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.interfaces import starter_kit as starter_kits
-from webapp.courses import selectors, services
+from webapp.courses import references, selectors, services
 from webapp.courses.forms import (
     AssignmentForm,
     CourseForm,
@@ -255,8 +255,13 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
             if made is not None:
                 messages.success(request, "The assignment is there.", "good")
                 return redirect("courses:assignment", found.slug, made.slug)
-        context = {"form": form, "course": found, "nav": "home"}
+        context = {"form": form, "course": found, **measured_means(), "nav": "home"}
         return render(request, "courses/assignment_form.html", context)
+
+
+def measured_means() -> dict[str, Any]:
+    """The table of house agents beside the grading scheme."""
+    return {"reference_seats": references.SEATS, "reference_means": references.MEASURED}
 
 
 def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
@@ -278,6 +283,7 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
             assignment=found,
             frozen=services.is_frozen(found),
             n_graded=n_graded(found),
+            references=references.references_of(found),
             initial=initial_of(found),
         )
         if form.is_valid():
@@ -285,7 +291,13 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
             if regraded is not None:
                 say_changed(request, regraded)
                 return redirect("courses:assignment", found.course.slug, found.slug)
-        context = {"form": form, "course": found.course, "assignment": found, "nav": "home"}
+        context = {
+            "form": form,
+            "course": found.course,
+            "assignment": found,
+            **measured_means(),
+            "nav": "home",
+        }
         return render(request, "courses/assignment_form.html", context)
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from grader import house
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
+from webapp.courses.references import references_of
 from webapp.courses.selectors import last_due_at
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
@@ -254,6 +255,7 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "counted": [row for row in rows if row.counted],
         "without": [row for row in rows if not row.counted],
         "again": [row for row in rows if row.counted and row.graded],
+        "references": references_of(found),
         "can_still_submit": [row for row in rows if timezone.now() <= row.due_at],
         "nav": "home",
     }

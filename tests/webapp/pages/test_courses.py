@@ -12,6 +12,7 @@ from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role
+from webapp.evaluations.services import request_house
 
 pytestmark = pytest.mark.django_db
 
@@ -384,3 +385,27 @@ def test_students_give_themselves_no_time(world: World, as_user: As) -> None:
 
 def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_user: As) -> None:
     assert as_user(world.ida).get(f"{ASSIGNMENT}teams/999999/extension/").status_code == 404
+
+
+# --- What a mean is worth ---------------------------------------------------------------------
+
+
+def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as_user: As) -> None:
+    client = as_user(world.ida)
+    for address in (COURSE + "new-assignment/", ASSIGNMENT + "edit/"):
+        page = client.get(address).content.decode()
+        beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
+        assert "of 2 players, by the standard rules" in beside
+        assert "<code>piers</code> 18.14" in beside
+        assert '<td class="n">24.93</td>' in page
+
+
+def test_house_agents_on_the_assignments_own_deals_take_their_place(
+    world: World, as_user: As
+) -> None:
+    (run,) = request_house(assignment=world.assignment, by=world.ida, names=["iggi"])
+    mean = worlds.play(run).mean
+    client = as_user(world.ida)
+    page = client.get(ASSIGNMENT + "edit/").content.decode()
+    beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
+    assert f"on these graded deals: <code>iggi</code> {mean:.2f}." in beside

@@ -110,6 +110,18 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
     )
 
 
+def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "100 points for a mean of at least 15" in page
+    assert "None has been played on these deals." in page
+    client.post(ASSIGNMENT + "house/", {"name": "iggi"})
+    mean = worlds.play(Evaluation.objects.get(house_agent="iggi")).mean
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
+
+
 def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)

@@ -6,6 +6,8 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
@@ -13,6 +15,7 @@ from grader.games import GAMES, Game
 from grader.records import AgentLimits
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.references import Reference, measured
 from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
 
 AS_VARIANT: Final = ("", "as the variant has it")
@@ -198,10 +201,12 @@ class AssignmentForm(forms.Form):
         assignment: Assignment | None = None,
         frozen: bool = False,
         n_graded: int = 0,
+        references: tuple[Reference, ...] = (),
         **kwargs: Any,
     ) -> None:
         """``frozen``: what graded games were played by cannot be changed. ``n_graded``: so many
-        teams have points, which another scheme would change."""
+        teams have points, which another scheme would change. ``references``: house agents on the
+        assignment's own deals."""
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
         self.n_graded = n_graded
@@ -211,6 +216,7 @@ class AssignmentForm(forms.Form):
         assert_choice(variant).choices = [(name, name) for name in names]
         for name in OPTION_LABELS:
             self.fields[f"option_{name}"] = _option_field(name)
+        self.fields["full_mean"].help_text = _reference_help(assignment, references)
 
     # --- showing the form -------------------------------------------------------------------
 
@@ -402,6 +408,19 @@ def _option_field(name: str) -> forms.Field:
     if name in NUMBERS:
         return forms.IntegerField(label=label, required=False)
     return forms.CharField(label=label, required=False, max_length=5)
+
+
+def _reference_help(assignment: Assignment | None, own: tuple[Reference, ...]) -> SafeString:
+    """House agents' means: on the assignment's deals if they have been played, else as measured."""
+    seats = 2 if assignment is None else int(assignment.options.get("players", 2))
+    known = own or measured(seats)
+    if not known:
+        return SafeString("")
+    where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
+    means = format_html_join(
+        ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
+    )
+    return format_html("House agents {}: {}.", where, means)
 
 
 def _threshold(line: str) -> Threshold:

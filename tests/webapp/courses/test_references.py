@@ -1,0 +1,51 @@
+"""House agents' means, for whoever decides which mean earns full points."""
+
+import re
+from pathlib import Path
+
+from grader import house
+from tests.webapp.conftest import NOW
+from tests.webapp.fakes import play
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.references import MEASURED, SEATS, measured, references_of
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.services import request_house
+
+README = Path(house.__file__).parent / "README.md"
+ROW = re.compile(r"^\| `(\w+)` \| (\d) \| ([\d.]+) ±", re.MULTILINE)
+
+
+def test_the_measured_means_are_those_of_the_house_agents_readme() -> None:
+    told = {
+        (name, int(seats)): float(mean) for name, seats, mean in ROW.findall(README.read_text())
+    }
+    ours = {
+        (name, seats): mean
+        for name, means in MEASURED.items()
+        for seats, mean in zip(SEATS, means, strict=True)
+    }
+    assert ours == told
+    assert list(MEASURED) == list(house.NAMES)
+
+
+def test_a_number_of_seats_that_was_not_measured_has_no_means() -> None:
+    assert [each.mean for each in measured(3)][:2] == [0.0, 15.68]
+    assert measured(6) == ()
+
+
+def test_on_an_assignments_own_deals_finished_house_agents_are_told_weakest_first(
+    assignment: Assignment, ida: User, graded: Evaluation
+) -> None:
+    play(graded)
+    for run in request_house(assignment=assignment, by=ida, names=["piers", "outer"], at=NOW):
+        play(run)
+    request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
+    practice = request_house(
+        assignment=assignment, by=ida, names=["iggi"], kind=Kind.PRACTICE, at=NOW
+    )
+    play(practice[0])
+    assert [(each.name, each.mean) for each in references_of(assignment)] == [
+        ("outer", 16.0),
+        ("piers", 16.0),
+    ]
