@@ -83,11 +83,14 @@ def attempts_in_words(evidence: AuditEvidence) -> tuple[str, ...]:
 
 
 def _tally(attempts: Iterable[Attempt], words: Mapping[str, str]) -> str:
-    did = Counter(
-        f"{attempt.action}, {words[attempt.action]}" if attempt.action else f"fault {attempt.fault}"
-        for attempt in attempts
-    )
-    return "; ".join(f"{count}× {action}" for action, count in did.most_common())
+    did = Counter(_deed(attempt, words) for attempt in attempts)
+    return "; ".join(f"{count}× {deed}" for deed, count in did.most_common())
+
+
+def _deed(attempt: Attempt, words: Mapping[str, str]) -> str:
+    if not attempt.action:
+        return f"fault {attempt.fault}"
+    return ", ".join(filter(None, (attempt.action, words.get(attempt.action, ""))))
 
 
 def _plural(count: int, word: str) -> str:

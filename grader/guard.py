@@ -84,13 +84,25 @@ class Guard:
 
     def begin(self) -> None:
         """Watch from now on, in threads of this process."""
-        for target in (self._watch_engine, self._watch):
-            threading.Thread(target=target, name=target.__name__, daemon=True).start()
+        for watch in (self._watch_engine, self._watch):
+            name = watch.__name__
+            threading.Thread(target=self._keep, args=(watch,), name=name, daemon=True).start()
 
     def end(self) -> None:
         """Watch no longer."""
         self._over.set()
         self._doubt.set()
+
+    def _keep(self, watch: Callable[[], None]) -> None:
+        """Watch for ever: one whose watching failed would else take work unwatched."""
+        while not self._over.is_set():
+            try:
+                watch()
+            except Exception:
+                logger.exception("watching this host failed; no work until a check has passed")
+                self._fit.value = False
+                self._doubt.set()
+                self._over.wait(_RECONNECT_SECONDS)
 
     def _watch(self) -> None:
         while not self._over.is_set():

@@ -162,7 +162,7 @@ def _reap_for_ever() -> None:
     while True:
         try:
             orphans = reap_containers() + reap_scratch()
-        except SandboxError as error:
+        except (SandboxError, OSError) as error:
             logger.warning("could not look for orphans: %s", error)
         else:
             if orphans:

@@ -9,11 +9,11 @@ is dropped, never given another meaning.
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from sandbox import recipe
 from sandbox.clock import ProcessClock
@@ -24,6 +24,7 @@ from sandbox.exits import ExitKind
 from sandbox.images import ensure_image
 from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import Limits
+from sandbox.probes.attempts import UNKNOWN
 from sandbox.process import Trouble
 from sandbox.program import Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
@@ -81,9 +82,6 @@ class _Probe:
     expected: str
     right: "Callable[[str, recipe.Ingredients], bool]"
     fix: str
-
-
-Facts: TypeAlias = Mapping[str, str]
 
 
 def _is(*values: str) -> "Callable[[str, recipe.Ingredients], bool]":
@@ -457,18 +455,25 @@ def _inside(seat: ContainerSeat) -> Iterator[Check]:
     if isinstance(answer, Trouble):
         yield _broken(f"{answer.detail}; {end.describe()}; {end.stderr[-500:]}")
         return
-    facts: Facts = json.loads(answer)
-    for probe in _PROBES:
-        fact = facts.get(probe.name, "was not found out")
-        yield Check(
-            name=probe.name,
-            tried=probe.tried,
-            expected=probe.expected,
-            happened=fact or "nothing found",
-            ok=probe.right(fact, seat.ingredients),
-            fix=probe.fix,
-        )
+    try:
+        facts = json.loads(answer)
+        yield from [_judge(probe, facts[probe.name], seat.ingredients) for probe in _PROBES]
+    except (ValueError, LookupError, TypeError) as error:
+        yield _broken(f"{error!r} in their answer {answer[:500]!r}")
+        return
     yield _starting_a_process(seat)
+
+
+def _judge(probe: _Probe, fact: str, order: recipe.Ingredients) -> Check:
+    """What could not be found out is never right."""
+    return Check(
+        name=probe.name,
+        tried=probe.tried,
+        expected=probe.expected,
+        happened=fact or "nothing found",
+        ok=not fact.startswith(UNKNOWN) and probe.right(fact, order),
+        fix=probe.fix,
+    )
 
 
 def _starting_a_process(seat: ContainerSeat) -> Check:

@@ -6,6 +6,7 @@ never pass through Docker: its daemon only starts and removes the container.
 
 import itertools
 import os
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,7 +18,7 @@ from sandbox.engine import (
     remove_orphans,
     start_container,
 )
-from sandbox.errors import HostError, SandboxError
+from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 from sandbox.program import Program, SeatDirectory, configuration
@@ -27,7 +28,6 @@ from sandbox.recipe import (
     RUNTIMES,
     Ingredients,
     oci_runtime,
-    specification,
 )
 from sandbox.scratch import owner, owner_lives
 from sandbox.seat import ControlSocket, Seat
@@ -91,10 +91,11 @@ def open_container(
     wants to look closer, does not ``insist``.
     """
     image = ensure_image(runtime)
-    directory = SeatDirectory(program)
-    control = ControlSocket(directory.socket)
-    container = None
-    try:
+    with ExitStack() as undo:
+        directory = SeatDirectory(program)
+        undo.callback(directory.remove)
+        control = ControlSocket(directory.socket)
+        undo.callback(control.close)
         ingredients = Ingredients(
             image=image,
             configuration=configuration(program, limits, PATHS, confine=True),
@@ -105,13 +106,12 @@ def open_container(
             runtime=_runtime(),
             owner=owner(),
         )
-        container = start_container(specification(ingredients))
+        container = start_container(ingredients)
+        undo.callback(_remove, container)
         hello = control.accept(container.is_running)
         if insist:
             _require_confinement(hello)
-    except (SandboxError, OSError):
-        _clean_up(control, directory, container)
-        raise
+        undo.pop_all()
     seat = Seat(control, limits)
     return ContainerSeat(seat, hello, image, directory, ingredients, control, container)
 
@@ -136,7 +136,8 @@ def _runtime() -> str:
 
 def _require_confinement(hello: dict[str, object]) -> None:
     """Docker may have accepted an order that the runtime did not carry out."""
-    if hello.get("landlock") == 0:
+    version = hello.get("landlock")
+    if not isinstance(version, int) or version < 1:
         raise HostError(
             "the kernel offers no Landlock, without which agents could read host-wide /proc files; "
             "graders need Linux 5.13 or newer with landlock in the lsm= list"
@@ -166,13 +167,7 @@ def reap_containers() -> int:
     return remove_orphans(owner_lives)
 
 
-def _clean_up(
-    control: ControlSocket, directory: SeatDirectory, container: Container | None
-) -> None:
-    control.close()
-    directory.remove()
-    if container is not None:
-        try:
-            container.remove()
-        except HostError:  # the first error is the one to tell; the reaper does the rest
-            return
+def _remove(container: Container) -> None:
+    """After an error, which is the one to tell; the reaper does what Docker will not do now."""
+    with suppress(HostError):
+        container.remove()

@@ -17,7 +17,7 @@ import docker.errors
 import requests.exceptions
 
 from sandbox.errors import HostError
-from sandbox.recipe import LABEL, OWNER_LABEL, SEAT
+from sandbox.recipe import LABEL, OWNER_LABEL, SEAT, Ingredients, specification
 
 __all__ = [
     "Container",
@@ -107,15 +107,15 @@ def has_image(reference: str) -> bool:
         return True
 
 
-def start_container(specification: dict[str, Any]) -> Container:
-    """Create and start what ``recipe`` specified. Raises HostError, leaving nothing behind."""
+def start_container(ingredients: Ingredients) -> Container:
+    """Create and start what ``recipe`` makes of these. Raises HostError, leaving nothing behind."""
     with _translated("start a sandbox"):
         client = _connect()
         container = None
         try:
-            container = client.containers.create(**specification)
+            container = client.containers.create(**specification(ingredients))
             container.start()
-        except _ERRORS:
+        except BaseException:  # an interrupt, too, must not leave a container to a living owner
             if container is not None:
                 with suppress(HostError):  # the first error is the one to tell
                     _remove(container)

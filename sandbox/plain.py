@@ -7,10 +7,10 @@ the host. Never used for anybody's code but one's own.
 import os
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
-from sandbox.errors import HostError, SandboxError
+from sandbox.errors import HostError
 from sandbox.limits import Limits
 from sandbox.program import Program, SeatDirectory, configuration
 from sandbox.seat import ControlSocket, Seat
@@ -49,15 +49,31 @@ def open_plain(
     """
     if not sys.platform.startswith("linux"):
         raise HostError("playing agents as plain processes needs Linux")
-    directory = SeatDirectory(program)
-    control = ControlSocket(directory.socket)
+    with ExitStack() as undo:
+        directory = SeatDirectory(program)
+        undo.callback(directory.remove)
+        control = ControlSocket(directory.socket)
+        undo.callback(control.close)
+        supervisor = _start(program, limits, directory, interpreter)
+        undo.callback(_end, supervisor)
+        undo.callback(control.close)  # first: a supervisor ends when its socket closes
+        if core is not None:
+            os.sched_setaffinity(supervisor.pid, {core})
+        hello = control.accept(lambda: supervisor.poll() is None)
+        undo.pop_all()
+    return PlainSeat(Seat(control, limits), hello, "", directory, control, supervisor)
+
+
+def _start(
+    program: Program, limits: Limits, directory: SeatDirectory, interpreter: str
+) -> "subprocess.Popen[bytes]":
     paths = {
         "control": str(directory.socket),
         "adapter": str(directory.adapter),
         "agent": str(directory.agent),
         "build": str(directory.build),
     }
-    supervisor = subprocess.Popen(
+    return subprocess.Popen(
         [
             interpreter, "-s", "-S", "-P", "-B",
             str(directory.supervisor / "sandbox" / "inside" / "supervisor.py"),
@@ -66,16 +82,6 @@ def open_plain(
         env={"PYTHONPATH": str(directory.supervisor), "PYTHONHASHSEED": "0", "LANG": "C.UTF-8"},
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    try:
-        if core is not None:
-            os.sched_setaffinity(supervisor.pid, {core})
-        hello = control.accept(lambda: supervisor.poll() is None)
-    except (SandboxError, OSError):
-        control.close()
-        _end(supervisor)
-        directory.remove()
-        raise
-    return PlainSeat(Seat(control, limits), hello, "", directory, control, supervisor)
 
 
 def _end(supervisor: "subprocess.Popen[bytes]") -> None:

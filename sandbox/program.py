@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from base64 import b64encode
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -44,16 +45,23 @@ class SeatDirectory:
 
     def __init__(self, program: Program) -> None:
         self.path = make_scratch("seat")
-        self.path.chmod(0o711)
         self.control = self.path / "control"
+        self.supervisor = self.path / "supervisor"
+        self.adapter = self.path / "adapter"
+        self.agent = self.path / "agent"
+        self.build = self.path / "build"
+        with ExitStack() as undo:
+            undo.callback(self.remove)
+            self._fill(program)
+            undo.pop_all()
+
+    def _fill(self, program: Program) -> None:
+        self.path.chmod(0o711)
         self.control.mkdir()
         self.control.chmod(0o711)  # whatever the umask: its user is another one
-        self.supervisor = self.path / "supervisor"
         shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
-        self.adapter = self.path / "adapter"
         shutil.copytree(program.adapter, self.adapter / program.adapter.name, ignore=_no_caches)
-        self.agent = Path(shutil.copytree(program.sources, self.path / "agent"))
-        self.build = self.path / "build"
+        shutil.copytree(program.sources, self.agent)
         self.build.mkdir()
         self.put_artefact(program.artefact)
         _publish(self.supervisor, self.adapter, self.agent, self.build)

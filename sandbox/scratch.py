@@ -43,6 +43,11 @@ def remove_scratch(directory: Path) -> None:
     shutil.rmtree(directory, ignore_errors=True)
 
 
+def owned_scratch() -> set[Path]:
+    """Directories of this process that are there."""
+    return set(_scratch_root().glob(f"{_PREFIX}*-{owner()}-*"))
+
+
 def reap_scratch() -> int:
     """Delete the directories of processes that are gone; returns how many there were."""
     dead = [path for path in _scratch_root().glob(f"{_PREFIX}*-*.*-*") if not _in_use(path)]

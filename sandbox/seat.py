@@ -11,13 +11,13 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from sandbox.clock import ProcessClock
-from sandbox.errors import HostError, SeatLost
+from sandbox.errors import SeatLost
 from sandbox.exits import Exit
 from sandbox.limits import Limits
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
@@ -185,22 +185,31 @@ class Seat:
         return Build(output=output, exit=ended, timed_out=not complete)
 
     def _spawn(self, command: bytes) -> tuple[tuple[int, int, int], ProcessClock]:
-        stdin, our_stdin = os.pipe2(os.O_CLOEXEC)
-        our_stdout, stdout = os.pipe2(os.O_CLOEXEC)
-        our_stderr, stderr = os.pipe2(os.O_CLOEXEC)
-        ours, theirs = (our_stdin, our_stdout, our_stderr), (stdin, stdout, stderr)
-        try:
-            for descriptor in ours:
+        with ExitStack() as undo, ExitStack() as passed:
+            stdin, our_stdin = _pipe(passed, undo)
+            stdout, our_stdout = reversed(_pipe(undo, passed))
+            stderr, our_stderr = reversed(_pipe(undo, passed))
+            for descriptor in (ours := (our_stdin, our_stdout, our_stderr)):
                 _make_nonblocking(descriptor)
-            pid = self._control.spawn(command, theirs)
-            return ours, ProcessClock(pid)
-        except (OSError, SeatLost, HostError):
-            for descriptor in ours:
-                os.close(descriptor)
-            raise
-        finally:
-            for descriptor in theirs:
-                os.close(descriptor)
+            pid = self._control.spawn(command, (stdin, stdout, stderr))
+            undo.callback(self._abandon)
+            clock = ProcessClock(pid)
+            undo.pop_all()
+        return ours, clock
+
+    def _abandon(self) -> None:
+        """End a process that cannot be measured, after an error, which is the one to tell."""
+        with suppress(SeatLost):
+            self._control.kill()
+            self._control.wait_exit(_FORK_SECONDS)
+
+
+def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
+    """Its ends for reading and for writing, which their stacks close."""
+    reading, writing = os.pipe2(os.O_CLOEXEC)
+    reader.callback(os.close, reading)
+    writer.callback(os.close, writing)
+    return reading, writing
 
 
 def _make_nonblocking(descriptor: int) -> None:

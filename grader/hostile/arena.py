@@ -17,12 +17,13 @@ from grader.hostile.specimens import Specimen, load
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
 from grader.runner import Slot, open_batch, play_locally
 from sandbox.container import owned_containers, owned_users
-from sandbox.scratch import owner
+from sandbox.scratch import owned_scratch, owner
 
 SEATS: Final = 2
 OPTIONS: Final = {"variant": "standard", "players": SEATS}
 GONE_SECONDS: Final = 10.0
 """How long Docker may take to forget a container that it was told to remove."""
+_LOOK_SECONDS: Final = 0.05
 WORKER_MAY_GROW_MIB: Final = 64
 """By how much the worker's resident memory may grow over a batch."""
 WORKER_MAY_OPEN: Final = 0
@@ -164,7 +165,7 @@ def left_over(containers: set[str]) -> list[str]:
     """What this process's batches left on the host, once Docker had its time to forget."""
     deadline = time.monotonic() + GONE_SECONDS
     while (left := _left_now(containers)) and time.monotonic() < deadline:
-        os.sched_yield()
+        time.sleep(_LOOK_SECONDS)
     return left
 
 
@@ -199,7 +200,7 @@ def _unbounded(outcome: Outcome) -> Iterator[str]:
 def _left_now(containers: set[str]) -> list[str]:
     return [
         *(f"container {container}" for container in owned_containers()),
-        *(f"directory {path}" for path in Path("/run").glob(f"firebox-*-{owner()}-*")),
+        *(f"directory {path}" for path in owned_scratch()),
         *(f"mount {mount}" for mount in _mounts() if _mentions(mount, containers)),
         *(f"process {pid}" for pid in _processes_of_containers()),
     ]

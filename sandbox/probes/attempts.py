@@ -22,6 +22,8 @@ CALLS_OF: Final = {
 _CALLS: Final = CALLS_OF[os.uname().machine]
 
 AF_VSOCK: Final = 40
+UNKNOWN: Final = "could not be found out: "
+"""How a fact begins that none could be had for."""
 
 
 def attempt(act: Callable[[], object]) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from .attempts import AF_VSOCK, attempt, call, write
+from .attempts import AF_VSOCK, UNKNOWN, attempt, call, write
 
 _OURS: Final = ("/", "/adapter", "/agent", "/build", "/opt/firebox", "/run/firebox")
 _PLACES: Final = (
@@ -48,7 +48,7 @@ def _found(look: Callable[[], str]) -> str:
     try:
         return look()
     except (OSError, ValueError, LookupError) as error:
-        return f"could not be found out: {error}"
+        return f"{UNKNOWN}{error}"
 
 
 def _interfaces() -> str:

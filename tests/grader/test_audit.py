@@ -9,7 +9,9 @@ import pytest
 from grader import wire
 from grader.audit import (
     ROUNDS,
+    Attempt,
     Audit,
+    AuditEvidence,
     Cause,
     Conclusion,
     Pace,
@@ -21,6 +23,7 @@ from grader.audit import (
     sample,
     script_of,
 )
+from grader.audit_words import attempts_in_words
 from grader.errors import RecordError
 from grader.games import game_from_options
 from grader.records import FaultKind, Record
@@ -294,3 +297,20 @@ def test_rounds_alternate_and_begin_in_a_new_container() -> None:
     assert [order.renewed for order in rounds] == [True, False] * ROUNDS
     first, second = Pace.INSTANT, Pace.RECORDED
     assert [order.pace for order in rounds[:4]] == [first, second, second, first]
+
+
+def test_an_action_without_words_is_told_by_its_notation() -> None:
+    runs = [
+        Attempt(pace=Pace.INSTANT, paused_us=0, action=action, fault=fault, charged_us=1)
+        for action, fault in (("d0", None), ("d0", None), ("p1", None), ("", FaultKind.CRASH))
+    ]
+    evidence = AuditEvidence(
+        turn=3,
+        recorded="d0",
+        paused_us=0,
+        charged_us=1,
+        attempts=tuple(runs),
+        words={"d0": "discards its oldest"},
+    )
+    (line,) = attempts_in_words(evidence)
+    assert line == "without pauses: 2× d0, discards its oldest; 1× p1; 1× fault crash"

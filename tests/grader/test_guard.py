@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from base64 import b64decode
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -65,6 +66,31 @@ def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
     guard = Guard(settle=lambda _: None, tell=lambda *_: None, check=check)
     guard.examine()
     assert not guard.takes_work
+
+
+def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -> None:
+    examined = threading.Event()
+
+    def check() -> Checks:
+        examined.set()
+        return [GOOD]
+
+    def fail() -> None:
+        raise ConnectionError("the broker is gone")
+
+    guard = Guard(settle=lambda _: None, tell=lambda *_: None, check=check)
+    guard._fit.value = True
+    guard._doubt.set()
+    guard._await_engine = fail  # type: ignore[method-assign]
+    watching = threading.Thread(target=guard._keep, args=(guard._watch,), daemon=True)
+    watching.start()
+    wait_until(lambda: not guard.takes_work, seconds=30, why="work is still taken")
+    guard._await_engine = lambda: None  # type: ignore[method-assign]
+    assert examined.wait(30)
+    wait_until(lambda: guard.takes_work, seconds=30, why="no work is taken again")
+    guard.end()
+    watching.join(30)
+    assert not watching.is_alive()
 
 
 # --- A real worker, with a Docker of its own ------------------------------------------------------

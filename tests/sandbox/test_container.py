@@ -1,5 +1,6 @@
 """Seats in real containers: what they offer, and that nothing stays behind, whoever dies."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -10,9 +11,8 @@ import docker
 import pytest
 
 from grader.hostile.arena import left_over
-from sandbox.check import run_checks
-from sandbox.container import owned_containers, reap_containers
-from sandbox.errors import ImageMissing, SeatLost
+from sandbox.container import _require_confinement, owned_containers, reap_containers
+from sandbox.errors import HostError, ImageMissing, SeatLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
 from sandbox.process import Trouble, TroubleKind
@@ -226,6 +226,55 @@ def test_a_runtime_without_an_image_leaves_nothing(
     assert left_over(set()) == []
 
 
+def test_an_interrupt_while_a_seat_opens_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sandbox.container._require_confinement", interrupt)
+    with pytest.raises(KeyboardInterrupt), container_seat("echo", tmp_path):
+        pass
+    assert left_over(set()) == []
+
+
+def test_a_full_disk_while_a_seat_opens_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    monkeypatch.setattr("sandbox.program.SeatDirectory.put_artefact", full)
+    with pytest.raises(OSError, match="no space left"), container_seat("echo", tmp_path):
+        pass
+    assert left_over(set()) == []
+
+
+def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        before = pipes_and_clocks()
+        with monkeypatch.context() as blind:
+            blind.setattr("sandbox.seat.ProcessClock", no_clock)
+            with pytest.raises(HostError, match="no clock"):
+                seat.seat.start_game()
+        assert pipes_and_clocks() == before
+        process = seat.seat.start_game()
+        assert process.ask(b"hello\n", start=True) == b"hello"
+        process.finish(b"")
+
+
+def no_clock(_pid: int) -> None:
+    raise HostError("no clock")
+
+
+@pytest.mark.parametrize("version", [0, -1, "7", None])
+def test_no_agent_is_played_without_landlock(version: object) -> None:
+    with pytest.raises(HostError, match="Landlock"):
+        _require_confinement({"landlock": version})
+
+
 def test_what_a_killed_owner_left_is_reaped(
     tmp_path: Path, docker_engine: docker.DockerClient
 ) -> None:
@@ -253,7 +302,3 @@ def test_containers_are_labelled_with_their_owner(
     with container_seat("echo", tmp_path) as seat:
         labels = docker_engine.containers.get(seat._container.id).labels
         assert (labels[LABEL], labels[f"{LABEL}.owner"]) == ("seat", owner())
-
-
-def test_every_check_of_this_host_passes() -> None:
-    assert [check for check in run_checks() if not check.ok] == []

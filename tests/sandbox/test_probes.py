@@ -141,3 +141,8 @@ def test_nothing_is_looked_at_where_no_container_is() -> None:
 
     assert os.getpid() != 1
     assert probes._container == {}
+
+
+def test_what_could_not_be_found_out_is_never_right(order: recipe.Ingredients) -> None:
+    for probe in check._PROBES:
+        assert not check._judge(probe, f"{attempts.UNKNOWN}no such file", order).ok, probe.name

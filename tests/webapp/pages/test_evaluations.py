@@ -122,6 +122,20 @@ def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) 
     assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
 
 
+def test_that_students_see_their_points_at_once_is_said_before_grading(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Students see their points at once." in page
+    assert "hide that first" in page
+    Assignment.objects.update(leaderboard="hidden")
+    assert "hide that first" not in read(client, ASSIGNMENT + "grade/confirm/")
+    worlds.grade(world, world.ada)
+    assert "Your grade" in read(as_user(world.ada), ASSIGNMENT)
+
+
 def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
