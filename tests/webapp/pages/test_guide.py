@@ -247,3 +247,7 @@ def test_the_figures_of_the_usual_scheme_are_computed() -> None:
 
 def test_the_limits_of_uploads_are_the_archives_own() -> None:
     assert "1 MiB packed, 5 MiB unpacked and 200 files" in text_of("limits")
+
+
+def test_instructors_are_told_that_points_are_not_held_back() -> None:
+    assert "Students see their points at once." in text_of("instructors")
