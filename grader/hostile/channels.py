@@ -68,7 +68,6 @@ class Channel:
     """A program as its docstring describes it."""
 
     path: Path
-    sentence: str
     between: Between
     promise: Promise
     games: int
@@ -132,11 +131,10 @@ def read_channels(directory: Path) -> list[Channel]:
 
 
 def _read(path: Path) -> Channel:
-    sentence, _, rest = path.read_text(encoding="utf-8").split('"""')[1].partition("\n\n")
+    _, _, rest = path.read_text(encoding="utf-8").split('"""')[1].partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
     return Channel(
         path=path,
-        sentence=" ".join(sentence.split()),
         between=Between(keys.get("Between", "seats")),
         promise=Promise(keys.get("Promise", "chance")),
         games=int(keys.get("Games", "60")),
@@ -148,17 +146,15 @@ def measure(
     channel: Channel,
     *,
     channels: int = 1,
-    games: int | None = None,
     core: int | None = 0,
     sandboxed: bool = True,
 ) -> Leak:
     """Try a channel. ``channels`` is the number of those whose bounds shall hold together."""
     slot = Slot(core=core, sandboxed=sandboxed)
-    count = channel.games if games is None else games
     if channel.between is Between.BATCHES:
-        pairs = _across_batches(channel, count, slot)
+        pairs = _across_batches(channel, slot)
     else:
-        results = _play(channel, _seeds(count), slot, token_hex(8))
+        results = _play(channel, _seeds(channel.games), slot, token_hex(8))
         shift = 1 if channel.between is Between.GAMES else 0
         secrets = [secret_of(result.record.deal_seed) for result in results]
         guesses = [_guess(result) for result in results]
@@ -230,10 +226,10 @@ def _leak(channel: Channel, pairs: Sequence[tuple[str, str]], channels: int) -> 
     )
 
 
-def _across_batches(channel: Channel, count: int, slot: Slot) -> list[tuple[str, str]]:
+def _across_batches(channel: Channel, slot: Slot) -> list[tuple[str, str]]:
     """Pairs of batches of one game each: one that sends, one that receives."""
-    senders = list(deal_seeds([True] * count))
-    receivers = list(deal_seeds([False] * count))
+    senders = list(deal_seeds([True] * channel.games))
+    receivers = list(deal_seeds([False] * channel.games))
     pairs = []
     for sends, receives in zip(senders, receivers, strict=True):
         nonce = token_hex(8)
