@@ -11,6 +11,9 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.records import Evidence
+from webapp.evaluations.evidence import OwnLine
+from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
@@ -143,6 +146,12 @@ def names(people: Iterable[Any]) -> str:
 def reproduce(evaluation: Evaluation, index: int) -> str:
     """The command that plays one game at home; empty while its deal is secret."""
     return reproduce_command(evaluation, index)
+
+
+@register.simple_tag
+def own_line(evidence: Evidence | None) -> OwnLine | None:
+    """The agent's line that a fault came from, if what it printed tells it."""
+    return None if evidence is None else evidence_line(evidence.stderr)
 
 
 @register.filter

@@ -129,6 +129,45 @@ def test_the_end_of_what_a_program_printed_is_in_view_and_all_of_it_unfolds(
     assert "line 0\n" in rest
 
 
+TRACEBACK = (
+    "thinking\n"
+    "The agent failed during turn 4.\n"
+    "Traceback (most recent call last):\n"
+    '  File "agent.py", line 6, in act\n'
+    "    return observation.legal_actions[0]\n"
+    "KeyError: 'R6'\n"
+)
+
+
+def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folded(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", TRACEBACK)
+    submission = worlds.submit_and_practise(world, world.ada, faults={3})
+    practice = submission.evaluations.get(kind="practice")
+    for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/games/3/"):
+        page = as_user(world.ada).get(address).content.decode()
+        box, _, rest = page.partition('<div class="note bad">')[2].partition("</div>")
+        assert "<strong>agent.py:6</strong>, in <code>act</code>" in box
+        assert "return observation.legal_actions[0]" in box
+        printed, _, folded = rest.partition("<details>")
+        assert "Traceback (most recent call last)" in printed
+        assert "&quot;type&quot;" not in printed
+        assert folded.index("What came back") < folded.index("What it was sent")
+
+
+def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", TRACEBACK)
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    rejected = page.partition('aria-labelledby="rejected"')[2].partition("</section>")[0]
+    assert "<code>agent.py</code>, line 6: All 3 games" in rejected
+    assert '<span class="at">▸   6          return observation.legal_actions[0]' in rejected
+
+
 def test_what_cannot_be_played_at_home_is_not_offered(world: World, as_user: As) -> None:
     rejected = worlds.upload(world, world.ada)
     worlds.reject(rejected.evaluations.get())

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from grader.records import BuildReport
+from webapp.evaluations.evidence import own_line
 from webapp.evaluations.models import STOPPED, Evaluation, Kind, Verdict
 from webapp.evaluations.services.requests import request_evaluation
 from webapp.storable import storable
@@ -64,7 +65,11 @@ def _every_game(evaluation: Evaluation) -> dict[str, str | int]:
     detail = "" if first is None else f" The first: {first.fault_detail}"
     many = "Its only game" if evaluation.faults == 1 else f"All {evaluation.faults} games"
     text = f"{many} of the smoke test ended in a fault of the agent.{detail}"
-    return {"file": "", "line": 0, "text": text}
+    evidence = None if first is None else first.evidence
+    own = None if evidence is None else own_line(evidence.stderr)
+    if own is None:
+        return {"file": "", "line": 0, "text": text}
+    return {"file": storable(own.file, characters=240), "line": own.line, "text": text}
 
 
 def _warning(evaluation: Evaluation) -> str:
