@@ -1,0 +1,101 @@
+"""The limits in the sandbox's manual are those of the code."""
+
+import os
+import re
+import resource
+from collections.abc import Iterator
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import pytest
+
+import sandbox
+from grader.records import LIMIT_BOUNDS, AgentLimits, FaultKind
+from grader.zips import UploadLimits
+from sandbox.exits import ExitKind
+from sandbox.inside import confine
+from sandbox.inside.root import LARGEST_FILE_BYTES
+from sandbox.limits import BOUNDS, Limits
+from sandbox.recipe import PIDS, ULIMITS, container_mib
+
+MANUAL = (Path(sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")
+UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}
+
+
+def rows(section: str) -> dict[str, list[str]]:
+    """The other cells of each row of a section's tables, by the first one's word in backticks."""
+    text = re.split(r"^## ", MANUAL.split(f"\n## {section}\n")[1], flags=re.MULTILINE)[0]
+    cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    named = [(re.match(r"`(\w+)`", first), rest) for first, *rest in cells]
+    return {name[1]: rest for name, rest in named if name is not None}
+
+
+def number(text: str) -> float:
+    """``1 KiB``, ``65,536`` or ``0.05``."""
+    figures, _, unit = text.partition(" ")
+    return float(figures.replace(",", "")) * UNITS[unit]
+
+
+LIMITS = rows("Limits")
+
+
+def test_every_limit_of_an_agent_is_there() -> None:
+    assert {field.name for field in fields(Limits)} <= set(LIMITS)
+
+
+@pytest.mark.parametrize("name", sorted(BOUNDS))
+def test_default_and_bounds_are_the_codes(name: str) -> None:
+    _, default, bounds = LIMITS[name]
+    low, high = bounds.split("–")
+    assert number(default) == asdict(AgentLimits())[name]
+    assert (number(low), number(high)) == BOUNDS[name] == LIMIT_BOUNDS[name]
+
+
+@pytest.mark.parametrize(("name", "value"), [("pids", PIDS), *ULIMITS.items()])
+def test_the_containers_limits_are_dockers(name: str, value: int) -> None:
+    assert number(LIMITS[name][0]) == value
+
+
+def test_the_supervisors_files_are_bounded_as_it_says() -> None:
+    assert number(LIMITS["fsize"][0].partition(" until")[0]) == LARGEST_FILE_BYTES
+
+
+def test_the_containers_memory_is_the_agents_and_the_supervisors() -> None:
+    assert f"| `memory_mib` and {container_mib(256) - 256} MiB, no swap |" in MANUAL
+
+
+@pytest.fixture
+def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int, int]]]:
+    """What a process that enters a cage limits itself to; nothing is confined."""
+    found: dict[int, tuple[int, int]] = {}
+    monkeypatch.setattr(confine, "_ruleset", lambda _: os.open(os.devnull, os.O_RDONLY))
+    monkeypatch.setattr(confine, "_syscall", lambda *_: 0)
+    monkeypatch.setattr("resource.setrlimit", found.__setitem__)
+    cage = confine.Cage(readable=[], memory_bytes=1 << 28, bpf=b"\0" * 8)
+    cage.enter()
+    yield found
+    os.close(cage._ruleset_fd)
+
+
+def test_an_agents_fixed_limits_are_its_processs(set_limits: dict[int, tuple[int, int]]) -> None:
+    names = {
+        getattr(resource, f"RLIMIT_{name.upper()}", None): name
+        for name in ("nofile", "sigpending", "core", "memlock", "msgqueue", "fsize")
+    }
+    told = {key: (int(LIMITS[name][1]),) * 2 for key, name in names.items()}
+    assert set_limits == {**told, resource.RLIMIT_AS: (1 << 28, 1 << 28)}
+
+
+def test_the_limits_of_uploads_are_the_codes() -> None:
+    uploads = asdict(UploadLimits())
+    assert {name: number(LIMITS[name][0]) for name in uploads} == uploads
+
+
+def test_no_limit_is_there_that_the_code_does_not_have() -> None:
+    known = {*BOUNDS, *ULIMITS, *asdict(UploadLimits()), "pids", "fsize"}
+    assert set(LIMITS) == known
+
+
+def test_every_verdict_and_every_end_of_a_process_is_there() -> None:
+    assert set(rows("Verdicts")) == set(FaultKind)
+    assert set(rows("How a process ends")) - {"ExitKind"} == set(ExitKind)
