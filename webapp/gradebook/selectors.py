@@ -10,7 +10,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submissions
+from webapp.submissions.selectors import counted_submissions, submissions_in_test
 
 
 class GradeStatus(StrEnum):
@@ -22,6 +22,8 @@ class GradeStatus(StrEnum):
     """The grade rests on another submission: the graded evaluation must be run again."""
     NOT_GRADED = "not graded"
     """There is a submission that counts, and no finished graded evaluation yet."""
+    TESTING = "still being tested"
+    """Nothing counts yet; an upload in time is in its smoke test."""
     NOTHING_COUNTS = "no counted submission"
     """Something was uploaded, but nothing was ready by the deadline."""
     NOT_SUBMITTED = "not submitted"
@@ -57,7 +59,7 @@ def n_graded(assignment: Assignment) -> int:
 
 
 def gradebook(assignment: Assignment) -> list[GradeRow]:
-    """Every enrolled student in the order of names. Five queries. For staff only."""
+    """Every enrolled student in the order of names. Six queries. For staff only."""
     enrolments = (
         Enrolment.objects.filter(course=assignment.course, role=Role.STUDENT)
         .select_related("user", "section")
@@ -66,6 +68,7 @@ def gradebook(assignment: Assignment) -> list[GradeRow]:
     memberships = Membership.objects.filter(assignment=assignment).select_related("team")
     teams = {membership.user_id: membership.team for membership in memberships}
     counted = counted_submissions(assignment)
+    testing = submissions_in_test(assignment)
     grades: dict[int, list[Grade]] = {}
     made = Grade.objects.filter(team__assignment=assignment)
     for grade in made.select_related("evaluation__submission", "changed_by"):
@@ -74,7 +77,7 @@ def gradebook(assignment: Assignment) -> list[GradeRow]:
         Submission.objects.filter(team__assignment=assignment).values_list("team_id", flat=True)
     )
     return [
-        _row(enrolment, teams.get(enrolment.user_id), counted, grades, submitted)
+        _row(enrolment, teams.get(enrolment.user_id), counted, testing, grades, submitted)
         for enrolment in enrolments
     ]
 
@@ -82,7 +85,8 @@ def gradebook(assignment: Assignment) -> list[GradeRow]:
 def _row(
     enrolment: Enrolment,
     team: Team | None,
-    counted: dict[int, Submission],
+    counted: Mapping[int, Submission],
+    testing: Mapping[int, Submission],
     grades: Mapping[int, Sequence[Grade]],
     submitted: set[int],
 ) -> GradeRow:
@@ -99,12 +103,17 @@ def _row(
         evaluation=None if grade is None else grade.evaluation,
         grade=grade,
         earlier=tuple(each for each in all_grades if not each.is_current),
-        status=status_of(grade, submission, has_submitted=has_submitted),
+        status=status_of(
+            grade,
+            submission,
+            has_submitted=has_submitted,
+            in_test=team is not None and team.pk in testing,
+        ),
     )
 
 
 def status_of(
-    grade: Grade | None, counted: Submission | None, *, has_submitted: bool
+    grade: Grade | None, counted: Submission | None, *, has_submitted: bool, in_test: bool
 ) -> GradeStatus:
     """How grade and counted submission stand to each other."""
     if grade is not None:
@@ -112,6 +121,8 @@ def status_of(
         return GradeStatus.GRADED if same else GradeStatus.OUTDATED
     if counted is not None:
         return GradeStatus.NOT_GRADED
+    if in_test:
+        return GradeStatus.TESTING
     return GradeStatus.NOTHING_COUNTS if has_submitted else GradeStatus.NOT_SUBMITTED
 
 

@@ -64,14 +64,18 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(mine | staff).distinct()
 
     def eligible(self) -> Self:
-        """Those that may count: ready, and uploaded by their team's effective deadline.
+        """Those that may count: ready, and uploaded by their team's effective deadline."""
+        return self.in_time().filter(status=SubmissionStatus.READY)
+
+    def in_time(self) -> Self:
+        """Uploaded by their team's effective deadline.
 
         The database's form of ``Team.due_at``: to the microsecond, the deadline itself included.
         """
         in_time = Q(uploaded_at__lte=F("team__assignment__due_at")) | Q(
             uploaded_at__lte=F("team__extended_due_at")
         )
-        return self.filter(in_time, status=SubmissionStatus.READY)
+        return self.filter(in_time)
 
 
 class Submission(Advancing):

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.submissions.models import Submission, SubmissionQuerySet
+from webapp.submissions.models import Submission, SubmissionQuerySet, SubmissionStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,21 @@ def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
 def counted_submission(team: Team) -> Submission | None:
     """The submission of this team that counts. One query."""
     return _latest_each(Submission.objects.filter(team=team)).get(team.pk)
+
+
+def submissions_in_test(assignment: Assignment) -> dict[int, Submission]:
+    """Per team (its id) the latest upload in time whose smoke test is under way. One query.
+
+    It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
+    by itself.
+    """
+    in_time = Submission.objects.filter(team__assignment=assignment).in_time()
+    under_way = in_time.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
+    smoke = Evaluation.objects.open().filter(kind=Kind.SMOKE, submission=OuterRef("pk"))
+    return {
+        submission.team_id: submission
+        for submission in under_way.filter(Exists(smoke)).order_by("number")
+    }
 
 
 def _latest_each(submissions: SubmissionQuerySet) -> dict[int, Submission]:

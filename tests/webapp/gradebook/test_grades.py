@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import DjangoAssertNumQueries
 
+from grader.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -121,11 +122,14 @@ def test_the_gradebook_says_why_there_is_no_grade(
     enrol("Ben")
     upload(team_for(user=enrol("Cy"), assignment=assignment))
     ready(team_for(user=enrol("Dee"), assignment=assignment))
+    broken = upload(team_for(user=enrol("Eve"), assignment=assignment))
+    fakes.play(broken.evaluations.get(), lambda _: FaultKind.CRASH)
     assert {row.user.display_name: row.status for row in gradebook(assignment)} == {
         "Ada": GradeStatus.GRADED,
         "Ben": GradeStatus.NOT_SUBMITTED,
-        "Cy": GradeStatus.NOTHING_COUNTS,
+        "Cy": GradeStatus.TESTING,
         "Dee": GradeStatus.NOT_GRADED,
+        "Eve": GradeStatus.NOTHING_COUNTS,
     }
     ready(team)
     assert gradebook(assignment)[0].status == GradeStatus.OUTDATED
@@ -142,7 +146,7 @@ def test_partners_share_a_grade(
     assert first.grade == second.grade
 
 
-def test_the_gradebook_takes_five_queries(
+def test_the_gradebook_takes_six_queries(
     assignment: Assignment,
     graded: Evaluation,
     enrol: Callable[..., User],
@@ -152,7 +156,7 @@ def test_the_gradebook_takes_five_queries(
     fakes.play(graded)
     for name in ("Ben", "Cy", "Dee"):
         ready(team_for(user=enrol(name), assignment=assignment))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         gradebook_csv(assignment)
 
 

@@ -94,7 +94,38 @@ def test_grading_asks_first_and_says_what_it_will_do(world: World, as_user: As) 
     worlds.upload(world, world.ben)
     page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 submission will be played" in page
-    assert "Nothing to grade yet: Ben Okri" in page
+    assert "Still being tested:</strong> Ben Okri." in page
+
+
+def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
+    world: World, as_user: As
+) -> None:
+    client = as_user(world.ida)
+    worlds.team_of(world, world.ben)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "No team has an accepted upload that was in time." in page
+    assert "Still being tested" not in page
+    worlds.upload(world, world.ada)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "Still being tested: Ada Lovelace." in page
+    team = worlds.team_of(world, world.ada).pk
+    page = read(client, f"{ASSIGNMENT}grade/confirm/?team={team}")
+    assert "This team’s upload is still being tested." in page
+    assert "still being tested" in read(client, STAFF)
+    worlds.submit_and_practise(world, world.ada)
+    assert "No accepted upload in time: Ben Okri." in read(client, ASSIGNMENT + "grade/confirm/")
+
+
+def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.upload(world, world.ada)
+    client = as_user(world.ida)
+    page = read(client, ASSIGNMENT + "grade/confirm/")
+    assert "A newer upload of Ada Lovelace is still being tested: submission 2." in page
+    assert "Submission 1 would be played now." in page
+    assert "2 is still being tested" in read(client, STAFF)
 
 
 def test_grading_before_the_due_date_is_warned_of_and_not_refused(
@@ -317,7 +348,7 @@ def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
     client = as_user(world.ida)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(17):
         client.get(STAFF)
 
 

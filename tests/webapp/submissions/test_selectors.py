@@ -12,8 +12,14 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import extend_deadline, team_for
 from webapp.evaluations.models import Kind
+from webapp.evaluations.services import cancel
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submission, counted_submissions, history
+from webapp.submissions.selectors import (
+    counted_submission,
+    counted_submissions,
+    history,
+    submissions_in_test,
+)
 
 SECOND = timedelta(seconds=1)
 DAY = timedelta(days=1)
@@ -71,6 +77,18 @@ def test_an_extension_never_shortens_the_time(
     assert team.due_at == assignment.due_at
     last = ready(team, at=assignment.due_at)
     assert counted_submission(team) == last
+
+
+def test_an_upload_in_time_is_in_test_until_its_smoke_test_is_over(
+    team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
+) -> None:
+    upload(team)
+    last = upload(team)
+    upload(team, at=assignment.due_at + SECOND)
+    assert submissions_in_test(assignment) == {team.pk: last}
+    for submission in team.submissions.all():
+        cancel(evaluation=submission.evaluations.get(), by=ida)
+    assert submissions_in_test(assignment) == {}
 
 
 def test_the_history_has_the_latest_evaluation_of_each_kind_in_three_queries(
