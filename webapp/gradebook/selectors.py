@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
@@ -51,6 +51,16 @@ class GradeRow:
 def grade_of(team: Team) -> Grade | None:
     """The team's grade. One query."""
     return team.grades.filter(is_current=True).select_related("evaluation__submission").first()
+
+
+def grade_by(evaluation: Evaluation) -> Grade | None:
+    """The points that the evaluation is worth, whether or not they are the team's grade now.
+
+    One query; none for an evaluation that gives no grade.
+    """
+    if evaluation.kind != Kind.GRADED or evaluation.is_open:
+        return None
+    return evaluation.grades.order_by("-is_current", "-graded_at", "-pk").first()
 
 
 def n_graded(assignment: Assignment) -> int:

@@ -21,6 +21,8 @@ from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
 from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.evaluations.services import request_practice, request_smoke_test
+from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import grade_by
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
 from webapp.submissions.forms import UploadForm
@@ -81,6 +83,8 @@ class Section:
     evaluation: Evaluation
     score_range: tuple[int, int]
     progress: evaluations.Progress | None
+    grade: Grade | None
+    """The points that it is worth: whoever may see the evaluation may see them."""
     sees_games: bool
     faults: list[evaluations.FaultSection]
     lowest: list[GameResult]
@@ -97,6 +101,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         evaluation=evaluation,
         score_range=evaluation.assignment.rules.score_range,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
+        grade=grade_by(evaluation),
         sees_games=sees_games,
         faults=faults_of(evaluation, with_causes=sees_games),
         lowest=lowest_of(evaluation) if sees_games and not evaluation.is_open else [],

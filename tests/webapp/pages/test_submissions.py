@@ -198,6 +198,29 @@ def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, a
     assert "Charged time a turn: median" in page
 
 
+def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
+    world: World, as_user: As
+) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    practice = submission.evaluations.get(kind="practice")
+    evaluation = worlds.grade(world, world.ada, agent="piers")
+    points = f"<dt>points</dt><dd>{evaluation.grades.get().points.normalize():f}</dd>"
+    for user in (world.ada, world.cleo):
+        for address in (f"/submissions/{submission.pk}/", f"/evaluations/{evaluation.uuid}/"):
+            assert points in as_user(user).get(address).content.decode()
+    page = as_user(world.ada).get(f"/evaluations/{practice.uuid}/").content.decode()
+    assert "<dt>points" not in page
+
+
+def test_points_that_another_evaluation_replaced_are_called_so(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    first = worlds.grade(world, world.ada, agent="outer")
+    worlds.grade(world, world.ada, agent="piers")
+    page = as_user(world.ada).get(f"/evaluations/{first.uuid}/").content.decode()
+    assert "points, replaced" in page
+    assert "These points are not the team’s grade" in page
+
+
 def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3, 4})
     page = page_of(as_user(world.ada), submission)
