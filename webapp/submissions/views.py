@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of
-from webapp.courses.services import team_for
 from webapp.courses.views import show_assignment, visible_assignment
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
@@ -56,9 +55,9 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
     try:
         return tell_form(
             form,
-            lambda: services.accept(
-                team=team_for(user=user, assignment=assignment),
-                by=user,
+            lambda: services.accept_from(
+                user=user,
+                assignment=assignment,
                 filename=file.name or "agent.py",
                 data=file.read(),
             ),

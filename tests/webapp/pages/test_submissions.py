@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Team
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,7 @@ def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As)
     assert "This upload was not accepted. Nothing was stored." in page
     assert "agent.zip" in page
     assert not Submission.objects.exists()
+    assert not Team.objects.exists()
 
 
 def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
@@ -52,7 +54,7 @@ def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     world = worlds.make(uploads_per_day=1)
     send(as_user(world.ada))
     page = send(as_user(world.ada))
-    assert "has made its 1 uploads of today" in page
+    assert "has made its 1 upload of today" in page
     assert Submission.objects.count() == 1
 
 

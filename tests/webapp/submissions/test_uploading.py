@@ -19,7 +19,7 @@ from webapp.errors import NotAllowed, Refused, UploadRefused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
-from webapp.submissions.services import accept
+from webapp.submissions.services import accept, accept_from
 
 WEEK = timedelta(days=7)
 TICK = timedelta(seconds=1)
@@ -66,6 +66,31 @@ def test_a_store_that_fails_leaves_no_rows(team: Team, ada: User, settings: Sett
         accept(team=team, by=ada, filename="mine.py", data=AGENT, at=NOW)
     assert not Submission.objects.exists()
     assert not Evaluation.objects.exists()
+
+
+def test_the_first_upload_makes_a_team(assignment: Assignment, ada: User) -> None:
+    first = accept_from(user=ada, assignment=assignment, filename="a.py", data=AGENT, at=NOW)
+    second = accept_from(user=ada, assignment=assignment, filename="a.py", data=AGENT, at=NOW)
+    assert (first.team, first.number, second.number) == (second.team, 1, 2)
+    assert list(first.team.users.all()) == [ada]
+
+
+def test_a_first_upload_that_is_refused_makes_no_team(
+    assignment: Assignment, ada: User, outsider: User, settings: Settings
+) -> None:
+    def upload(user: User = ada, data: bytes = AGENT, at: datetime = NOW) -> None:
+        accept_from(user=user, assignment=assignment, filename="m.zip", data=data, at=at)
+
+    with pytest.raises(UploadRefused):
+        upload(data=b"not a zip")
+    with pytest.raises(NotAllowed):
+        upload(user=outsider)
+    with pytest.raises(Refused):
+        upload(at=assignment.opens_at - TICK)
+    Path(settings.STORE_URL).write_text("a file where the directory should be")
+    with pytest.raises(SystemFault):
+        accept_from(user=ada, assignment=assignment, filename="m.py", data=AGENT, at=NOW)
+    assert not Team.objects.exists()
 
 
 def test_nobody_uploads_for_another_team(team: Team, ben: User, outsider: User) -> None:

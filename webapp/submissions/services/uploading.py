@@ -1,6 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered and tested."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
 
@@ -12,8 +12,10 @@ from grader.archive import DEFAULT_LIMITS, read_upload
 from grader.errors import UploadRejected
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
-from webapp.courses.models import Team
-from webapp.courses.permissions import require_staff
+from webapp.courses.models import Assignment, Team
+from webapp.courses.permissions import require_member, require_staff
+from webapp.courses.selectors import team_of
+from webapp.courses.services import team_for
 from webapp.errors import Refused, SourceMessage, UploadRefused
 from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Kind
@@ -40,30 +42,71 @@ def accept(
     """
     now = at or timezone.now()
     _require_may_upload(team, by)
-    _require_open(team, now)
+    _require_open(team.assignment, team.due_at, now)
+    return _record(team, by, _stored(filename, data, interface), now)
+
+
+def accept_from(
+    *, user: User, assignment: Assignment, filename: str, data: bytes, at: datetime | None = None
+) -> Submission:
+    """``accept`` for the user's team; it is made with the first upload, if that is accepted.
+
+    Raises what ``accept`` does, and leaves no team behind then.
+    """
+    team = team_of(user, assignment)
+    if team is not None:
+        return accept(team=team, by=user, filename=filename, data=data, at=at)
+    now = at or timezone.now()
+    require_member(user, assignment.course)
+    _require_open(assignment, assignment.due_at, now)
+    upload = _stored(filename, data, Interface.PYTHON)
+    with transaction.atomic():
+        return _record(team_for(user=user, assignment=assignment), user, upload, now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Upload:
+    """What has been checked, and lies in the store."""
+
+    filename: str
+    sha256: str
+    size_bytes: int
+    interface: Interface
+
+
+def _stored(filename: str, data: bytes, interface: Interface) -> _Upload:
     name = PurePath(filename.replace("\\", "/")).name
     archive = _checked(name, data)
-    key = store().put(archive)
-    with transaction.atomic():
-        lock(team.assignment)  # partners who upload at the same moment, or change teams
-        _require_still_there(team)
-        _require_open(team, now)
-        if uploads_left(team, at=now) < 1:
-            raise Refused(
-                f"Your team has made its {team.assignment.uploads_per_day} uploads of today;"
-                " tomorrow there are as many again."
-            )
-        submission = Submission.objects.create(
-            team=team,
-            number=team.submissions.count() + 1,
-            uploaded_by=by,
-            uploaded_at=now,
-            filename=storable(name[-120:], characters=120),
-            sha256=key,
-            size_bytes=len(archive),
-            interface=interface,
+    return _Upload(
+        filename=storable(name[-120:], characters=120),
+        sha256=store().put(archive),
+        size_bytes=len(archive),
+        interface=interface,
+    )
+
+
+@transaction.atomic
+def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
+    lock(team.assignment)  # partners who upload at the same moment, or change teams
+    _require_still_there(team)
+    _require_open(team.assignment, team.due_at, now)
+    if uploads_left(team, at=now) < 1:
+        most = team.assignment.uploads_per_day
+        raise Refused(
+            f"Your team has made its {most} upload{'s' * (most > 1)} of today;"
+            f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
         )
-        request_evaluation(kind=Kind.SMOKE, submission=submission, at=now)
+    submission = Submission.objects.create(
+        team=team,
+        number=team.submissions.count() + 1,
+        uploaded_by=by,
+        uploaded_at=now,
+        filename=upload.filename,
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+        interface=upload.interface,
+    )
+    request_evaluation(kind=Kind.SMOKE, submission=submission, at=now)
     return submission
 
 
@@ -77,11 +120,10 @@ def _require_still_there(team: Team) -> None:
         raise Refused("Your team is gone, for you have joined another. Upload it once more.")
 
 
-def _require_open(team: Team, now: datetime) -> None:
-    assignment = team.assignment
+def _require_open(assignment: Assignment, due_at: datetime, now: datetime) -> None:
     if now < assignment.opens_at:
         raise Refused("This assignment is not open yet.")
-    if now > team.due_at and not assignment.practice_after_due:
+    if now > due_at and not assignment.practice_after_due:
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 
