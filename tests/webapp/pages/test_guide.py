@@ -1,13 +1,17 @@
 """The guide: nothing is missing from it, and its examples run."""
 
 import argparse
+import io
 import json
 import re
 import subprocess
 import sys
+import tomllib
 import typing
+import zipfile
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -17,6 +21,7 @@ from grader import wire
 from grader.cli.main import parser as command_line
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, game_from_options
+from grader.interfaces import starter_kit as starter_kits
 from grader.players import LocalPlayer
 from grader.records import AgentLimits, FaultKind
 from grader.referee import Referee, Reply, Turn, TurnKind, referee
@@ -251,3 +256,29 @@ def test_the_limits_of_uploads_are_the_archives_own() -> None:
 
 def test_instructors_are_told_that_points_are_not_held_back() -> None:
     assert "Students see their points at once." in text_of("instructors")
+
+
+# --- The command, which the site does not hand out --------------------------------------------
+
+
+@pytest.mark.parametrize("slug", ["start", "command", "instructors"])
+def test_students_and_instructors_are_told_where_the_command_comes_from(slug: str) -> None:
+    text = text_of(slug)
+    assert "your course gives" in text or "Ask its operator" in text
+    assert "not offer" in text or "nor is it offered" in text
+
+
+def test_the_starter_kit_has_the_library_and_not_the_command() -> None:
+    kit = starter_kits.starter_kit("hanabi", HANABI.options)
+    with zipfile.ZipFile(io.BytesIO(kit)) as files:
+        names = files.namelist()
+    assert "firebox/__init__.py" in names
+    assert not [name for name in names if name.startswith(("grader/", "sandbox/"))]
+
+
+def test_what_the_guide_says_the_command_fetches_is_what_it_needs() -> None:
+    needed = tomllib.loads(Path("pyproject.toml").read_text())["project"]["dependencies"]
+    runbook = Path("deploy/RUNBOOK.md").read_text()
+    assert len(needed) == 3
+    assert "three small libraries" in text_of("command")
+    assert all(f"`{name.partition('>')[0]}`" in runbook for name in needed)
