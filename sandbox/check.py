@@ -245,13 +245,35 @@ def run_checks() -> tuple[Check, ...]:
 
 
 def _host_checks() -> Iterator[Check]:
-    yield _attempt(
+    docker = _attempt(
         "host.docker",
         "ask Docker for its version",
         "20.10 or newer",
         _read_version,
         "install and start Docker; in the repository: make services",
     )
+    yield docker
+    if docker.ok:
+        yield from _docker_checks()
+    yield _attempt(
+        "host.clock",
+        "read this process's /proc/self/schedstat",
+        "it counts",
+        lambda: _read_clock("self"),
+        "graders need a Linux kernel with CONFIG_SCHED_INFO",
+    )
+    yield _attempt(
+        "host.scratch",
+        "make a directory for a seat",
+        "it is in a memory file system",
+        _read_scratch,
+        "make /run or /dev/shm a tmpfs that graders may write to, "
+        "or name one in FIREBOX_SCRATCH that Docker has under the same name",
+    )
+
+
+def _docker_checks() -> Iterator[Check]:
+    """What is asked of Docker; without it all of them would only say that it is not there."""
     yield _attempt(
         "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, _SECCOMP
     )
@@ -268,21 +290,6 @@ def _host_checks() -> Iterator[Check]:
         "it is there",
         ensure_image,
         "run: make images",
-    )
-    yield _attempt(
-        "host.clock",
-        "read this process's /proc/self/schedstat",
-        "it counts",
-        lambda: _read_clock("self"),
-        "graders need a Linux kernel with CONFIG_SCHED_INFO",
-    )
-    yield _attempt(
-        "host.scratch",
-        "make a directory for a seat",
-        "it is in a memory file system",
-        _read_scratch,
-        "make /run or /dev/shm a tmpfs that graders may write to, "
-        "or name one in FIREBOX_SCRATCH that Docker has under the same name",
     )
 
 

@@ -8,7 +8,8 @@ With ``--json`` it prints one object, whose fields and names of checks stay as t
        "expected": "no more than memory alone", "happened": "not counted, host has 2 kB",
        "ok": false, "fix": "boot with swapaccount=1, or turn the host's swap off (swapoff -a)"}, …]}
 
-When a check of the host itself fails, those in a container are not tried, and not in the list.
+When a check of the host itself fails, those in a container are not tried, and not in the list; nor
+are those that ask Docker when it does not answer.
 """
 
 import argparse

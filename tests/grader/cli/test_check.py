@@ -45,6 +45,8 @@ def test_missing_docker_fails_the_check() -> None:
     run = process("check", DOCKER_HOST="unix:///nonexistent.sock")
     assert run.returncode == 3
     assert "FAILED  host.docker" in run.stdout
+    assert run.stdout.count("Docker does not answer") == 1, "one cause is told once"
+    assert "1 of 3 checks failed" in run.stdout
 
 
 def test_what_is_printed_for_machines_has_its_documented_shape() -> None:
