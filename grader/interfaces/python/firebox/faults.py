@@ -12,13 +12,17 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from firebox.loading import LoadError, shadowed
+import firebox
+from firebox.loading import LoadError, left_out, shadowed
 from firebox.sources import Modules
 
 __all__ = ["explain", "locate"]
 
 FRAMES: Final = 60
 """Innermost frames that are shown of each exception."""
+
+LIBRARY: Final = Path(firebox.__file__).parent.parent
+"""The folder of this package: another one in the sandbox than where the author has it."""
 
 CHARACTERS: Final = 16_000
 """Longest explanation; of longer ones the first and the last part are kept."""
@@ -58,13 +62,37 @@ def _explanation(error: BaseException, modules: Modules, agent_dir: str) -> str:
     _remember_lines(files, agent_dir)
     told = isinstance(error, LoadError)
     lines = [f"{error}\n"] if told else _student_lines(error, files)
+    text = _without_folders("".join(lines), agent_dir).rstrip("\n")
+    return f"{_note(modules)}{text}{_hint(error)}\n"
+
+
+def _note(modules: Modules) -> str:
+    """Before the exception, whose last line is the one that sums the game up."""
     hidden = shadowed(modules)
-    if hidden:
-        lines.append(
-            f"Note: {', '.join(hidden)} cannot be imported: the name belongs to Python's standard "
-            "library or to firebox. Rename the file.\n"
-        )
-    return "".join(lines)
+    if not hidden:
+        return ""
+    return (
+        f"Note: {', '.join(hidden)} cannot be imported: the name belongs to Python's standard "
+        "library or to firebox. Rename the file.\n"
+    )
+
+
+def _hint(error: BaseException) -> str:
+    """What is there to be imported. Of a package that is there, Python says itself what is not."""
+    name = error.name if type(error) is ModuleNotFoundError else None
+    if type(name) is not str or "." in name:
+        return ""
+    if left_out(name):
+        return " (this part of Python's standard library is left out of the sandbox)"
+    return " (only Python's standard library, firebox and the files you submit are there)"
+
+
+def _without_folders(text: str, agent_dir: str) -> str:
+    """Messages of imports name files: as the author knows them, not by where they lie here."""
+    for folder in (str(LIBRARY), agent_dir.rstrip("/")):
+        if len(folder) > 1 and folder.startswith("/"):
+            text = text.replace(f"({folder}/", "(")
+    return text
 
 
 def _remember_lines(files: set[str], agent_dir: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import firebox
 from firebox.sources import Modules
 
-__all__ = ["LoadError", "agent_class", "install", "shadowed"]
+__all__ = ["LoadError", "agent_class", "install", "left_out", "shadowed"]
 
 RESERVED: Final = sys.stdlib_module_names | {"firebox"}
 
@@ -62,6 +62,11 @@ def shadowed(modules: Modules) -> list[str]:
     """The submission's files that can't be imported, for their names mean something else."""
     names = {name.partition(".")[0] for name in modules} & RESERVED
     return sorted(modules[name][2] for name in names)
+
+
+def left_out(name: str) -> bool:
+    """Whether a module that was not found is the standard library's own: not all of it is here."""
+    return name in sys.stdlib_module_names
 
 
 def agent_class(namespace: Mapping[str, Any], module: str = "agent") -> type[Any]:

@@ -233,6 +233,44 @@ def test_a_students_random_py_breaks_nothing_and_is_pointed_out(tmp_path: Path) 
     status, errors = fails(tmp_path, source, random="def choose(o):\n    return None\n", json="1/0")
     assert status == adapter.EXIT_CRASH
     assert "Note: json.py, random.py cannot be imported" in errors
+    assert errors.splitlines()[-1].startswith("AttributeError: "), "what sums the game up is last"
+
+
+ONLY = " (only Python's standard library, firebox and the files you submit are there)"
+LEFT_OUT = " (this part of Python's standard library is left out of the sandbox)"
+
+
+@pytest.mark.parametrize(
+    ("line", "last"),
+    [
+        (
+            "import numpy_of_old as np",
+            f"ModuleNotFoundError: No module named 'numpy_of_old'{ONLY}",
+        ),
+        (
+            "raise ModuleNotFoundError('No _sqlite3', name='_sqlite3')",
+            f"ModuleNotFoundError: No _sqlite3{LEFT_OUT}",
+        ),
+        (
+            "import json.numpy",
+            "ModuleNotFoundError: No module named 'json.numpy'",
+        ),
+        (
+            "from firebox import Agnt",
+            "ImportError: cannot import name 'Agnt' from 'firebox' (firebox/__init__.py)",
+        ),
+        (
+            "from helper import nothing",
+            "ImportError: cannot import name 'nothing' from 'helper' (helper.py)",
+        ),
+    ],
+)
+def test_what_cannot_be_imported_is_told_in_the_authors_terms(
+    tmp_path: Path, line: str, last: str
+) -> None:
+    status, errors = fails(tmp_path, f"{line}\n{PLAYS}", helper="")
+    assert status == adapter.EXIT_LOAD
+    assert errors.splitlines()[-1] == last
 
 
 def test_modules_and_packages_beside_the_agent_can_be_imported(tmp_path: Path) -> None:
@@ -299,6 +337,29 @@ def test_the_module_plays_over_its_own_standard_input_and_output(tmp_path: Path)
         {"type": "action", "turn": 0, "action": {"type": "discard", "card": 2}},
     ]
     assert done.stderr == b"noise\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["--help"], 0, "Plays one game with the agent.py in DIRECTORY"),
+        (["-h"], 0, "usage: python -m firebox DIRECTORY"),
+        ([], 1, "usage: python -m firebox DIRECTORY"),
+        (["nowhere"], 1, "nowhere is no folder"),
+    ],
+)
+def test_the_module_says_how_it_is_called(arguments: list[str], status: int, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "firebox", *arguments],
+        cwd=LIBRARY,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
+    assert done.returncode == status
+    assert said in done.stdout + done.stderr
+    assert "The agent failed" not in done.stderr
 
 
 def test_warming_up_leaves_no_trace(capfd: pytest.CaptureFixture[str]) -> None:
