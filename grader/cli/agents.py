@@ -11,6 +11,7 @@ from typing import Final
 from grader import house
 from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
+from grader.cli.output import counted
 from grader.errors import UploadRejected
 from grader.records import AgentRef
 
@@ -69,7 +70,7 @@ def seat_agents(names: Sequence[str], players: int) -> Table:
     """One agent takes all seats, several take one each. Raises like ``load``."""
     if len(names) not in {1, players}:
         raise UsageError(
-            f"{len(names)} agents cannot share {players} seats:"
+            f"{counted(len(names), 'agent')} cannot share {counted(players, 'seat')}:"
             f" name one agent for all of them, or {players}, or set --players"
         )
     programs: list[Program] = []

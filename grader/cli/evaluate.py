@@ -20,7 +20,7 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import progress, say, say_unbuildable
+from grader.cli.output import counted, progress, say, say_unbuildable
 from grader.cli.slots import Job, play_games, usable_cores
 from grader.cli.summary import answer_of, report
 from grader.evaluation import EvaluationSpec
@@ -103,7 +103,8 @@ def _cores(slots: int | None) -> Sequence[int]:
     if slots is None:
         return cores
     if not 1 <= slots <= len(cores):
-        raise UsageError(f"--slots is {slots}; this computer has {len(cores)} usable cores")
+        has = counted(len(cores), "usable core")
+        raise UsageError(f"--slots is {slots}; this computer has {has}")
     return cores[:slots]
 
 

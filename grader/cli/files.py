@@ -1,5 +1,6 @@
 """Files with records: an export, a single game's result, or a bare record."""
 
+import shlex
 from collections.abc import Collection
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,8 @@ from grader.records import GameResult, Record, from_json
 
 __all__ = ["read_export", "read_game"]
 
+_SOURCES: Final = frozenset({".py", ".zip"})
+
 _MOST_BYTES: Final = 256 << 20
 """A thousand games take about two megabytes."""
 
@@ -20,7 +23,10 @@ def read_export(path: Path) -> EvaluationExport:
     """An evaluation's export. Raises UsageError or RecordError."""
     text = _text(path)
     if "results" not in _fields(path, text):
-        raise UsageError(f"{path} is not an evaluation's export: it has no results")
+        raise UsageError(
+            f"{path} is not an evaluation's export: it has no results;"
+            " `firebox replay` checks and tells a single game"
+        )
     return from_json(text, EvaluationExport)
 
 
@@ -50,13 +56,25 @@ def _choose(export: EvaluationExport, index: int | None) -> GameResult:
 
 def _fields(path: Path, text: bytes) -> Collection[str]:
     """The names at the top of the file's JSON, by which the kinds of files are told apart."""
+    if path.suffix.lower() in _SOURCES:
+        raise _is_an_agent(path)
     try:
         return msgspec.json.decode(text, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise UsageError(f"{path} is not a file of records: {error}") from error
 
 
+def _is_an_agent(path: Path) -> UsageError:
+    name = shlex.quote(str(path))
+    return UsageError(
+        f"{path} is not a file of records but an agent: play it with `firebox play {name}`,"
+        f" or record its games with `firebox evaluate {name} --output games.json`"
+    )
+
+
 def _text(path: Path) -> bytes:
+    if path.is_dir():
+        raise _is_an_agent(path)
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{path} is larger than any file of records")

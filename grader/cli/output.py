@@ -14,6 +14,7 @@ from grader.replay import printable
 from grader.statistics import Summary
 
 __all__ = [
+    "counted",
     "facts",
     "fault_report",
     "histogram",
@@ -67,6 +68,11 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
 
     with bar:
         yield count
+
+
+def counted(count: int, thing: str) -> str:
+    """``1 game``, ``2 games``."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def facts(*pairs: tuple[str, str]) -> str:

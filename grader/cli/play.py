@@ -34,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deals = add_secret_arguments(parser)
     deals.add_argument("--deal", metavar="HEX", help="the deal itself, as records name it")
     parser.add_argument(
-        "--index", type=int, default=0, metavar="I", help="which game of the deals; default: 0"
+        "--index",
+        type=int,
+        default=0,
+        metavar="I",
+        help="which game of the deals; the first, 0, by default",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 

@@ -23,7 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="an evaluation's export, a game's result or a record",
     )
-    parser.add_argument("--game", type=int, metavar="I", help="which game of an export")
+    parser.add_argument(
+        "--game",
+        type=int,
+        metavar="I",
+        help="which game of an export, by its index: the first is 0",
+    )
     parser.add_argument("--upto", type=int, metavar="N", help="only the first N turns")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--text", action="store_true", help="as text (the default)")

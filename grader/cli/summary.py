@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import facts, histogram, score_line
+from grader.cli.output import counted, facts, histogram, score_line
 from grader.evaluation import stop_index
 from grader.export import EvaluationExport
 from grader.faults import FaultedGame, FaultGroup, group_faults
@@ -67,13 +67,13 @@ def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str
         ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
         ("turns", _turn_times(export.results)),
         ("score", score_line(summary)),
-        ("range", f"{summary.worst} to {summary.best}; {summary.lost} games scored 0"),
+        ("range", f"{summary.worst} to {summary.best}; {counted(summary.lost, 'game')} scored 0"),
     )
     yield ""
     yield histogram(summary)
     if answer.stopped_after is not None:
         most = export.spec.max_consecutive_faults
-        yield f"\nStopped after game {answer.stopped_after}: {most} faults in a row."
+        yield f"\nStopped after game {answer.stopped_after}: {counted(most, 'fault')} in a row."
         yield "Every later game counts like a faulted one."
     for group in answer.faults:
         yield ""
@@ -94,6 +94,6 @@ def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
     count = len(group.games)
     shown = ", ".join(str(index) for index in group.games[:_SHOWN_GAMES])
     more = ", …" if count > _SHOWN_GAMES else ""
-    yield f"Fault {group.kind} in {count} game{'s' * (count > 1)}: {printable(group.cause)}"
+    yield f"Fault {group.kind} in {counted(count, 'game')}: {printable(group.cause)}"
     yield f"  game{'s' * (count > 1)} {shown}{more}"
     yield f"  see it: {again} {group.games[0]}"

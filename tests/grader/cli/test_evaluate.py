@@ -66,6 +66,12 @@ def test_games_do_not_depend_on_the_number_of_slots(
     assert actions[0] == actions[1]
 
 
+def test_one_game_is_told_as_one(evaluate: Callable[..., Run], agent: Agent) -> None:
+    run = evaluate(agent("crashing"), "--games", 1)
+    assert "range     0 to 0; 1 game scored 0\n" in run.out
+    assert "Fault crash in 1 game: " in run.out
+
+
 def test_faults_are_grouped_by_cause_with_the_way_to_see_them(
     evaluate: Callable[..., Run], agent: Agent
 ) -> None:

@@ -98,6 +98,26 @@ def test_other_files_are_refused(
     assert complaint in run.err or "it has no results" in run.err
 
 
+@pytest.mark.parametrize("name", ["agent.py", "agents.zip", "folder"])
+@pytest.mark.parametrize("command", ["replay", "verify", "audit"])
+def test_agent_in_a_records_place_is_told_from_one(
+    firebox: Firebox, tmp_path: Path, command: str, name: str
+) -> None:
+    path = tmp_path / name
+    if path.suffix:
+        path.write_text("import firebox\n")
+    else:
+        path.mkdir()
+    run = firebox(command, path)
+    assert run.status == 2
+    assert f"but an agent: play it with `firebox play {path}`" in run.err
+    assert f"`firebox evaluate {path} --output games.json`" in run.err
+
+
+def test_help_says_where_games_are_counted_from(firebox: Firebox) -> None:
+    assert "by its index: the first is 0" in firebox("replay", "--help").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -155,3 +175,4 @@ def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("verify", tmp_path / "one.json")
     assert run.status == 2
     assert "is not an evaluation's export" in run.err
+    assert "`firebox replay` checks and tells a single game" in run.err
