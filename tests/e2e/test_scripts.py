@@ -156,3 +156,18 @@ def test_the_first_tab_offers_to_skip_to_the_content(
     assert focused.text == "Skip to the content"
     focused.send_keys(Keys.ENTER)
     assert browser.switch_to.active_element.tag_name == "main"
+
+
+@pytest.mark.parametrize("address", ["/courses/coop/new-assignment/", "/new-course/"])
+def test_the_short_name_follows_the_title_until_somebody_writes_one(
+    address: str, browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    sign_in(world.ida)
+    browser.get(site.url + address)
+    title, slug = (browser.find_element(By.NAME, name) for name in ("title", "slug"))
+    title.send_keys("Hanabi für zwei: Teil 1!")
+    assert slug.get_property("value") == "hanabi-fur-zwei-teil-1"
+    slug.clear()
+    slug.send_keys("mine")
+    title.send_keys(" more")
+    assert slug.get_property("value") == "mine"

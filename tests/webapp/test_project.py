@@ -187,6 +187,11 @@ def test_the_secret_is_not_in_the_admin(client: Client, assignment: Assignment) 
     assert bytes(assignment.secret).hex().encode() not in page.content
 
 
+def test_the_admin_has_the_sites_icon(client: Client, db: None) -> None:
+    client.force_login(User.objects.create_superuser("op@uni.example", display_name="Op"))
+    assert b'<link rel="icon" href="/static/img/favicon.svg"' in client.get("/admin/").content
+
+
 def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:
     for user in (ida, ada):
         client.force_login(user)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import copy
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
@@ -315,6 +315,13 @@ def say_changed(request: HttpRequest, regraded: int) -> None:
     messages.success(request, words, "good")
 
 
+BOARD_SEEN_BY: Final = {
+    LeaderboardVisibility.HIDDEN: "only staff see it",
+    LeaderboardVisibility.COURSE: "everybody in the course sees it",
+    LeaderboardVisibility.PUBLIC: "everybody sees it, visitors too",
+}
+
+
 @login_required
 @require_POST
 def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
@@ -328,7 +335,7 @@ def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpR
             lambda: services.set_leaderboard(
                 assignment=found, by=person(request), visibility=visibility
             ),
-            done=f"The leaderboard is now {visibility.label}.",
+            done=f"The leaderboard was changed: {BOARD_SEEN_BY[visibility]}.",
         )
     return redirect("evaluations:staff", found.course.slug, found.slug)
 

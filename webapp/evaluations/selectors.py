@@ -24,6 +24,7 @@ from webapp.gradebook.overview import TeamOverview, staff_overview
 from webapp.operations.selectors import is_served
 
 __all__ = [
+    "ENDING_WORDS",
     "FAULT_MEANINGS",
     "FaultSection",
     "Progress",
@@ -51,6 +52,15 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
     FaultKind.FORBIDDEN: "tried something that agents may not do",
 }
 """Each fault in words that continue “the agent …”."""
+
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    "perfect": "all fireworks complete",
+    "strikes": "last life lost",
+    "deck_out": "deck ran out",
+    "fault": "fault",
+    STOPPED: "not played",
+}
+"""How a game ended, as people say it. Another game's words are shown as they are."""
 
 LISTED: Final = 20
 """So many games of a group of faults are listed."""

@@ -89,6 +89,7 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if only := request.GET.get("show") == "faults":
         results = results.exclude(fault_kind="")
     page = Paginator(results, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
     context = {**context_of(request, found), "page": page, "only_faults": only}
     return render(request, "evaluations/games.html", context)
 

@@ -47,12 +47,16 @@ class Bars:
         common = max(self.counts, key=lambda score: (self.counts[score], score))
         present = [score for score, count in self.counts.items() if count]
         text = (
-            f"Scores of {self.total} games: from {min(present)} to {max(present)},"
-            f" most often {common} ({self.counts[common]} games)"
+            f"Scores of {_games(self.total)}: from {min(present)} to {max(present)},"
+            f" most often {common} ({_games(self.counts[common])})"
         )
         if zeros := self.counts.get(0, 0):
             text += f"; {zeros} scored 0"
         return text + "."
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
 
 
 def bars_of(
@@ -93,11 +97,10 @@ def _columns(bars: Bars, step: float) -> SafeString:
         kind = "bar zero" if score == 0 else "bar"
         label = _count_label(bars, left + step * 0.38, top, count)
         shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
-        rows.append((*shape, score, count, label))
+        rows.append((*shape, score, _games(count), label))
     return format_html_join(
         "",
-        '<rect class="{}" x="{}" y="{}" width="{}" height="{}">'
-        "<title>{}: {} games</title></rect>{}",
+        '<rect class="{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>{}',
         rows,
     )
 

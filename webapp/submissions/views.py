@@ -18,7 +18,7 @@ from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
-from webapp.evaluations.models import Evaluation, GameResult, Kind
+from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grade_by
@@ -90,6 +90,15 @@ class Section:
     command: str
     audit: AuditSection | None
     """For staff only."""
+
+    @property
+    def nothing_played(self) -> bool:
+        """Whether every game that was begun ended with a fault: there is no mean to speak of.
+
+        Of a graded evaluation there is: points rest on it.
+        """
+        run = self.evaluation
+        return run.verdict == Verdict.FAULTY and run.faults >= run.games_needed and not self.grade
 
 
 def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:

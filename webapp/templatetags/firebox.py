@@ -15,7 +15,7 @@ from grader.records import Evidence
 from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.selectors import reproduce_command
+from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
@@ -54,9 +54,15 @@ def end_of(text: str) -> LastLines:
 
 
 @register.filter
-def words(name: str) -> str:
-    """A name of the code as it reads in a sentence: ``deck_out`` becomes *deck out*."""
-    return str(name).replace("_", " ")
+def ending(name: str) -> str:
+    """How a game ended, in words: ``deck_out`` becomes *deck ran out*."""
+    return ENDING_WORDS.get(name, str(name).replace("_", " "))
+
+
+@register.filter
+def number(count: int, noun: str) -> str:
+    """``1 game``, ``2 games``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @register.simple_tag(takes_context=True)
@@ -196,7 +202,10 @@ def when(
 
 
 def ago(moment: datetime) -> str:
-    """``in 3 days`` or ``2 hours ago``: whole units, few enough to be counted."""
+    """``in 3 days`` or ``2 hours ago``: whole units, two at least of all but the smallest.
+
+    No months: ``in 2 months`` would be said of anything from 60 to 89 days.
+    """
     distance = moment - timezone.now()
     size = abs(distance)
     if size < timedelta(minutes=1):
@@ -209,7 +218,6 @@ def ago(moment: datetime) -> str:
 
 
 _STEPS: Final = (
-    (timedelta(days=30), "month"),
     (timedelta(days=1), "day"),
     (timedelta(hours=1), "hour"),
     (timedelta(minutes=1), "minute"),

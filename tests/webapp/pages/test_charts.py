@@ -25,6 +25,12 @@ def test_every_score_has_a_bar_with_its_count() -> None:
     assert titles == ["0: 2 games", "17: 5 games"]
 
 
+def test_one_game_is_no_games() -> None:
+    svg = parsed(histogram(bars_of([(17, 1)], (0, 25)), name="h"))
+    assert "Scores of 1 game: from 17 to 17, most often 17 (1 game)." in "".join(svg.itertext())
+    assert [rect.findtext(f"{SVG}title") for rect in svg.iter(f"{SVG}rect")] == ["17: 1 game"]
+
+
 def test_lost_games_stand_apart_by_shape() -> None:
     svg = parsed(histogram(bars_of([(0, 2), (17, 5)], (0, 25)), name="h"))
     assert [rect.get("class") for rect in svg.iter(f"{SVG}rect")] == ["bar zero", "bar"]

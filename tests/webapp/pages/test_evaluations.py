@@ -15,6 +15,7 @@ from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
+from webapp.evaluations import views
 from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
 
@@ -58,8 +59,18 @@ def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
     evaluation = practice(world, faults={3})
     address = f"/evaluations/{evaluation.uuid}/games/"
     client = as_user(world.ada)
-    assert "1 to 12 of 12" in read(client, address)
-    assert "1 to 1 of 1" in read(client, address + "?show=faults")
+    assert "Games 0 to 11, of 12 in all" in read(client, address)
+    assert "1 to 1 of 1 game that" in read(client, address + "?show=faults")
+
+
+def test_games_are_counted_from_0_on_every_page_of_them(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "GAMES_PER_PAGE", 5)
+    address = f"/evaluations/{practice(world).uuid}/games/?page="
+    client = as_user(world.ada)
+    assert "Games 5 to 9, of 12 in all" in read(client, address + "2")
+    assert "Games 10 to 11, of 12 in all" in read(client, address + "3")
 
 
 def test_an_export_verifies(world: World, as_user: As) -> None:
@@ -307,6 +318,24 @@ def test_staff_cancel_an_evaluation(world: World, as_user: As) -> None:
     as_user(world.ida).post(f"/evaluations/{evaluation.uuid}/cancel/")
     evaluation.refresh_from_db()
     assert evaluation.status == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("visibility", "seen_by"),
+    [
+        ("hidden", "only staff see it"),
+        ("course", "everybody in the course sees it"),
+        ("public", "everybody sees it, visitors too"),
+    ],
+)
+def test_who_sees_the_leaderboard_is_said_in_a_sentence(
+    visibility: str, seen_by: str, world: World, as_user: As
+) -> None:
+    page = as_user(world.ida).post(
+        ASSIGNMENT + "leaderboard/visibility/", {"visibility": visibility}, follow=True
+    )
+    assert f"The leaderboard was changed: {seen_by}." in page.content.decode()
+    assert f"Now <strong>{seen_by}</strong>." in page.content.decode()
 
 
 def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As) -> None:

@@ -178,6 +178,14 @@ def test_what_cannot_be_played_at_home_is_not_offered(world: World, as_user: As)
     assert "Play these games at home" in page_of(as_user(world.ada), played)
 
 
+def test_an_agent_that_never_finished_a_game_is_given_no_mean(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get(), faults={0, 1, 2})
+    page = page_of(as_user(world.ada), submission)
+    assert "3 games were begun, and each ended with a fault." in page
+    assert "0.00" not in page
+
+
 def test_endings_are_told_in_words(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     practice = submission.evaluations.get(kind="practice")
@@ -185,7 +193,7 @@ def test_endings_are_told_in_words(world: World, as_user: As) -> None:
     client = as_user(world.ada)
     for address in ("", "games/", "games/0/"):
         page = client.get(f"/evaluations/{practice.uuid}/{address}").content.decode()
-        assert "deck out" in page
+        assert "deck ran out" in page
         assert "deck_out" not in page
 
 

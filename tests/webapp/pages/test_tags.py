@@ -1,0 +1,44 @@
+"""What template tags make of values: times, counts, endings in words."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from grader.games.hanabi import Ending
+from grader.referee import FAULT_ENDING
+from webapp.evaluations.models import STOPPED
+from webapp.evaluations.selectors import ENDING_WORDS
+from webapp.templatetags.firebox import ago, ending, number
+
+
+@pytest.mark.parametrize(
+    ("distance", "said"),
+    [
+        (timedelta(days=89), "in 89 days"),
+        (timedelta(days=31), "in 31 days"),
+        (timedelta(days=2), "in 2 days"),
+        (timedelta(hours=47), "in 47 hours"),
+        (timedelta(minutes=1), "in 1 minute"),
+        (timedelta(seconds=1), "now"),
+    ],
+)
+def test_how_far_away_a_moment_is_never_rounds_weeks_away(distance: timedelta, said: str) -> None:
+    assert ago(timezone.now() + distance + timedelta(seconds=1)) == said
+
+
+def test_a_moment_that_has_passed_is_ago() -> None:
+    assert ago(timezone.now() - timedelta(days=75)) == "75 days ago"
+
+
+def test_one_is_singular() -> None:
+    assert [number(count, "game") for count in (0, 1, 2)] == ["0 games", "1 game", "2 games"]
+
+
+def test_every_ending_has_words_for_people() -> None:
+    assert {*Ending, FAULT_ENDING, STOPPED} == set(ENDING_WORDS)
+    assert ending("deck_out") == "deck ran out"
+
+
+def test_another_games_ending_is_shown_as_it_is() -> None:
+    assert ending("check_mate") == "check mate"
