@@ -102,7 +102,11 @@ class ProcessPlayer:
 
 
 def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
-    """Fault and sentence for an agent that ended in the middle of a game."""
+    """Fault and sentence for an agent that ended in the middle of a game.
+
+    What ends as forbidden may also have called the kernel by numbers of another architecture, which
+    no program does by mistake: to students only the usual reason is told.
+    """
     kind = _EXIT_FAULTS.get(end.kind, FaultKind.CRASH)
     if kind is FaultKind.MEMORY:
         return kind, f"needed more memory than the {memory_mib} MiB allowed"

@@ -21,8 +21,8 @@ from sandbox.container import ContainerSeat, open_container, require_runtime
 from sandbox.engine import engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
+from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
 from sandbox.images import ensure_image
-from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import Limits
 from sandbox.probes.attempts import UNKNOWN
 from sandbox.process import Trouble
@@ -43,22 +43,6 @@ _LIMITS: Final = Limits(
 _OLDEST_DOCKER: Final = (20, 10)
 _SCOPES_SINCE_ABI: Final = 6
 
-_RUNTIME: Final = (
-    "the runtime does not carry out what Docker orders: mend or replace it (FIREBOX_RUNTIME)"
-)
-_CGROUPS: Final = (
-    "boot the kernel with this controller (docker info lists what is missing), "
-    "and give Docker the cgroup driver that the host's init system uses"
-)
-_SECCOMP: Final = "use a Docker and a runtime that were built with seccomp, on a kernel that has it"
-_LANDLOCK: Final = "add landlock to the kernel's lsm= list; it needs Linux 5.13 or newer"
-_USERNS: Final = (
-    "allow unprivileged user namespaces (user.max_user_namespaces, "
-    "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns); "
-    "with AppArmor, let Docker's profile mount"
-)
-_ADAPTER: Final = "this installation of Firebox is damaged: install it anew"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
@@ -73,158 +57,6 @@ class Check:
     """What to do if it is not ok."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Probe:
-    """What a fact should be. ``right`` is asked with the fact and with what was ordered."""
-
-    name: str
-    tried: str
-    expected: str
-    right: "Callable[[str, recipe.Ingredients], bool]"
-    fix: str
-
-
-def _is(*values: str) -> "Callable[[str, recipe.Ingredients], bool]":
-    return lambda fact, _: fact in values
-
-
-def _refused(name: str, tried: str, fix: str, *, by: tuple[str, ...] = ()) -> _Probe:
-    """Something that must fail, if ``by`` is given with one of these errors."""
-    expected = f"it is refused{f' with {by[0]}' if by else ''}"
-    return _Probe(
-        f"agent.{name}",
-        tried,
-        expected,
-        lambda fact, _: fact in by if by else not fact.startswith("it worked"),
-        fix,
-    )
-
-
-def _limited(name: str, what: str, right: Callable[[int], bool]) -> _Probe:
-    return _Probe(
-        f"agent.{name}",
-        f"read an agent's limit of {what}",
-        "it is set",
-        lambda fact, _: fact.lstrip("-").isdigit() and right(int(fact)),
-        _ADAPTER,
-    )
-
-
-def _bytes(fact: str, order: recipe.Ingredients) -> bool:
-    return fact == str(recipe.container_mib(order.memory_mib) << 20)
-
-
-def _swap(fact: str, order: recipe.Ingredients) -> bool:
-    return fact in {"0", "not counted, host has 0 kB"} or _bytes(fact, order)
-
-
-_LIMITS_IN_WORDS: Final = " ".join(
-    f"{name}={value}"
-    for name, value in sorted({**recipe.ULIMITS, "fsize": LARGEST_FILE_BYTES}.items())
-)
-
-_PROBES: Final = (
-    _Probe(
-        "container.network", "list the network's interfaces", "only lo",
-        _is("lo"), _RUNTIME,
-    ),
-    _Probe(
-        "container.mounts", "look for mounts that are not read-only", "none",
-        _is(""), _RUNTIME,
-    ),
-    _Probe(
-        "container.writable", "make a file wherever one might be made", "it is refused everywhere",
-        _is(""), _RUNTIME,
-    ),
-    _Probe(
-        "container.shared-memory", "look for /dev/shm", "it is not there",
-        _is(""), _RUNTIME,
-    ),
-    _Probe(
-        "container.ipc", "look at the IPC namespace", "another than the host's",
-        lambda fact, _: fact.startswith("ipc:") and fact != _own_namespace("ipc"), _RUNTIME,
-    ),
-    _Probe(
-        "container.pid-1", "read the supervisor's process number", "1",
-        _is("1"), _RUNTIME,
-    ),
-    _Probe(
-        "container.user", "read the user and group numbers", "those that were ordered",
-        lambda fact, order: set(fact.split()) == {str(order.uid)}, _RUNTIME,
-    ),
-    _Probe(
-        "container.capabilities", "read the five sets of capabilities", "all are empty",
-        lambda fact, _: fact.split() == ["0" * 16] * 5, _RUNTIME,
-    ),
-    _Probe(
-        "container.filter", "read the mode of the system-call filter", "2, a program",
-        _is("2"), _SECCOMP,
-    ),
-    _Probe(
-        "container.filtered-calls",
-        "try io_uring, keyctl, bpf and others before the second filter is there",
-        "the first one refuses them with EPERM",
-        _is(""), _SECCOMP,
-    ),
-    _Probe(
-        "container.core", "read which processors may be used", "the one that was ordered",
-        lambda fact, order: fact == str(order.core), _CGROUPS,
-    ),
-    _Probe(
-        "container.cgroup", "look which version of control groups there is", "1 or 2",
-        _is("1", "2"), _CGROUPS,
-    ),
-    _Probe(
-        "container.memory", "read the limit of memory, bytes", "what was ordered",
-        _bytes, _CGROUPS,
-    ),
-    _Probe(
-        "container.swap", "read the limit of swap, bytes", "no more than memory alone",
-        _swap, "boot with swapaccount=1, or turn the host's swap off (swapoff -a)",
-    ),
-    _Probe(
-        "container.pids", "read the limit of processes", str(recipe.PIDS),
-        _is(str(recipe.PIDS)), _CGROUPS,
-    ),
-    _Probe(
-        "container.ulimits", "read the resource limits", _LIMITS_IN_WORDS,
-        _is(_LIMITS_IN_WORDS), _RUNTIME,
-    ),
-    _Probe(
-        "container.oom-score", "read who is killed first when memory runs out", "1000",
-        _is("1000"), _RUNTIME,
-    ),
-    _Probe(
-        "container.environment", "list the environment", "nothing of the host's",
-        _is("HOME HOSTNAME LANG PATH PYTHONHASHSEED PYTHONPATH on agent"), _RUNTIME,
-    ),
-    _refused("files", "read a file that is none of its own", _LANDLOCK, by=("EACCES",)),
-    _refused("processes", "read /proc/1/status", _USERNS, by=("ENOENT",)),
-    _refused("inodes", "stat /proc/self", _USERNS, by=("ENOENT",)),
-    _refused("kernel-files", "stat /sys/fs", _USERNS, by=("ENOENT",)),
-    _refused("host-load", "read /proc/loadavg", _USERNS, by=("ENOENT",)),
-    _refused("harness", "list the supervisor's sources", _USERNS, by=("ENOENT",)),
-    _refused("root", "write to /", _LANDLOCK, by=("EACCES", "EROFS")),
-    _refused("temporary-files", "write to /tmp", _USERNS, by=("ENOENT",)),
-    _refused("shared-memory", "write to /dev/shm", _USERNS, by=("ENOENT",)),
-    _refused("own-sources", "write to its own sources", _LANDLOCK, by=("EACCES", "EROFS")),
-    _refused("internet", "open an IPv4 socket", _SECCOMP, by=("EPERM",)),
-    _refused("unix-sockets", "open a unix socket", _SECCOMP, by=("EPERM",)),
-    _refused("vsock", "open a vsock socket", _SECCOMP, by=("EPERM",)),
-    _refused("ptrace", "call ptrace", _SECCOMP, by=("EPERM",)),
-    _refused("io-uring", "call io_uring_setup", _SECCOMP, by=("EPERM",)),
-    _refused("namespaces", "call unshare", _SECCOMP, by=("EPERM",)),
-    _refused("bpf", "call bpf", _SECCOMP, by=("EPERM",)),
-    _refused("signals", "signal the supervisor", _SECCOMP, by=("EPERM",)),
-    _refused("affinity", "move to another processor", _SECCOMP, by=("EPERM",)),
-    _limited("memory", "memory", lambda limit: limit == _LIMITS.memory_mib << 20),
-    _limited("core-dumps", "core dumps", lambda limit: limit == 0),
-    _limited("file-size", "the size of files", lambda limit: limit == 0),
-    _limited("descriptors", "open files", lambda limit: 0 < limit <= 64),
-    _limited("locked-memory", "locked memory", lambda limit: limit == 0),
-)  # fmt: skip
-"""The probes from inside. Together with those below they cover each line of ``recipe``."""
-
 _HOST_NAMES: Final = (
     "host.docker", "host.seccomp", "host.runtime", "host.image", "host.clock", "host.scratch",
 )  # fmt: skip
@@ -232,7 +64,7 @@ _SEAT_NAMES: Final = (
     "container.start", "container.landlock", "container.new-privileges", "container.log",
     "container.clock", "container.host-user", "agent.probes", "agent.new-process",
 )  # fmt: skip
-NAMES: Final = (*_HOST_NAMES, *_SEAT_NAMES, *(probe.name for probe in _PROBES))
+NAMES: Final = (*_HOST_NAMES, *_SEAT_NAMES, *(probe.name for probe in PROBES))
 """Every name that a check may have."""
 
 
@@ -275,7 +107,7 @@ def _host_checks() -> Iterator[Check]:
 def _docker_checks() -> Iterator[Check]:
     """What is asked of Docker; without it all of them would only say that it is not there."""
     yield _attempt(
-        "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, _SECCOMP
+        "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, SECCOMP
     )
     yield _attempt(
         "host.runtime",
@@ -374,21 +206,21 @@ def _outside(seat: ContainerSeat) -> Iterator[Check]:
         "ask the kernel for its version of Landlock",
         "1 or higher",
         lambda: _landlock(seat.hello.get("landlock")),
-        _LANDLOCK,
+        LANDLOCK,
     )
     yield _attempt(
         "container.new-privileges",
         "ask the supervisor for its no_new_privs",
         "it is set",
         lambda: _new_privileges(seat.hello.get("standing")),
-        _RUNTIME,
+        RUNTIME,
     )
     yield _attempt(
         "container.log",
         "ask Docker where the container's output goes and whether it starts again",
         "nowhere, and never",
         lambda: _log(seat),
-        _RUNTIME,
+        RUNTIME,
     )
     yield _attempt(
         "container.clock",
@@ -450,10 +282,6 @@ def _user_of(process: Path) -> int:
         return -1
 
 
-def _own_namespace(kind: str) -> str:
-    return Path(f"/proc/self/ns/{kind}").readlink().as_posix()
-
-
 def _inside(seat: ContainerSeat) -> Iterator[Check]:
     """Have both layers try what they must not, and compare."""
     process = seat.seat.start_game()
@@ -464,14 +292,14 @@ def _inside(seat: ContainerSeat) -> Iterator[Check]:
         return
     try:
         facts = json.loads(answer)
-        yield from [_judge(probe, facts[probe.name], seat.ingredients) for probe in _PROBES]
+        yield from [_judge(probe, facts[probe.name], seat.ingredients) for probe in PROBES]
     except (ValueError, LookupError, TypeError) as error:
         yield _broken(f"{error!r} in their answer {answer[:500]!r}")
         return
     yield _starting_a_process(seat)
 
 
-def _judge(probe: _Probe, fact: str, order: recipe.Ingredients) -> Check:
+def _judge(probe: Probe, fact: str, order: recipe.Ingredients) -> Check:
     """What could not be found out is never right."""
     return Check(
         name=probe.name,
@@ -493,7 +321,7 @@ def _starting_a_process(seat: ContainerSeat) -> Check:
         expected="the filter ends it",
         happened=end.describe(),
         ok=end.kind is ExitKind.FORBIDDEN,
-        fix=_SECCOMP,
+        fix=SECCOMP,
     )
 
 
@@ -504,5 +332,5 @@ def _broken(happened: str) -> Check:
         expected="their outcome",
         happened=happened,
         ok=False,
-        fix=_RUNTIME,
+        fix=RUNTIME,
     )

@@ -196,7 +196,7 @@ def report(leaks: Sequence[Leak]) -> Iterator[str]:
     for leak in leaks:
         word = "chance" if leak.is_chance else "LEAKS"
         yield (
-            f"{'ok    ' if leak.kept else 'FAILED'}  {leak.channel:<27}{leak.between:<8}"
+            f"{'ok    ' if leak.kept else 'FAILED'}  {leak.channel:<29}{leak.between:<8}"
             f"{leak.promise:<9}{word:<7}{leak.right:>6} of {leak.bits:<6} right"
             f" {leak.right / leak.bits:6.1%} ({leak.low:.1%}–{leak.high:.1%})"
             f"  {leak.bits_a_game:6.2f} bits a game, at most {leak.bits_a_game_at_most:.2f}"

@@ -2,7 +2,8 @@
 
 An image holds an interpreter, its standard library, empty mount points, and nothing of ours:
 the supervisor and the adapters are mounted at run time. Its tag is a digest of its description
-(`<runtime>/image.toml` and `<runtime>/finish`), so an image can never be out of date unnoticed.
+(`<runtime>/image.toml` and `<runtime>/finish`): a change of that makes another image. Not of the
+packages it names, whose versions are in its label: `revision` is counted up for newer ones.
 Building is `sandbox.images.build`'s; nothing here starts a process or changes the machine.
 """
 

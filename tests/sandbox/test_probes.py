@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import check, recipe
+from sandbox.expectations import PROBES
 from sandbox.limits import BOUNDS
 from sandbox.probes import agent, attempts, container
 
@@ -52,7 +53,7 @@ def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroups:
 
 
 def passes(name: str, fact: str, order: recipe.Ingredients) -> bool:
-    (probe,) = (probe for probe in check._PROBES if probe.name == f"container.{name}")
+    (probe,) = (probe for probe in PROBES if probe.name == f"container.{name}")
     return probe.right(fact, order)
 
 
@@ -133,7 +134,7 @@ def test_an_attempt_names_the_error_or_says_that_it_worked(tmp_path: Path) -> No
 
 def test_both_layers_look_at_what_the_host_judges() -> None:
     looked_at = set(container._LOOKS) | set(agent._ATTEMPTS) | set(agent._LIMITS)
-    assert looked_at == {probe.name for probe in check._PROBES}
+    assert looked_at == {probe.name for probe in PROBES}
 
 
 def test_nothing_is_looked_at_where_no_container_is() -> None:
@@ -144,5 +145,5 @@ def test_nothing_is_looked_at_where_no_container_is() -> None:
 
 
 def test_what_could_not_be_found_out_is_never_right(order: recipe.Ingredients) -> None:
-    for probe in check._PROBES:
+    for probe in PROBES:
         assert not check._judge(probe, f"{attempts.UNKNOWN}no such file", order).ok, probe.name
