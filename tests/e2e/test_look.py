@@ -4,16 +4,21 @@ With ``--screenshots`` it also takes pictures, of a world with longer evaluation
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from tests.support import story as stories
+from tests.support import world as worlds
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -100,5 +105,29 @@ def test_every_page_is_accessible_and_fits(
         wrong += [f"{name}: {text}" for text in found]
         if pictures:
             take_picture(browser, PICTURES / f"{width}-{scheme}" / f"{name}.png")
+    report = "\n".join(wrong)
+    assert not wrong, report
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
+    width: int,
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: Callable[[User | None], None],
+    request: pytest.FixtureRequest,
+) -> None:
+    now = timezone.now()
+    world = worlds.make(opens_at=now - timedelta(days=9), due_at=now + timedelta(days=1))
+    worlds.submit_and_practise(world, world.ada)
+    Submission.objects.update(uploaded_at=now - timedelta(days=3))
+    Assignment.objects.update(due_at=now - timedelta(days=2))
+    sign_in(world.ida)
+    show(browser, width=width, scheme="light")
+    browser.get(f"{site.url}/courses/coop/assignments/hanabi/reveal/confirm/")
+    assert "Reveal it for good" in browser.page_source
+    wrong = violations(browser) + overflow(browser) + refusals(browser)
+    if request.config.getoption("--screenshots", default=False):
+        take_picture(browser, PICTURES / f"{width}-light" / "staff-reveal.png")
     report = "\n".join(wrong)
     assert not wrong, report

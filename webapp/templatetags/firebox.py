@@ -202,7 +202,7 @@ def when(
 
 
 def ago(moment: datetime) -> str:
-    """``in 3 days`` or ``2 hours ago``: whole units, two at least of all but the smallest.
+    """``in 3 days`` or ``2 hours ago``: to the nearest unit, two at least of all but the smallest.
 
     No months: ``in 2 months`` would be said of anything from 60 to 89 days.
     """
@@ -211,7 +211,9 @@ def ago(moment: datetime) -> str:
     if size < timedelta(minutes=1):
         return "now"
     number, unit = next(
-        (size // step, name) for step, name in _STEPS if size >= 2 * step or step == _STEPS[-1][0]
+        ((size + step / 2) // step, name)
+        for step, name in _STEPS
+        if size >= 2 * step or step == _STEPS[-1][0]
     )
     words = f"{number} {unit}{'' if number == 1 else 's'}"
     return f"in {words}" if distance > timedelta(0) else f"{words} ago"

@@ -17,13 +17,16 @@ from webapp.templatetags.firebox import ago, ending, number
     [
         (timedelta(days=89), "in 89 days"),
         (timedelta(days=31), "in 31 days"),
+        (timedelta(days=8, hours=23), "in 9 days"),
         (timedelta(days=2), "in 2 days"),
         (timedelta(hours=47), "in 47 hours"),
         (timedelta(minutes=1), "in 1 minute"),
         (timedelta(seconds=1), "now"),
     ],
 )
-def test_how_far_away_a_moment_is_never_rounds_weeks_away(distance: timedelta, said: str) -> None:
+def test_how_far_away_a_moment_is_is_said_to_the_nearest_unit(
+    distance: timedelta, said: str
+) -> None:
     assert ago(timezone.now() + distance + timedelta(seconds=1)) == said
 
 
