@@ -52,8 +52,10 @@ def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
 
 def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     world = worlds.make(uploads_per_day=1)
-    send(as_user(world.ada))
-    page = send(as_user(world.ada))
+    client = as_user(world.ada)
+    assert "1 of 1 upload left today" in client.get(ASSIGNMENT).content.decode()
+    send(client)
+    page = send(client)
     assert "has made its 1 upload of today" in page
     assert Submission.objects.count() == 1
 
