@@ -15,10 +15,10 @@ from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
-import firebox
 from grader.archive import unpack
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
+from grader.interfaces import interface_named
 from grader.players import LocalPlayer, Player, ProcessPlayer
 from grader.records import (
     BatchRequest,
@@ -240,11 +240,18 @@ class Table:
                 raise failure
 
     def _open_seat(self, agent: int) -> OpenSeat:
+        interface = interface_named(self._request.agents[agent].interface)
         program = Program(
-            adapter=Path(firebox.__file__).parent,
-            play="firebox.boxed:play",
-            build="firebox.boxed:build",
-            preload=("firebox.boxed",),
+            runtime=interface.runtime,
+            adapters=interface.adapters,
+            play=interface.play,
+            build=interface.build,
+            preload=interface.preload,
+            prepare=interface.prepare,
+            threads=interface.threads,
+            address_space=interface.address_space,
+            reads_adapters=interface.reads_adapters,
+            keeps=interface.keeps,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
@@ -261,8 +268,9 @@ class Table:
                 for seat, player in zip(self.seats, self._request.seating, strict=True)
                 if player == agent
             ]
+            interface = interface_named(self._request.agents[agent].interface)
             build = seats[0].seat.build(
-                seconds=self._limits.start_seconds, output_bytes=_BUILD_OUTPUT_BYTES
+                seconds=interface.build_seconds, output_bytes=_BUILD_OUTPUT_BYTES
             )
             report, artefact = _read_build(build)
             reports.append(report)

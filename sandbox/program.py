@@ -25,8 +25,10 @@ _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
 class Program:
     """The code of one seat. Paths are the host's."""
 
-    adapter: Path
-    """Directory of the trusted Python package that serves an agent and holds the entries below."""
+    runtime: str = "python"
+    """The image that it runs in."""
+    adapters: tuple[Path, ...]
+    """Directories of the trusted Python packages that serve an agent and hold the entries below."""
     play: str
     """``module:function`` called in each game's process with the paths of the agent's directory and
     the artefact, and the descriptors of its input and output."""
@@ -34,6 +36,19 @@ class Program:
     """The same for the build step, which writes to its output."""
     preload: tuple[str, ...]
     """Modules imported once, before any agent's process is forked."""
+    prepare: str = ""
+    """``module:function`` called with the memory limit in MiB in each process, when it can open no
+    other files any more and may still start threads: it starts a language's runtime."""
+    threads: int = 0
+    """How many threads that runtime has."""
+    address_space: bool = True
+    """Whether the memory limit holds for the address space. A runtime that reserves more than it
+    uses keeps to the limit by itself, or has the container's for it."""
+    reads_adapters: bool = False
+    """Whether processes may read the adapters' files, to compile them together with the agent's."""
+    keeps: bool = False
+    """Whether one process may play several games, one after the other: it answers the end of each
+    with a line, and the next begins."""
     sources: Path
     """Directory of the agent's files."""
     artefact: bytes = b""
@@ -60,7 +75,8 @@ class SeatDirectory:
         self.control.mkdir()
         self.control.chmod(0o711)  # whatever the umask: its user is another one
         shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
-        shutil.copytree(program.adapter, self.adapter / program.adapter.name, ignore=_no_caches)
+        for package in program.adapters:
+            shutil.copytree(package, self.adapter / package.name, ignore=_no_caches)
         shutil.copytree(program.sources, self.agent)
         self.build.mkdir()
         self.put_artefact(program.artefact)
@@ -95,10 +111,17 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "play": program.play,
             "build": program.build,
             "preload": program.preload,
+            "prepare": program.prepare,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
-            "readable": [*_INTERPRETER_LIBRARIES, paths["agent"], paths["build"]],
+            "readable": [
+                *_INTERPRETER_LIBRARIES,
+                *([paths["adapter"]] if program.reads_adapters else []),
+                paths["agent"],
+                paths["build"],
+            ],
             "memory_mib": limits.memory_mib,
+            "address_space": program.address_space,
             "filter": b64encode(agent_filter()).decode() if confine else "",
             "confine": confine,
         }

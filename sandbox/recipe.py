@@ -21,6 +21,7 @@ from sandbox.seccomp import container_filter
 __all__ = [
     "FIRST_UID",
     "LABEL",
+    "MOST_THREADS",
     "OWNER_LABEL",
     "PATHS",
     "PIDS",
@@ -49,6 +50,8 @@ _MOST_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
+"""Processes and threads of a container, those of a language's runtime not counted."""
+MOST_THREADS: Final = 32
 ULIMITS: Final = {"core": 0, "nofile": 128, "memlock": 0, "msgqueue": 0, "sigpending": 64}
 """Set by Docker. Not ``fsize``: crun limits itself along with the container, and then cannot write
 what it has to. The supervisor sets that one to 0 before anything else."""
@@ -98,6 +101,8 @@ class Ingredients:
     """The agent's own limit."""
     core: int | None
     """The processor it is bound to; ``None`` leaves that to the kernel."""
+    threads: int
+    """How many the language's runtime starts beside the agent's own."""
     runtime: str
     owner: str
 
@@ -109,6 +114,7 @@ class Ingredients:
             "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
             "memory_mib": _is_within(self.memory_mib, low, high),
+            "threads": _is_within(self.threads, 0, MOST_THREADS),
             "core": self.core is None or _is_within(self.core, 0, _MOST_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
             "owner": _matches(_OWNER, self.owner),
@@ -160,7 +166,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
         "read_only": True,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges", f"seccomp={container_filter()}"],
-        "pids_limit": PIDS,
+        "pids_limit": PIDS + ingredients.threads,
         "mem_limit": memory,
         "memswap_limit": memory,
         "mem_swappiness": 0,

@@ -46,8 +46,8 @@ containers map, two seats could meet."""
 _SUPERVISOR: Final = """
     capset chdir chroot clone connect execve fork fstatfs ioctl kill landlock_add_rule
     landlock_create_ruleset landlock_restrict_self mkdir mkdirat mount pidfd_open pidfd_send_signal
-    prctl prlimit64 recvfrom recvmsg seccomp sendmsg sendto setrlimit symlink symlinkat tgkill
-    unshare vfork wait4 waitid
+    prctl prlimit64 recvfrom recvmsg sched_getaffinity seccomp sendmsg sendto setrlimit symlink
+    symlinkat tgkill unshare vfork wait4 waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What PID 1 needs besides: to make its root, to fork, to confine its child and to wait for it.
 
@@ -88,6 +88,7 @@ def container_filter() -> str:
             {"names": sorted(allowed), "action": "SCMP_ACT_ALLOW"},
             {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
             _docker_rule("socket", 0, _AF_UNIX),
+            _docker_rule("socketpair", 0, _AF_UNIX),
             *(_docker_rule("fcntl", 1, command) for command in _FCNTL_COMMANDS),
         ],
     }

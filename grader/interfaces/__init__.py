@@ -1,5 +1,94 @@
 """What agents are written against: per interface, the code that runs beside the student's.
 
-``python/firebox`` is the package that Python agents import as ``firebox``. It runs inside the
-sandbox and is untrusted there: it must never be imported by the grader to decide anything.
+An interface is a value: which image its agents run in, which of our packages serve them there, and
+what a student may upload. The packages run inside the sandbox and are untrusted there: none of them
+may ever be imported by the grader to decide anything.
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from grader.errors import RecordError
+
+__all__ = ["INTERFACES", "Interface", "interface_named"]
+
+_HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interface:
+    """One way to write an agent."""
+
+    name: str
+    title: str
+    """For people."""
+    runtime: str
+    """The image that its agents run in."""
+    adapters: tuple[Path, ...]
+    """Folders of ours that lie beside an agent."""
+    play: str
+    """``module:function`` in one of them that plays."""
+    build: str
+    """``module:function`` that compiles."""
+    preload: tuple[str, ...]
+    """Modules that are imported once for all games."""
+    prepare: str = ""
+    """``module:function`` that starts the language's runtime in each process."""
+    threads: int = 0
+    """How many threads that runtime has, at most."""
+    address_space: bool = True
+    """Whether the memory limit is one of the address space."""
+    reads_adapters: bool = False
+    """Whether adapters are compiled together with an agent."""
+    keeps: bool = False
+    """Whether a process plays one game after the other."""
+    memory_mib: int = 256
+    """Memory limit unless an assignment says otherwise."""
+    start_seconds: float = 5.0
+    """Limit for loading an agent unless an assignment says otherwise."""
+    build_seconds: float = 5.0
+    """Limit for compiling one."""
+
+
+_PYTHON: Final = Interface(
+    name="python",
+    title="Python class",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox",),
+    play="firebox.boxed:play",
+    build="firebox.boxed:build",
+    preload=("firebox.boxed",),
+)
+_UWA_JAVA: Final = Interface(
+    name="uwa-java",
+    title="Java, package hanabAI (University of Western Australia)",
+    runtime="java",
+    adapters=(_HERE / "java" / "firebox_java", _HERE / "uwa_java" / "hanabAI"),
+    play="firebox_java.uwa:play",
+    build="firebox_java.uwa:build",
+    preload=("firebox_java.uwa",),
+    prepare="firebox_java.uwa:prepare",
+    threads=24,
+    address_space=False,
+    reads_adapters=True,
+    keeps=True,
+    memory_mib=512,
+    start_seconds=15.0,
+    build_seconds=60.0,
+)
+
+INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
+    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA)}
+)
+"""All interfaces by name."""
+
+
+def interface_named(name: str) -> Interface:
+    """The interface of this name. Raises RecordError for one that this Firebox does not have."""
+    try:
+        return INTERFACES[name]
+    except KeyError:
+        raise RecordError(f"there is no interface {name!r}") from None

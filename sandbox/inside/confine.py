@@ -1,8 +1,8 @@
 """Confinement of one agent process by itself: limits, Landlock, seccomp. Standard library only.
 
 Runs inside the container. Making a ``Cage`` does in the supervisor whatever can be done once;
-``Cage.enter`` does the rest in the forked child, before any student's code exists there. A step
-that fails ends the child: an agent never runs half-confined.
+``Cage.close`` and ``Cage.lock`` do the rest in the forked child, before any student's code exists
+there. A step that fails ends the child: an agent never runs half-confined.
 """
 
 import ctypes
@@ -15,6 +15,8 @@ _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SECCOMP_SET_MODE_FILTER = 1
+_SECCOMP_FILTER_FLAG_TSYNC = 1
+"""The filter holds for all threads of the process, or is refused."""
 
 _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _ALL_FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
@@ -67,13 +69,13 @@ class Cage:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
-    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. Raises OSError when the
-    kernel refuses, and RuntimeError when it has no Landlock.
+    ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``bpf`` is the
+    agent filter. Raises OSError when the kernel refuses, and RuntimeError when it has no Landlock.
     """
 
-    def __init__(self, *, readable: list[str], memory_bytes: int, bpf: bytes) -> None:
+    def __init__(self, *, readable: list[str], memory_bytes: int | None, bpf: bytes) -> None:
         self._limits = (
-            (resource.RLIMIT_AS, memory_bytes),
+            *(() if memory_bytes is None else ((resource.RLIMIT_AS, memory_bytes),)),
             (resource.RLIMIT_CORE, 0),
             (resource.RLIMIT_FSIZE, 0),
             (resource.RLIMIT_MEMLOCK, 0),
@@ -89,12 +91,23 @@ class Cage:
         self._program_address = ctypes.byref(self._program)
         self._seccomp = _SECCOMP[os.uname().machine]
 
-    def enter(self) -> None:
-        """Confine the calling process for good. Its descriptors stay open. Raises OSError."""
+    def close(self) -> None:
+        """Limit the calling process and shut files off, for good. Its descriptors stay open.
+
+        What the process starts from then on has the same limits. Raises OSError.
+        """
         for limit, value in self._limits:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
-        _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, 0, self._program_address))
+
+    def lock(self) -> None:
+        """Install the system-call filter, in all threads there are. Raises OSError."""
+        flags = _SECCOMP_FILTER_FLAG_TSYNC
+        thread = _check(
+            _syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, flags, self._program_address)
+        )
+        if thread:
+            raise OSError(f"thread {thread} cannot be filtered")
 
 
 def _ruleset(readable: list[str]) -> int:

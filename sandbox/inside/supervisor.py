@@ -48,6 +48,7 @@ class Supervisor:
         self._config = config
         self._standing = standing()
         self._cage = _cage(config) if config["confine"] else None
+        self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
         self._build = _load(config["build"])
         self._nothing = NOTHING if os.path.exists(NOTHING) else os.devnull  # noqa: PTH110
@@ -128,10 +129,9 @@ class Supervisor:
             _move(
                 (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
             )
-            if self._cage is not None:
-                self._cage.enter()
+            self._confine()
             os.write(_CONTROL, b"P")  # not send: the filter no longer lets it through
-            os.closerange(_CONTROL, 1024)
+            os.close(_CONTROL)
         except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
             os.write(_CONTROL, b"!" + repr(error).encode()[:300])
             os._exit(_UNCONFINED_EXIT_STATUS)
@@ -145,6 +145,19 @@ class Supervisor:
         nothing = os.open(self._nothing, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
+
+    def _confine(self) -> None:
+        """What ``prepare`` starts, a language's runtime with its threads, is limited like an agent.
+
+        The filter comes last and holds for those threads too; nobody can start more of them.
+        """
+        if self._cage is not None:
+            self._cage.close()
+        os.closerange(_CONTROL + 1, 1024)
+        if self._prepare is not None:
+            self._prepare(self._config["memory_mib"])
+        if self._cage is not None:
+            self._cage.lock()
 
 
 def _move(*pairs: tuple[int, int]) -> None:
@@ -160,7 +173,7 @@ def _cage(config: dict[str, Any]) -> Cage:
     _find_library_again()
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
-    memory_bytes = config["memory_mib"] << 20
+    memory_bytes = config["memory_mib"] << 20 if config["address_space"] else None
     return Cage(readable=readable, memory_bytes=memory_bytes, bpf=b64decode(config["filter"]))
 
 

@@ -9,6 +9,7 @@ import importlib
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -176,6 +177,49 @@ def library(agent: str, artefact: str, questions: int, answers: int) -> None:
     for line in _lines(questions):
         module = importlib.import_module(line.decode().strip())
         os.write(answers, f"{module.__file__}\n".encode())
+
+
+def counting(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with the process and how many games it has begun; say ``over`` to every ``end``."""
+    games = 1
+    for line in _lines(questions):
+        if line == b"end\n":
+            os.write(answers, b"over\n")
+            games += 1
+        else:
+            os.write(answers, b"%d %d\n" % (os.getpid(), games))
+
+
+def rude(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Echo, and have the last word as well: two answers to every ``end``."""
+    for line in _lines(questions):
+        os.write(answers, b"over\nand more\n" if line == b"end\n" else line)
+
+
+def leaving(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Echo, say ``over`` to the ``end``, and go."""
+    for line in _lines(questions):
+        os.write(answers, line)
+        if line == b"end\n":
+            os._exit(3)
+
+
+_idle = threading.Event()
+
+
+def start_thread(memory_mib: int) -> None:
+    """What a language's runtime does: have a thread of its own."""
+    threading.Thread(target=_idle.wait, daemon=True).start()
+
+
+def threads(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say how many threads there are; start another one for the second question."""
+    lines = _lines(questions)
+    next(lines)
+    os.write(answers, b"%d\n" % threading.active_count())
+    next(lines)
+    threading.Thread(target=_idle.wait, daemon=True).start()
+    os.write(answers, b"started\n")
 
 
 def build(agent: str, artefact: str, questions: int, answers: int) -> None:
