@@ -248,6 +248,8 @@ class Table:
             build=interface.build,
             preload=interface.preload,
             prepare=interface.prepare,
+            places=interface.places,
+            last_words=interface.last_words,
             threads=interface.threads,
             address_space=interface.address_space,
             reads_adapters=interface.reads_adapters,

@@ -7,6 +7,7 @@ container: on an inode shared by two seats, locks, leases and access times would
 import json
 import os
 import shutil
+import signal
 from base64 import b64encode
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -37,8 +38,12 @@ class Program:
     preload: tuple[str, ...]
     """Modules imported once, before any agent's process is forked."""
     prepare: str = ""
-    """``module:function`` called with the memory limit in MiB in each process, when it can open no
-    other files any more and may still start threads: it starts a language's runtime."""
+    """``module:function`` that starts a language's runtime. It is called in each process with the
+    memory limit in MiB and the path of the artefact (empty before a build), when limits and
+    Landlock hold already and the filter does not: it may start threads. While it plays, such a
+    process can look for no files any more: what it needs of them, it takes now."""
+    places: tuple[str, ...] = ()
+    """Directories of the image that it shows processes, for this."""
     threads: int = 0
     """How many threads that runtime has."""
     address_space: bool = True
@@ -46,6 +51,8 @@ class Program:
     uses keeps to the limit by itself, or has the container's for it."""
     reads_adapters: bool = False
     """Whether processes may read the adapters' files, to compile them together with the agent's."""
+    last_words: int = signal.SIGUSR1
+    """The signal that has it say on standard error where the agent is."""
     keeps: bool = False
     """Whether one process may play several games, one after the other: it answers the end of each
     with a line, and the next begins."""
@@ -104,6 +111,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
 
     ``paths`` are control, adapter, agent and build, as the supervisor sees them.
     """
+    adapters = [paths["adapter"]] if program.reads_adapters else []
     return json.dumps(
         {
             "control": paths["control"],
@@ -112,20 +120,31 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "build": program.build,
             "preload": program.preload,
             "prepare": program.prepare,
+            "places": [*program.places, *adapters],
+            "last_words": program.last_words,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
             "readable": [
                 *_INTERPRETER_LIBRARIES,
-                *([paths["adapter"]] if program.reads_adapters else []),
+                *adapters,
                 paths["agent"],
                 paths["build"],
             ],
             "memory_mib": limits.memory_mib,
             "address_space": program.address_space,
-            "filter": b64encode(agent_filter()).decode() if confine else "",
+            "filters": {
+                "play": _filter(files=not program.prepare),
+                "build": _filter(files=True),
+            }
+            if confine
+            else {},
             "confine": confine,
         }
     )
+
+
+def _filter(*, files: bool) -> str:
+    return b64encode(agent_filter(files=files)).decode()
 
 
 def _no_caches(_: str, names: list[str]) -> set[str]:

@@ -21,14 +21,17 @@ from sandbox.syscalls import SYSCALLS
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine name to column of the table and AUDIT_ARCH constant."""
 
+_FILES: Final = """
+    access faccessat faccessat2 getcwd lstat newfstatat open openat readlink readlinkat stat statx
+""".split()  # noqa: SIM905 - one name a line would fill pages
+"""What looks for a file by its name."""
+
 _RUNTIME: Final = """
-    access arch_prctl brk close close_range dup dup2
-    dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
-    getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
-    getrusage gettid gettimeofday getuid lseek lstat mmap mprotect mremap
-    munmap nanosleep newfstatat open openat poll ppoll pread64 pselect6 read readlink
-    readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
-    rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time
+    arch_prctl brk close close_range dup dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait
+    exit exit_group fstat getdents64 getegid geteuid getgid getgroups getpid getppid getrandom
+    getrlimit getrusage gettid gettimeofday getuid lseek mmap mprotect mremap munmap nanosleep poll
+    ppoll pread64 pselect6 read readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask
+    rt_sigreturn rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack time
     times uname write writev
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What an interpreter calls in order to run; shared by both filters.
@@ -76,7 +79,7 @@ _X32_BIT: Final = 0x40000000
 
 def container_filter() -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
-    allowed = [*_RUNTIME, *_CLOCKS, "futex", "madvise", *_SUPERVISOR]
+    allowed = [*_RUNTIME, *_FILES, *_CLOCKS, "futex", "madvise", *_SUPERVISOR]
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": errno.EPERM,
@@ -100,9 +103,10 @@ def _docker_rule(name: str, argument: int, value: int) -> dict[str, object]:
     return {"names": [name], "action": "SCMP_ACT_ALLOW", "args": [condition]}
 
 
-def agent_filter(machine: str | None = None) -> bytes:
+def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
     """The agent's BPF program as an array of ``struct sock_filter`` (8 bytes each).
 
+    Without ``files``, nothing can be looked for by its name.
     ``machine`` defaults to this host's. Raises HostError on an architecture we do not know.
     """
     machine = machine or platform.machine()
@@ -110,19 +114,22 @@ def agent_filter(machine: str | None = None) -> bytes:
         known = ", ".join(ARCHITECTURES)
         raise HostError(f"no system-call filter for {machine}; graders run on {known}")
     column, audit_arch = ARCHITECTURES[machine]
+    names = [*_RUNTIME, *(_FILES if files else ())]
     return b"".join(
-        struct.pack("=HBBI", *instruction) for instruction in _program(column, audit_arch)
+        struct.pack("=HBBI", *instruction) for instruction in _program(names, column, audit_arch)
     )
 
 
-def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]]:
+def _program(
+    names: Iterable[str], column: int, audit_arch: int
+) -> Iterator[tuple[int, int, int, int]]:
     yield _LOAD, 0, 0, _ARCH_AT
     yield _JUMP_EQUAL, 1, 0, audit_arch
     yield _RETURN, 0, 0, _KILL
     yield _LOAD, 0, 0, _NUMBER_AT
     yield _JUMP_AT_LEAST, 0, 1, _X32_BIT
     yield _RETURN, 0, 0, _KILL
-    for number in _numbers(_RUNTIME, column):
+    for number in _numbers(names, column):
         yield _JUMP_EQUAL, 0, 1, number
         yield _RETURN, 0, 0, _ALLOW
     for number in _numbers(_STARTS_CODE, column):

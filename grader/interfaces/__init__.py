@@ -5,6 +5,7 @@ what a student may upload. The packages run inside the sandbox and are untrusted
 may ever be imported by the grader to decide anything.
 """
 
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +38,10 @@ class Interface:
     """Modules that are imported once for all games."""
     prepare: str = ""
     """``module:function`` that starts the language's runtime in each process."""
+    places: tuple[str, ...] = ()
+    """Directories of the image that it takes for this."""
+    last_words: int = signal.SIGUSR1
+    """The signal that has a process say where its agent is."""
     threads: int = 0
     """How many threads that runtime has, at most."""
     address_space: bool = True
@@ -71,6 +76,8 @@ _UWA_JAVA: Final = Interface(
     build="firebox_java.uwa:build",
     preload=("firebox_java.uwa",),
     prepare="firebox_java.uwa:prepare",
+    places=("/usr/lib/java",),
+    last_words=signal.SIGQUIT,
     threads=24,
     address_space=False,
     reads_adapters=True,

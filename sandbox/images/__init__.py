@@ -2,8 +2,8 @@
 
 An image holds an interpreter, its standard library, empty mount points, and nothing of ours:
 the supervisor and the adapters are mounted at run time. Its tag is a digest of its description
-(all files of the folder `<runtime>`): a change of that makes another image. Not of the
-packages it names, whose versions are in its label: `revision` is counted up for newer ones.
+(all files of the folder `<runtime>`, and `steps.sh`): a change of that makes another image. Not of
+the packages it names, whose versions are in its label: `revision` is counted up for newer ones.
 Building is `sandbox.images.build`'s; nothing here starts a process or changes the machine.
 """
 
@@ -16,6 +16,8 @@ from sandbox.engine import has_image
 from sandbox.errors import ImageMissing
 from sandbox.recipe import LABEL
 
+_STEPS = "steps.sh"
+
 __all__ = ["LABEL", "ImageMissing", "ensure_image", "image_reference"]
 
 
@@ -25,9 +27,14 @@ def image_reference(runtime: str = "python") -> str:
     Raises FileNotFoundError for a runtime that has no description.
     """
     digest = hashlib.sha256()
-    for name, content in sorted(_inputs(files(__name__).joinpath(runtime), "")):
+    inputs = [*_inputs(files(__name__).joinpath(runtime), ""), _read(_STEPS)]
+    for name, content in sorted(inputs):
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return f"firebox-{runtime}:{digest.hexdigest()[:12]}"
+
+
+def _read(name: str) -> tuple[str, bytes]:
+    return name, files(__name__).joinpath(name).read_bytes()
 
 
 def _inputs(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:

@@ -52,6 +52,15 @@ class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
+class _Filter:
+    """A program for the kernel, with the memory that it lies in."""
+
+    def __init__(self, bpf: bytes) -> None:
+        self._code = ctypes.create_string_buffer(bpf, len(bpf))
+        self._program = _FilterProgram(len(bpf) // 8, ctypes.addressof(self._code))
+        self.address = ctypes.byref(self._program)
+
+
 def landlock_abi() -> int:
     """Version of Landlock that the kernel offers; 0 if it has none."""
     version = _syscall(_LANDLOCK_CREATE_RULESET, None, 0, _CREATE_RULESET_VERSION)
@@ -69,11 +78,14 @@ class Cage:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
-    ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``bpf`` is the
-    agent filter. Raises OSError when the kernel refuses, and RuntimeError when it has no Landlock.
+    ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``
+    are the agent filters by their purpose. Raises OSError when the kernel refuses, and RuntimeError
+    when it has no Landlock.
     """
 
-    def __init__(self, *, readable: list[str], memory_bytes: int | None, bpf: bytes) -> None:
+    def __init__(
+        self, *, readable: list[str], memory_bytes: int | None, filters: dict[str, bytes]
+    ) -> None:
         self._limits = (
             *(() if memory_bytes is None else ((resource.RLIMIT_AS, memory_bytes),)),
             (resource.RLIMIT_CORE, 0),
@@ -86,9 +98,7 @@ class Cage:
         low = _ruleset(readable)
         self._ruleset_fd = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
         os.close(low)
-        self._bpf = ctypes.create_string_buffer(bpf, len(bpf))
-        self._program = _FilterProgram(len(bpf) // 8, ctypes.addressof(self._bpf))
-        self._program_address = ctypes.byref(self._program)
+        self._filters = {purpose: _Filter(bpf) for purpose, bpf in filters.items()}
         self._seccomp = _SECCOMP[os.uname().machine]
 
     def close(self) -> None:
@@ -100,12 +110,10 @@ class Cage:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
 
-    def lock(self) -> None:
+    def lock(self, purpose: str) -> None:
         """Install the system-call filter, in all threads there are. Raises OSError."""
-        flags = _SECCOMP_FILTER_FLAG_TSYNC
-        thread = _check(
-            _syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, flags, self._program_address)
-        )
+        flags, program = _SECCOMP_FILTER_FLAG_TSYNC, self._filters[purpose].address
+        thread = _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, flags, program))
         if thread:
             raise OSError(f"thread {thread} cannot be filtered")
 

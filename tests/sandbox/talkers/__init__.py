@@ -207,7 +207,7 @@ def leaving(agent: str, artefact: str, questions: int, answers: int) -> None:
 _idle = threading.Event()
 
 
-def start_thread(memory_mib: int) -> None:
+def start_thread(memory_mib: int, artefact: str) -> None:
     """What a language's runtime does: have a thread of its own."""
     threading.Thread(target=_idle.wait, daemon=True).start()
 

@@ -38,9 +38,8 @@ class _Value(Union):
 class Machine:
     """One virtual machine in this process; there can be only one."""
 
-    def __init__(self, home: str, options: list[str]) -> None:
-        """Load ``libjvm.so`` below ``home`` and start it. Raises MachineError or OSError."""
-        library = ctypes.CDLL(f"{home}/lib/server/libjvm.so")
+    def __init__(self, library: ctypes.CDLL, options: list[str]) -> None:
+        """Start it. Raises MachineError."""
         texts = [_Option(option.encode(), None) for option in options]
         array = (_Option * len(texts))(*texts)
         arguments = _Arguments(_JNI_VERSION_10, len(texts), array, 0)
@@ -78,6 +77,11 @@ class Machine:
 
     def _function(self, offset: int, result: Any, *arguments: Any) -> Any:
         return ctypes.CFUNCTYPE(result, c_void_p, *arguments)(self._address[offset])
+
+
+def java_library(home: str) -> ctypes.CDLL:
+    """The machine as a library, of which nothing runs yet. Raises OSError."""
+    return ctypes.CDLL(f"{home}/lib/server/libjvm.so")
 
 
 def java_home() -> str:

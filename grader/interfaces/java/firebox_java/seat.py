@@ -3,7 +3,7 @@
 import os
 from typing import Final, NoReturn
 
-from firebox_java.machine import Machine, java_home
+from firebox_java.machine import Machine, java_home, java_library
 
 __all__ = ["prepare", "serve", "translate"]
 
@@ -13,21 +13,25 @@ _LEAST_HEAP_MIB: Final = 16
 _STACK: Final = "1m"
 _BOOT: Final = "firebox.boot.Boot"
 
+_SEED_BYTES: Final = 32
+
+_home = java_home()
+_library = java_library(_home)
+"""Loaded once, by the supervisor, which still sees what it is linked to."""
 _machine: list[Machine] = []
 
 
-def prepare(memory_mib: int) -> None:
-    """Start the virtual machine with all its threads. Called before the filter forbids more.
+def prepare(memory_mib: int, artefact: str) -> None:
+    """Start the virtual machine with all its threads, and read what it will play.
 
-    One processor's worth of everything: the serial collector, one thread for either compiler. No
-    files of its own, no debugger's door.
+    Called before the filter forbids more of either. One processor's worth of everything: the serial
+    collector, one thread for either compiler. No files of its own, no debugger's door.
     """
-    home = java_home()
     heap = max(memory_mib - _OVERHEAD_MIB, _LEAST_HEAP_MIB)
     machine = Machine(
-        home,
+        _library,
         [
-            f"-Djava.class.path={home}/gson.jar:{home}/boot",
+            f"-Djava.class.path={_home}/gson.jar:{_home}/boot.jar",
             f"-Xmx{heap}m", f"-Xss{_STACK}", "-Xshare:auto", "-XX:+UseSerialGC",
             "-XX:MaxMetaspaceSize=48m", "-XX:CompressedClassSpaceSize=16m",
             "-XX:ReservedCodeCacheSize=32m", "-XX:ActiveProcessorCount=1",
@@ -37,14 +41,14 @@ def prepare(memory_mib: int) -> None:
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
         ],
     )  # fmt: skip
-    machine.call(_BOOT, "warmUp")
+    machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)
     _machine.append(machine)
 
 
-def serve(artefact: str, adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
-    """Play games with the classes of ``artefact``; ``adapter`` is the Java class that does it."""
+def serve(adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Play games with the artefact's classes; ``adapter`` is the Java class that does it."""
     _take_standard(stdin_fd, stdout_fd)
-    _machine[0].call(_BOOT, "play", artefact, adapter)
+    _machine[0].call(_BOOT, "play", adapter)
     os._exit(0)
 
 

@@ -12,7 +12,7 @@ _SOURCES = str(Path(__file__).parents[1] / "hanabAI")
 
 def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
     """Play games."""
-    serve(artefact, "hanabAI.FireboxAdapter", stdin_fd, stdout_fd)
+    serve("hanabAI.FireboxAdapter", stdin_fd, stdout_fd)
 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001

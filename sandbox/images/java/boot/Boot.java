@@ -12,8 +12,28 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.text.NumberFormat;
+import java.text.SimpleDateFormat;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Date;
 import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.Inflater;
 
 /**
  * What a seat's process calls once its virtual machine runs: {@code warmUp} before it is confined,
@@ -32,8 +52,34 @@ public final class Boot {
 
     private Boot() {}
 
-    /** Starts every thread that the machine will ever need, and loads what all games use. */
-    public static void warmUp() throws Exception {
+    private static Artefact code;
+    private static Properties properties;
+    private static Locale locale;
+    private static TimeZone zone;
+
+    /**
+     * Starts every thread that the machine will ever need, and opens every file: of what is not
+     * loaded here, games have nothing. {@code artefact} is where the build's outcome lies, empty
+     * before a build; {@code seed} is hexadecimal and nobody else's.
+     */
+    public static void warmUp(String seed, String artefact) throws Exception {
+        Security.insertProviderAt(Chance.provider(seed), 1);
+        new SecureRandom().nextInt();
+        UUID.randomUUID();
+        new Inflater().end();
+        LocalDateTime.of(2000, 1, 1, 0, 0).atZone(ZoneId.of("Australia/Perth")).toInstant();
+        new SimpleDateFormat("EEEE d MMMM yyyy HH:mm:ss z", Locale.ENGLISH).format(new Date(0));
+        DateTimeFormatter.ISO_ZONED_DATE_TIME.format(Instant.EPOCH.atZone(ZoneOffset.UTC));
+        NumberFormat.getInstance().format(1.5);
+        Pattern.compile("\\p{L}+").matcher("a").matches();
+        BitSet.valueOf(new long[] {1}).stream().boxed().collect(Collectors.toList());
+        Logger.getLogger("firebox").isLoggable(Level.FINE);
+        if (!artefact.isEmpty()) {
+            code = Artefact.read(Path.of(artefact));
+        }
+        properties = (Properties) System.getProperties().clone();
+        locale = Locale.getDefault();
+        zone = TimeZone.getDefault();
         try (InputStream file = java.nio.file.Files.newInputStream(
                 Path.of(System.getProperty("java.home"), "gson.jar"))) {
             file.read();  // Java's files begin with a pair of sockets, which are refused later
@@ -54,18 +100,17 @@ public final class Boot {
     }
 
     /** Plays games until there is no next one. */
-    public static void play(String artefact, String adapterName) {
+    public static void play(String adapterName) {
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 16);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
         PrintStream err = System.err;
         try {
-            Artefact code = Artefact.read(Path.of(artefact));
             Classes shared = new Classes(Boot.class.getClassLoader(), code.adapter);
             Seat.Adapter adapter = (Seat.Adapter)
                     shared.loadClass(adapterName).getDeclaredConstructor().newInstance();
             String line = read(in);
             while (line != null) {
-                line = playOne(line, code, shared, adapter, in, out, err);
+                line = playOne(line, shared, adapter, in, out, err);
             }
         } catch (OutOfMemoryError error) {
             fail(error, MEMORY, err);
@@ -76,11 +121,9 @@ public final class Boot {
     }
 
     /** Plays one game; returns the first line of the next, {@code null} if there is none. */
-    private static String playOne(String first, Artefact code, Classes shared, Seat.Adapter adapter,
+    private static String playOne(String first, Classes shared, Seat.Adapter adapter,
             InputStream in, OutputStream out, PrintStream err) throws IOException {
-        System.setIn(new ByteArrayInputStream(new byte[0]));
-        System.setOut(err);
-        System.setErr(err);
+        forget(err);
         Seat seat = null;
         try {
             Classes own = new Classes(shared, code.agent);
@@ -111,6 +154,20 @@ public final class Boot {
             }
         }
         return null;
+    }
+
+    /** Puts back what a program can set for the whole machine. */
+    private static void forget(PrintStream err) {
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+        System.setOut(err);
+        System.setErr(err);
+        System.setProperties((Properties) properties.clone());
+        Locale.setDefault(locale);
+        TimeZone.setDefault(zone);
+        Thread.setDefaultUncaughtExceptionHandler(null);
+        Thread.currentThread().setUncaughtExceptionHandler(null);
+        Thread.currentThread().setName("agent");
+        Thread.interrupted();
     }
 
     /** What a finalizer computes, it computes in a thread that nobody charges for. */
