@@ -8,6 +8,7 @@ from sandbox.exits import ExitKind
 from sandbox.process import AgentProcess, Trouble, TroubleKind
 from sandbox.seat import Seat
 from tests.sandbox.stage import container_seat, kept_seat
+from tests.support.processes import wait_until
 
 
 def answer(process: AgentProcess, question: bytes = b"?\n") -> bytes:
@@ -59,9 +60,13 @@ def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None
         assert play(seat.seat).split()[0] != first[0]
 
 
-@pytest.mark.parametrize("talker", ["rude", "deaf"])
-def test_who_does_not_answer_the_end_with_one_line_is_ended(talker: str, tmp_path: Path) -> None:
-    with kept_seat(talker, tmp_path) as seat:
+def test_who_answers_the_end_with_more_than_a_line_is_not_kept(tmp_path: Path) -> None:
+    with kept_seat("rude", tmp_path) as seat:
+        assert play(seat.seat) != play(seat.seat)
+
+
+def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
+    with kept_seat("deaf", tmp_path) as seat:
         process = seat.seat.start_game()
         answer(process)
         assert process.finish(b"end\n").kind is ExitKind.KILLED
@@ -72,9 +77,8 @@ def test_who_does_not_answer_the_end_with_one_line_is_ended(talker: str, tmp_pat
 def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Path) -> None:
     with kept_seat("leaving", tmp_path) as seat:
         for _ in range(3):
-            process = seat.seat.start_game()
-            assert answer(process, b"hello\n") == b"hello"
-            process.finish(b"end\n")
+            gone = Path("/proc", play(seat.seat).decode())
+            wait_until(lambda gone=gone: not gone.exists(), seconds=10, why="it is still there")
 
 
 def test_a_build_ends_what_was_kept(tmp_path: Path) -> None:

@@ -191,17 +191,18 @@ def counting(agent: str, artefact: str, questions: int, answers: int) -> None:
 
 
 def rude(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Echo, and have the last word as well: two answers to every ``end``."""
+    """Say who it is, and have the last word as well: two answers to every ``end``."""
     for line in _lines(questions):
-        os.write(answers, b"over\nand more\n" if line == b"end\n" else line)
+        os.write(answers, b"over\nand more\n" if line == b"end\n" else b"%d\n" % os.getpid())
 
 
 def leaving(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """Echo, say ``over`` to the ``end``, and go."""
+    """Say who it is, say ``over`` to the ``end``, and go."""
     for line in _lines(questions):
-        os.write(answers, line)
         if line == b"end\n":
+            os.write(answers, b"over\n")
             os._exit(3)
+        os.write(answers, b"%d\n" % os.getpid())
 
 
 _idle = threading.Event()
