@@ -165,7 +165,8 @@ class AgentProcess:
         """Send one line and wait for one line, which comes without its newline.
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
-        limit for loading the agent. Raises SeatLost if the host starves the process beyond reason.
+        limit for loading the agent, and charges what has been used since the process began. Raises
+        SeatLost if the host starves the process beyond reason.
         """
         if self._stops:
             self._control.resume()
@@ -181,13 +182,13 @@ class AgentProcess:
                 if (
                     0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
                     and chunk.find(b"\n") == len(chunk) - 1
-                    and (start or stolen_ns <= _TOLERATED_BETWEEN_NS)
+                    and stolen_ns <= _TOLERATED_BETWEEN_NS
                 ):
                     wall = self._last_wall_ns = time.perf_counter_ns() - began
                     self.charged_us = wall // 1000
                     self._buffer = b""
                     return chunk[:-1]
-        extra_ns = 0 if start else max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
+        extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
         return self._ask_slowly(rest, began, extra_ns, start=start)
 
     def _ask_slowly(
@@ -199,7 +200,7 @@ class AgentProcess:
         stalled = False
         looked_ns = time.perf_counter_ns() - began
         counted = (0, self._asked_at)
-        if extra_ns:
+        if extra_ns and not start:  # to load before the others have is no offence, but counts
             self._note_offence()
         while True:
             line = self._take_line()
