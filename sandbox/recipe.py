@@ -50,6 +50,8 @@ _MOST_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
+"""Processes and threads of a container, those of a language's runtime not counted."""
+MOST_THREADS: Final = 32
 OOM_SCORE: Final = 500
 """Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
 supervisor; then whatever else the host runs."""
