@@ -100,9 +100,15 @@ class Guard:
                 watch()
             except Exception:
                 logger.exception("watching this host failed; no work until a check has passed")
-                self._fit.value = False
-                self._doubt.set()
+                self._give_back()
                 self._over.wait(_RECONNECT_SECONDS)
+
+    def _give_back(self) -> None:
+        """No work; whoever is told of it may have been what failed."""
+        try:
+            self.doubt()
+        except Exception:
+            logger.exception("could not stop taking messages; they are refused one by one")
 
     def _watch(self) -> None:
         while not self._over.is_set():

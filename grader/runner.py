@@ -219,7 +219,7 @@ class Table:
         reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
         if self._losses > _MOST_LOSSES:
             reasons = f"failure {self._losses} in this batch: {reasons}"
-        raise SystemFault(reasons)
+        raise SystemFault(reasons) from (failures[-1] if failures else None)
 
     def _recover(self, failures: list[Exception]) -> None:
         """Get rid of the seats and wait until there can be new ones; note what goes wrong."""

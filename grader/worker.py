@@ -30,9 +30,9 @@ _REPORT_GAMES: Final = 200
 _REPORT_BYTES: Final = 1 << 20
 """or when what went wrong in them fills this much."""
 _WHOLE_EVIDENCES: Final = 20
-"""Of so many faulted games of a batch all that was printed is kept,"""
-_LATER_STDERR_CHARACTERS: Final = 4096
-"""of others this much of its end."""
+"""Of so many faulted games of a batch all that the limit leaves of what was printed is kept,"""
+_LATER_STDERR_CHARACTERS: Final = 20_000
+"""of others this much of its end: the adapter's explanation and more."""
 
 Report = Callable[[BatchReport], None]
 
@@ -113,12 +113,12 @@ class _Parts:
         self.send(BatchPhase.FAILED, results=self._take(), system_fault=reason)
 
     def _kept(self, result: GameResult) -> GameResult:
-        """With all that was printed in the first faults of a batch, with its end in others."""
+        """With what was kept of all that was printed in the first faults, of its end in others."""
         evidence = result.evidence
         if evidence is None:
             return result
         if not self._whole:
-            evidence = replace(evidence, stderr=evidence.stderr[-_LATER_STDERR_CHARACTERS:])
+            evidence = replace(evidence, stderr=_end(evidence.stderr))
             result = replace(result, evidence=evidence)
         self._whole = max(0, self._whole - 1)
         self._evidence_bytes += len(to_json(evidence))
@@ -128,6 +128,15 @@ class _Parts:
         results, self._results = tuple(self._results), []
         self._evidence_bytes = 0
         return results
+
+
+def _end(text: str) -> str:
+    """The last lines of a text, and how much is missing before them."""
+    if len(text) <= _LATER_STDERR_CHARACTERS:
+        return text
+    end = text[-_LATER_STDERR_CHARACTERS:]
+    end = end.partition("\n")[2] or end
+    return f"[… {len(text) - len(end)} characters left out …]\n{end}"
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import Final
 from sandbox import recipe
 from sandbox.inside.root import LARGEST_FILE_BYTES
 
-__all__ = ["PROBES", "Probe"]
+__all__ = ["LANDLOCK", "PROBES", "RUNTIME", "SECCOMP", "Probe"]
 
 RUNTIME: Final = (
     "the runtime does not carry out what Docker orders: mend or replace it (FIREBOX_RUNTIME)"
@@ -42,16 +42,10 @@ def _is(*values: str) -> "Callable[[str, recipe.Ingredients], bool]":
     return lambda fact, _: fact in values
 
 
-def _refused(name: str, tried: str, fix: str, *, by: tuple[str, ...] = ()) -> Probe:
-    """Something that must fail, if ``by`` is given with one of these errors."""
-    expected = f"it is refused{f' with {by[0]}' if by else ''}"
-    return Probe(
-        f"agent.{name}",
-        tried,
-        expected,
-        lambda fact, _: fact in by if by else not fact.startswith("it worked"),
-        fix,
-    )
+def _refused(name: str, tried: str, fix: str, *, by: tuple[str, ...]) -> Probe:
+    """Something that must fail with one of these errors."""
+    expected = f"it is refused with {by[0]}"
+    return Probe(f"agent.{name}", tried, expected, lambda fact, _: fact in by, fix)
 
 
 def _limited(name: str, what: str, right: Callable[[int], bool]) -> Probe:
@@ -180,7 +174,7 @@ PROBES: Final = (
     _limited("descriptors", "open files", lambda limit: 0 < limit <= 64),
     _limited("locked-memory", "locked memory", lambda limit: limit == 0),
 )  # fmt: skip
-"""The probes from inside. Together with those below they cover each line of ``recipe``."""
+"""The probes from inside; with those of ``check`` they cover each line of ``recipe``."""
 
 
 def _own_namespace(kind: str) -> str:

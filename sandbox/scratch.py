@@ -9,6 +9,7 @@ looked up in vain, and an agent's next game is faster to find nothing where the 
 """
 
 import os
+import re
 import shutil
 import tempfile
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Final
 
 _PREFIX: Final = "firebox-"
 _MEMORY: Final = ("tmpfs", "ramfs")
+_NUMBER: Final = re.compile("[0-9]{1,10}")
 
 
 def owner() -> str:
@@ -26,7 +28,7 @@ def owner() -> str:
 def owner_lives(name: str) -> bool:
     """Whether the process that ``owner`` named is still there."""
     pid, _, started_at = name.partition(".")
-    return pid.isdigit() and _started_at(int(pid)) == started_at
+    return _NUMBER.fullmatch(pid) is not None and _started_at(int(pid)) == started_at
 
 
 def make_scratch(purpose: str) -> Path:
@@ -45,12 +47,16 @@ def remove_scratch(directory: Path) -> None:
 
 def owned_scratch() -> set[Path]:
     """Directories of this process that are there."""
-    return set(_scratch_root().glob(f"{_PREFIX}*-{owner()}-*"))
+    return {path for place in _places() for path in place.glob(f"{_PREFIX}*-{owner()}-*")}
 
 
 def reap_scratch() -> int:
-    """Delete the directories of processes that are gone; returns how many there were."""
-    dead = [path for path in _scratch_root().glob(f"{_PREFIX}*-*.*-*") if not _in_use(path)]
+    """Delete the directories of processes that are gone, wherever those may have made them.
+
+    Returns how many there were.
+    """
+    found = [path for place in _places() for path in place.glob(f"{_PREFIX}*-*.*-*")]
+    dead = [path for path in found if not _in_use(path)]
     for path in dead:
         remove_scratch(path)
     return len(dead)
@@ -67,12 +73,23 @@ def scratch_is_memory() -> bool:
 
 def _scratch_root() -> Path:
     if named := os.environ.get("FIREBOX_SCRATCH", "").strip():
-        return Path(named)
-    candidates = ("/run", "/dev/shm", os.environ.get("XDG_RUNTIME_DIR", ""))  # noqa: S108
-    for candidate in filter(None, candidates):
-        if os.access(candidate, os.W_OK) and _file_system(Path(candidate)) in _MEMORY:
-            return Path(candidate)
-    return Path(tempfile.gettempdir())
+        return Path(named).resolve()
+    for place in _places():
+        if os.access(place, os.W_OK) and _file_system(place) in _MEMORY:
+            return place
+    return Path(tempfile.gettempdir()).resolve()
+
+
+def _places() -> list[Path]:
+    """Wherever directories may have been made, by this process or others with other settings."""
+    names = (
+        os.environ.get("FIREBOX_SCRATCH", "").strip(),
+        "/run",
+        "/dev/shm",  # noqa: S108
+        os.environ.get("XDG_RUNTIME_DIR", ""),
+        tempfile.gettempdir(),
+    )
+    return list(dict.fromkeys(Path(name).resolve() for name in names if name))
 
 
 def _file_system(path: Path) -> str:

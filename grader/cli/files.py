@@ -57,14 +57,14 @@ def _choose(export: EvaluationExport, index: int | None) -> GameResult:
 def _fields(path: Path, text: bytes) -> Collection[str]:
     """The names at the top of the file's JSON, by which the kinds of files are told apart."""
     if path.suffix.lower() in _SOURCES:
-        raise _is_an_agent(path)
+        raise _agent_instead(path)
     try:
         return msgspec.json.decode(text, type=dict[str, msgspec.Raw])
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise UsageError(f"{path} is not a file of records: {error}") from error
 
 
-def _is_an_agent(path: Path) -> UsageError:
+def _agent_instead(path: Path) -> UsageError:
     name = shlex.quote(str(path))
     return UsageError(
         f"{path} is not a file of records but an agent: play it with `firebox play {name}`,"
@@ -73,8 +73,8 @@ def _is_an_agent(path: Path) -> UsageError:
 
 
 def _text(path: Path) -> bytes:
-    if path.is_dir():
-        raise _is_an_agent(path)
+    if (path / "agent.py").is_file():
+        raise _agent_instead(path)
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise UsageError(f"{path} is larger than any file of records")

@@ -65,10 +65,17 @@ def _measure_channels(arguments: argparse.Namespace) -> Exit:
     if not chosen:
         raise SuiteError("nothing to measure: look at --only")
     core = cores_from_environment()[0]
+    leaks, broken = [], []
     with bound_to(core):
-        leaks = [channels.measure(one, channels=len(known), core=core) for one in _watched(chosen)]
-    say(to_json(leaks) if arguments.json else "\n".join(channels.report(leaks)))
-    return Exit.OK if all(leak.kept for leak in leaks) else Exit.HOST
+        for one in _watched(chosen):
+            try:
+                leaks.append(channels.measure(one, channels=len(known), core=core))
+            except SuiteError as error:
+                broken.append(f"FAILED  {one.name}: {error}")
+    say(to_json(leaks) if arguments.json else "\n".join([*channels.report(leaks), *broken]))
+    if arguments.json and broken:
+        raise SuiteError("; ".join(broken))
+    return Exit.OK if not broken and all(leak.kept for leak in leaks) else Exit.HOST
 
 
 def _played(specimens: Sequence[Specimen], repeats: int) -> Iterator[Row]:

@@ -11,7 +11,7 @@ from page_cache_channel import PageCacheChannel
 
 class PageCache(PageCacheChannel):
     def receive(self, width):
-        pages = mmap.mmap(self.file, 0, prot=mmap.PROT_READ, flags=mmap.MAP_SHARED)
+        pages = mmap.mmap(self.file, 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
         pages.madvise(mmap.MADV_RANDOM)
         times = []
         for place in range(width):

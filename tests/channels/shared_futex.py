@@ -9,15 +9,12 @@ import mmap
 import os
 
 from channel import Channel, number, refused
-from library import largest_file
+from library import largest_file, map_file
 
 CALL = {"x86_64": 202, "aarch64": 98}
 WAIT, WAKE = 0, 1
 PAUSE_SECONDS = 0.05
-SHARED, READ = mmap.MAP_SHARED, mmap.PROT_READ
 libc = ctypes.CDLL(None, use_errno=True)
-libc.mmap.restype = ctypes.c_void_p
-libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
 
 class SharedFutex(Channel):
@@ -26,7 +23,7 @@ class SharedFutex(Channel):
     def prepare(self):
         self.call = CALL[os.uname().machine]
         file = os.open(largest_file(), os.O_RDONLY)
-        self.words = libc.mmap(None, mmap.PAGESIZE, READ, SHARED, file, 0)
+        self.words = map_file(file, mmap.PAGESIZE)
 
     def send(self, bits):
         self.place = number(bits)

@@ -78,7 +78,8 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
     def fail() -> None:
         raise ConnectionError("the broker is gone")
 
-    guard = Guard(settle=lambda _: None, tell=lambda *_: None, check=check)
+    settled: list[bool] = []
+    guard = Guard(settle=settled.append, tell=lambda *_: None, check=check)
     guard._fit.value = True
     guard._doubt.set()
     guard._await_engine = fail  # type: ignore[method-assign]
@@ -91,6 +92,8 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
     guard.end()
     watching.join(30)
     assert not watching.is_alive()
+    assert settled[0] is False
+    assert settled[-1] is True
 
 
 # --- A real worker, with a Docker of its own ------------------------------------------------------

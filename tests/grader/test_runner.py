@@ -7,7 +7,7 @@ from typing import Any
 import docker
 import pytest
 
-from grader.errors import RecordError
+from grader.errors import RecordError, SystemFault
 from grader.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
 from grader.runner import Batch, Slot, open_batch
 from sandbox.images import LABEL
@@ -163,6 +163,24 @@ def _with_one_container_killed(batch: Batch, engine: docker.DockerClient) -> lis
     results = [next(games), next(games)]
     seats(engine)[0].kill()
     return results + list(games)
+
+
+def test_a_batch_that_loses_seats_again_and_again_is_given_up(
+    docker_engine: docker.DockerClient,
+) -> None:
+    played: list[int] = []
+
+    def lose_a_seat_after_every_game(batch: Batch) -> None:
+        for result in batch.games():
+            played.append(result.index)
+            seats(docker_engine)[0].kill()
+
+    with (
+        open_batch(request_for(range(20)), [packed(STEADY)], SLOT) as batch,
+        pytest.raises(SystemFault, match="failure 6 in this batch: SeatLost"),
+    ):
+        lose_a_seat_after_every_game(batch)
+    assert played == list(range(6))
 
 
 def test_a_request_that_contradicts_itself_is_refused() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
-from grader.records import AgentLimits, AgentRef, BatchPhase, BatchReport
+from grader.records import AgentLimits, AgentRef, BatchPhase, BatchReport, to_json
 from grader.runner import Slot
 from grader.store import ArtefactStore
 from grader.worker import answer_audit, work_off
-from tests.support.agents import NOBODY, STEADY, packed, request_for
+from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 
 UNCONFINED = Slot(core=None, sandboxed=False)
 
@@ -59,6 +59,23 @@ def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.Mo
     (report,) = reports(store, STEADY, [0])
     assert report.phase is BatchPhase.FAILED
     assert "No space left" in report.system_fault
+
+
+LOUD = agent("import os; os.write(2, b'\\x01' * 60_000 + b'the end'); os._exit(3)")
+"""Ends with all the noise that is kept; in JSON each byte of it is six."""
+
+
+@pytest.mark.slow
+def test_reports_are_bounded_however_loud_the_faults(store: ArtefactStore) -> None:
+    sent = reports(store, LOUD, range(30))
+    evidences = [result.evidence for report in sent for result in report.results]
+    lengths = [len(evidence.stderr) for evidence in evidences if evidence is not None]
+    assert len(lengths) == 30
+    assert min(lengths[:20]) >= 60_000
+    assert max(lengths[20:]) < 21_000
+    assert all("characters left out" in evidence.stderr for evidence in evidences[20:] if evidence)
+    assert all(evidence.stderr.endswith("the end") for evidence in evidences if evidence)
+    assert max(len(to_json(report)) for report in sent) < 2 << 20
 
 
 def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:

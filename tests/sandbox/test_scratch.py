@@ -40,7 +40,9 @@ def test_a_process_with_the_same_number_but_another_start_is_another_one() -> No
 
 
 def test_nonsense_names_nobody() -> None:
-    assert not any(owner_lives(name) for name in ("", ".", "x.1", "1", "-1.1", f"{os.getpid()}."))
+    assert not any(
+        owner_lives(name) for name in ("", ".", "x.1", "1", "-1.1", f"{os.getpid()}.", "².1")
+    )
 
 
 def test_a_directory_carries_its_purpose_and_its_owner() -> None:
@@ -59,6 +61,15 @@ def test_only_others_dead_owners_directories_are_reaped() -> None:
     assert not orphan.exists()
     assert mine.is_dir()
     remove_scratch(mine)
+
+
+def test_what_was_made_elsewhere_is_reaped_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orphan = Path(ended_process())
+    monkeypatch.setenv("FIREBOX_SCRATCH", str(tmp_path))
+    reap_scratch()
+    assert not orphan.exists()
 
 
 def test_removing_twice_is_harmless() -> None:

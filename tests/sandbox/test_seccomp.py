@@ -137,6 +137,15 @@ def test_only_private_futexes_work(machine: str, operation: int) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
+def test_only_memory_of_its_own_can_be_mapped(machine: str) -> None:
+    private, shared, validated, anonymous = 2, 1, 3, 0x20
+    for flags in (private, private | anonymous, 1 << 32 | private):
+        assert verdict(machine, "mmap", 0, 4096, 3, flags, -1, 0) == ALLOW
+    for flags in (shared, validated, shared | anonymous, 1 << 32 | shared):
+        assert verdict(machine, "mmap", 0, 4096, 3, flags, -1, 0) == EPERM
+
+
+@pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["clock_gettime", "clock_getres", "clock_nanosleep"])
 def test_clocks_of_other_processes_cannot_be_read(machine: str, name: str) -> None:
     other_process = ~1 << 3 | 2

@@ -134,7 +134,7 @@ _LIMITS: Final[Mapping[str, tuple[str, str, FaultKind | None]]] = {
     ),
     "stderr_bytes": (
         "bytes",
-        "Of what you print, the first and the last half are kept per game; the rest is dropped.",
+        "Of what you print, the first and the last half are kept; after many faults, the end.",
         None,
     ),
 }

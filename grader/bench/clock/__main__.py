@@ -15,9 +15,9 @@ from grader.cores import cores_from_environment
 
 
 def main() -> None:
-    """Takes about 40 s a repeat on one core."""
+    """Takes about 140 s a repeat on two cores."""
     parser = argparse.ArgumentParser(prog="python -m grader.bench.clock", description=__doc__)
-    parser.add_argument("--repeats", type=int, default=20, help="turns of each kind (20)")
+    parser.add_argument("--repeats", type=int, default=8, help="turns of each kind (8)")
     parser.add_argument("--load", action="append", help="only this load; may be repeated")
     parser.add_argument("--plot", type=Path, help="write the plot there, as SVG")
     parser.add_argument("--json", type=Path, help="write every turn there")

@@ -76,6 +76,6 @@ LOADS: Final = (
     Load(name="idle", processes=0, body=_compute),
     Load(name="3 × oversubscribed", processes=2, body=_compute),
     Load(name="8 × oversubscribed", processes=7, body=_compute),
-    Load(name="memory pressure", processes=2, body=_thrash_memory),
+    Load(name="memory taken and given back", processes=2, body=_thrash_memory),
     Load(name="disk load", processes=2, body=_write_files),
 )

@@ -21,7 +21,7 @@ class PageCacheChannel(Channel):
 
     def send(self, bits):
         """Have every page read, and those of ones dropped."""
-        pages = mmap.mmap(self.file, 0, prot=mmap.PROT_READ, flags=mmap.MAP_SHARED)
+        pages = mmap.mmap(self.file, 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
         for place, bit in enumerate(bits):
             pages[self.offset(place)]
             if bit:

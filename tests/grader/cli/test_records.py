@@ -108,10 +108,17 @@ def test_agent_in_a_records_place_is_told_from_one(
         path.write_text("import firebox\n")
     else:
         path.mkdir()
+        (path / "agent.py").write_text("import firebox\n")
     run = firebox(command, path)
     assert run.status == 2
     assert f"but an agent: play it with `firebox play {path}`" in run.err
     assert f"`firebox evaluate {path} --output games.json`" in run.err
+
+
+def test_a_folder_is_no_file_of_records(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("replay", tmp_path)
+    assert run.status == 2
+    assert "Is a directory" in run.err
 
 
 def test_help_says_where_games_are_counted_from(firebox: Firebox) -> None:

@@ -83,8 +83,8 @@ def _hint(error: BaseException) -> str:
     if type(name) is not str or "." in name:
         return ""
     if left_out(name):
-        return " (this part of Python's standard library is left out of the sandbox)"
-    return " (only Python's standard library, firebox and the files you submit are there)"
+        return " (the sandbox leaves out this part of Python's standard library)"
+    return " (the sandbox has only Python's standard library, firebox and the files you submit)"
 
 
 def _without_folders(text: str, agent_dir: str) -> str:

@@ -236,8 +236,8 @@ def test_a_students_random_py_breaks_nothing_and_is_pointed_out(tmp_path: Path) 
     assert errors.splitlines()[-1].startswith("AttributeError: "), "what sums the game up is last"
 
 
-ONLY = " (only Python's standard library, firebox and the files you submit are there)"
-LEFT_OUT = " (this part of Python's standard library is left out of the sandbox)"
+ONLY = " (the sandbox has only Python's standard library, firebox and the files you submit)"
+LEFT_OUT = " (the sandbox leaves out this part of Python's standard library)"
 
 
 @pytest.mark.parametrize(
