@@ -39,6 +39,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_SYSTEM_EXIT",
     "LocalSeat",
+    "Process",
     "check_sources",
     "compile_sources",
     "main_compile",
@@ -79,7 +80,13 @@ except ImportError:
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+def run(
+    code: bytes | None,
+    agent_dir: str,
+    stdin_fd: int,
+    stdout_fd: int,
+    kind: "type[Process] | None" = None,
+) -> NoReturn:
     """Load the agent, play one game over the two descriptors, end the process.
 
     ``code`` is what ``compile_sources`` gave for ``agent_dir``; ``None`` compiles the sources here.
@@ -90,7 +97,7 @@ def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> No
     try:
         stdin_fd, stdout_fd = _clear_of_standard(stdin_fd), _clear_of_standard(stdout_fd)
         _redirect_standard_streams()
-        process = _Process(agent_dir)
+        process = (kind or Process)(agent_dir)
         signal.signal(signal.SIGUSR1, process.say_where)
         status = process.play(code, stdin_fd, stdout_fd)
         sys.stderr.flush()
@@ -111,20 +118,24 @@ def _redirect_standard_streams() -> None:
     sys.stdin = io.StringIO()
 
 
-class _Process:
-    """What is known of the agent's process so far, for the day it has to explain its end."""
+class Process:
+    """What is known of the agent's process so far, for the day it has to explain its end.
+
+    Other interfaces for agents in Python load theirs in another way, and answer for it.
+    """
 
     def __init__(self, agent_dir: str) -> None:
         self._agent_dir = agent_dir
         self._modules: Modules = {}
         self._doing = "loading"
         self._actions: dict[Any, bytes] = {}
-        self._seat: LocalSeat | None = None
+        self._seat: Any = None
 
     def play(self, code: bytes | None, stdin_fd: int, stdout_fd: int) -> int:
         """The whole game; the exit status. The student's exceptions are explained and end here."""
         try:
             seat = self._load(code)
+            self._seat = seat  # kept to the end, so that no finaliser of the agent's runs before it
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
             return self._failed(error, EXIT_LOAD)
         try:
@@ -145,20 +156,22 @@ class _Process:
     def say_where(self, number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG002
         """Signal handler for an agent whose time is over: print where it is, and end."""
         try:
-            locate(frame, self._doing, self._modules, self._agent_dir)
+            locate(frame, self._where(), self._modules, self._agent_dir)
         finally:
             os._exit(EXIT_INTERRUPTED)
 
-    def _load(self, code: bytes | None) -> LocalSeat:
+    def _where(self) -> str:
+        """What the agent is doing, in words."""
+        return self._doing
+
+    def _load(self, code: bytes | None) -> Any:
         random.seed(0)  # what a module draws while it is imported is the same in every game
         compiled = compile_modules(self._agent_dir) if code is None else marshal.loads(code)  # noqa: S302
         self._modules = compiled
         install(compiled, self._agent_dir)
-        seat = LocalSeat(agent_class(vars(importlib.import_module("agent"))))
-        self._seat = seat  # kept to the end, so that no finaliser of the agent's runs before it
-        return seat
+        return LocalSeat(agent_class(vars(importlib.import_module("agent"))))
 
-    def _reply(self, seat: LocalSeat, message: Any) -> bytes | None:
+    def _reply(self, seat: Any, message: Any) -> bytes | None:
         """The line that answers a message; ``None`` after the last message."""
         kind = message["type"]
         if kind == "turn":
@@ -180,7 +193,7 @@ class _Process:
             status = EXIT_MEMORY
         elif isinstance(error, SystemExit):
             status = EXIT_SYSTEM_EXIT
-        explain(error, self._doing, self._modules, self._agent_dir)
+        explain(error, self._where(), self._modules, self._agent_dir)
         return status
 
 
@@ -217,7 +230,7 @@ def warm_up() -> None:
     Fills the tables and lets the interpreter specialise its instructions before the fork, instead
     of after every fork.
     """
-    process = _Process("")
+    process = Process("")
     start, turn, end = (json.dumps(message).encode() for message in example_messages())
     for _ in range(10):
         seat = LocalSeat(_First)

@@ -14,7 +14,17 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, Final, TypeAlias, TypedDict
 
-__all__ = ["Message", "Modules", "check_sources", "compile_sources", "main_compile", "resolve_root"]
+__all__ = [
+    "Message",
+    "Modules",
+    "check_sources",
+    "compile_folder",
+    "compile_sources",
+    "is_skipped",
+    "main_compile",
+    "resolve_root",
+    "write_report",
+]
 
 ENTRY: Final = "agent.py"
 
@@ -36,7 +46,7 @@ def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
     top = Path(agent_dir)
     if (top / ENTRY).is_file():
         return top
-    folders = [path for path in sorted(top.iterdir()) if not _skipped(path.name) and path.is_dir()]
+    folders = [path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()]
     found = [folder for folder in folders if (folder / ENTRY).is_file()]
     if len(found) == 1:
         return found[0]
@@ -74,8 +84,12 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
 def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
     modules, messages = _compile_all(Path(agent_dir))
-    code = b"" if messages else marshal.dumps(modules)
-    report = {"ok": not messages, "messages": messages, "bytes": len(code)}
+    write_report(out_fd, messages, b"" if messages else marshal.dumps(modules))
+
+
+def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
+    """Say how a build ended: without code it failed, for the reasons in ``messages``."""
+    report = {"ok": bool(code), "messages": messages, "bytes": len(code)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + code)
 
@@ -85,6 +99,11 @@ def _compile_all(top: Path) -> tuple[Modules, list[Message]]:
         root = resolve_root(top)
     except FileNotFoundError as error:
         return {}, [_message(ENTRY, str(error))]
+    return compile_folder(root, top)
+
+
+def compile_folder(root: Path, top: Path) -> tuple[Modules, list[Message]]:
+    """The modules below ``root``; files are named as seen from ``top``."""
     modules: Modules = {}
     messages: list[Message] = []
     for path in _python_files(root):
@@ -100,7 +119,7 @@ def _compile_all(top: Path) -> tuple[Modules, list[Message]]:
 
 def _python_files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if _skipped(path.name):
+        if is_skipped(path.name):
             continue
         if path.is_dir():
             yield from _python_files(path)
@@ -108,7 +127,7 @@ def _python_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _skipped(name: str) -> bool:
+def is_skipped(name: str) -> bool:
     """Files that systems and editors leave in archives, and that nobody means to submit."""
     return name.startswith(".") or name in {"__pycache__", "__MACOSX"}
 
