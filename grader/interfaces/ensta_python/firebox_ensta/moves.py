@@ -24,7 +24,9 @@ def read_move(move: object, names: Sequence[str], seat: int, slots: Sequence[int
     Raises Refused, and TypeError for what is no text.
     """
     if not isinstance(move, str):
-        raise TypeError(f"play() returned {_kind(move)}; it must return a move such as 'd3' or 'cR'")
+        raise TypeError(
+            f"play() returned {_kind(move)}; it must return a move such as 'd3' or 'cR'"
+        )
     kind, rest = move[:1], move[1:]
     if kind in {"d", "p"}:
         number = _number(rest, len(slots))

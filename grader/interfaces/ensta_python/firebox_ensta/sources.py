@@ -11,8 +11,7 @@ import marshal
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from firebox.sources import Message, Modules, compile_folder, is_skipped
 
@@ -56,7 +55,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     if found is None:
         return remarks, b""
     artefact = Artefact(modules=modules, aliases=aliases, entry=found)
-    return remarks, marshal.dumps(artefact)
+    return remarks, marshal.dumps(dict(artefact))
 
 
 def _root(top: Path) -> Path:
@@ -78,14 +77,15 @@ def _root(top: Path) -> Path:
 
 def _as_package(modules: Modules) -> tuple[Modules, dict[str, str]]:
     """The modules by their names, and other names of some."""
+    course = {name: f"{PACKAGE}.{name}" for name in ("ai", "deck") if name not in modules}
     if any(name.partition(".")[0] == PACKAGE for name in modules):
-        return modules, {}
+        return modules, course
     aliases = {name: f"{PACKAGE}.{name}" for name in modules if name != "__init__"}
     named = {aliases.get(name, PACKAGE): module for name, module in modules.items()}
     if PACKAGE in named:
         code, _, file = named[PACKAGE]
         named[PACKAGE] = code, True, file
-    return named, aliases
+    return named, course | aliases
 
 
 def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Message]]:
@@ -158,7 +158,9 @@ def _choice(found: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Messa
     if len({one.module for one in elsewhere}) > 1:
         names = ", ".join(f"{one.name} in {one.file}" for one in elsewhere)
         advice = _ADVICE.format(module=last.module, name=last.name)
-        return None, [_message(last.file, last.line, f"there are several agents ({names}): {advice}")]
+        return None, [
+            _message(last.file, last.line, f"there are several agents ({names}): {advice}")
+        ]
     others = [one.name for one in elsewhere[:-1]]
     remark = f"plays with {last.name}, the last agent in this file, not with {', '.join(others)}"
     remarks = [_message(last.file, last.line, remark)] if others else []

@@ -16,9 +16,7 @@ __all__ = ["Story"]
 class Story:
     """Hands, deck and discards of one game."""
 
-    def __init__(
-        self, options: JsonObject, deck: list[Held], colors: Mapping[str, Any]
-    ) -> None:
+    def __init__(self, options: JsonObject, deck: list[Held], colors: Mapping[str, Any]) -> None:
         """``colors`` are the agent's own, by their letters."""
         players = options["players"]
         self.hands: list[list[Held | None]] = [[] for _ in range(players)]
@@ -29,7 +27,7 @@ class Story:
         """Whose turn it is."""
         self.applied = 0
         """Number of events so far, and so of the next one."""
-        self.on_move: Callable[[int, JsonObject], None] = lambda number, event: None
+        self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
         """Called for every play, discard and hint before it is applied, with its number."""
         self._told = [0] * players
         self._colors = colors
@@ -64,7 +62,7 @@ class Story:
             self._reveal(self._drawn[number], event["card"])
 
     def _reveal(self, held: Held | None, card: str) -> None:
-        if held is not None and held.number is None or held is not None and held.color is None:
+        if held is not None and (held.number is None or held.color is None):
             held.reveal(self._colors[card[0]], int(card[1]))
 
     def _apply(self, number: int, event: JsonObject) -> None:

@@ -66,9 +66,7 @@ class Table:
         """Put the game as it is; without an observation, as it is before the first move."""
         game, options = self.game, self._options
         now = observation or {**options, "fireworks": {}}
-        self._turn_to()
-        for hand, cards in zip(self._hands, self.story.hands, strict=True):
-            hand.cards[:] = [held.card for held in cards if held is not None]
+        self._lay_hands()
         game.deck.cards[:] = [held.card for held in self.story.deck]
         game.discard_pile.cards[:] = [held.card for held in self.story.discards]
         for letter, color in self._colors.items():
@@ -78,10 +76,12 @@ class Table:
         if self._plain:
             self._lay_derived(sum(now["fireworks"].values()))
 
-    def _turn_to(self) -> None:
-        """The lists stay the same objects: agents may have kept them."""
+    def _lay_hands(self) -> None:
+        """In order of play. The lists stay the same objects: agents may have kept them."""
         self.game.players[:] = self.names()
         self.game.hands[:] = _from(self.story.seat, self._hands)
+        for hand, cards in zip(self._hands, self.story.hands, strict=True):
+            hand.cards[:] = [held.card for held in cards if held is not None]
 
     def _lay_derived(self, score: int) -> None:
         seat = self.story.seat
@@ -143,7 +143,7 @@ class Table:
     def _calls_clue(self, move: str) -> bool:
         """Let a submission's own game note the clue. Whatever else it does is put right later."""
         game = self.game
-        self._turn_to()
+        self._lay_hands()
         game.blue_coins = max(1, game.blue_coins)
         agent, game.ai = game.ai, None
         try:

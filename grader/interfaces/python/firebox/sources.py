@@ -46,7 +46,9 @@ def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
     top = Path(agent_dir)
     if (top / ENTRY).is_file():
         return top
-    folders = [path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()]
+    folders = [
+        path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
+    ]
     found = [folder for folder in folders if (folder / ENTRY).is_file()]
     if len(found) == 1:
         return found[0]
