@@ -18,6 +18,8 @@ from firebox.sources import Message, Modules, compile_folder, is_skipped
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 
 PACKAGE: Final = "hanabi"
+_SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
+"""A folder called like the package is the package if it has one of these."""
 _BASE: Final = "AI"
 _ADVICE: Final = "add a file agent.py with a line such as: from {module} import {name} as Agent"
 
@@ -61,7 +63,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
 def _root(top: Path) -> Path:
     """The folder that imports start from: where the package is, or else where files are."""
     packages = sorted(
-        (path for path in top.rglob(PACKAGE) if path.is_dir() and any(path.glob("*.py"))),
+        (path for path in top.rglob(PACKAGE) if any((path / sign).is_file() for sign in _SIGNS)),
         key=lambda path: (len(path.parts), path),
     )
     if packages:

@@ -50,8 +50,8 @@ class Table:
         game, kind = self.game, type(self.game)
         game.quiet = True
         game.moves = []
-        if isinstance(game.piles, dict):
-            game.piles = Piles(game.piles)
+        game.piles = Piles(game.piles)
+        self._piles = letters_of(game.piles)
         self._plain = [
             name
             for name in _DERIVED
@@ -69,7 +69,7 @@ class Table:
         self._lay_hands()
         game.deck.cards[:] = [held.card for held in self.story.deck]
         game.discard_pile.cards[:] = [held.card for held in self.story.discards]
-        for letter, color in self._colors.items():
+        for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
         game.red_coins = 0 if now["lives"] is None else options["lives"] - now["lives"]
@@ -77,9 +77,9 @@ class Table:
             self._lay_derived(sum(now["fireworks"].values()))
 
     def _lay_hands(self) -> None:
-        """In order of play. The lists stay the same objects: agents may have kept them."""
-        self.game.players[:] = self.names()
-        self.game.hands[:] = _from(self.story.seat, self._hands)
+        """In order of play. Lists stay the same objects: agents may have kept them."""
+        _put(self.game, "players", self.names())
+        _put(self.game, "hands", _from(self.story.seat, self._hands))
         for hand, cards in zip(self._hands, self.story.hands, strict=True):
             hand.cards[:] = [held.card for held in cards if held is not None]
 
@@ -153,6 +153,14 @@ class Table:
         finally:
             game.ai = agent
         return True
+
+
+def _put(game: Any, name: str, items: list[Any]) -> None:
+    present = getattr(game, name)
+    if isinstance(present, list):
+        present[:] = items
+    else:
+        setattr(game, name, items)
 
 
 def _from(first: int, items: Sequence[Any]) -> list[Any]:

@@ -68,7 +68,7 @@ def test_every_turn_has_its_own_second() -> None:
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_what_is_printed_disturbs_nothing(mode: Mode) -> None:
-    files = robot("print('{\"type\":\"action\"}' * 100)", "self.game.quiet = False")
+    files = robot('print(\'{"type":"action"}\' * 100)', "self.game.quiet = False")
     files["robot.py"] += "\nprint('loaded')\n"
     assert play_one(files, request(1, mode=mode), slot=BOXED).record.fault is None
 

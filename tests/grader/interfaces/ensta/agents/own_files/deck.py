@@ -52,7 +52,9 @@ class Deck:
     cards_by_player = {2: 5, 3: 5, 4: 4, 5: 4}
 
     def __init__(self):
-        self.cards = [Card(c, n) for c in Color for n in self.card_count for _ in range(self.card_count[n])]
+        self.cards = [
+            Card(c, n) for c in Color for n in self.card_count for _ in range(self.card_count[n])
+        ]
         random.shuffle(self.cards)
 
 

@@ -2,7 +2,9 @@
 
 import ai
 import deck
+
 import hanabi.deck
+
 from . import deck as same
 from .helpers import first_playable
 

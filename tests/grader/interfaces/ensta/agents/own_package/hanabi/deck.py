@@ -44,7 +44,9 @@ class Deck:
     cards_by_player = {2: 5, 3: 5, 4: 4, 5: 4}
 
     def __init__(self):
-        self.cards = [Card(c, n) for c in Color for n, k in self.card_count.items() for _ in range(k)]
+        self.cards = [
+            Card(c, n) for c in Color for n, k in self.card_count.items() for _ in range(k)
+        ]
         random.shuffle(self.cards)
 
 
@@ -58,7 +60,7 @@ class Game:
         self.current_hand = self.hands[0]
         self.current_player_name = self.players[0]
         self.discard_pile = Hand(self.deck, 0)
-        self.piles = {color: 0 for color in Color}
+        self.piles = dict.fromkeys(Color, 0)
         self.blue_coins = 8
         self.red_coins = 0
         self.moves = []
