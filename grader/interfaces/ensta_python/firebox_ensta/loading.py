@@ -12,6 +12,7 @@ from typing import Any, Final
 import hanabi
 from firebox.loading import LoadError, SubmissionImporter
 from firebox.sources import Modules
+from firebox_ensta import absent
 from firebox_ensta.sources import PACKAGE, Artefact
 
 __all__ = ["install", "load"]
@@ -75,6 +76,7 @@ def install(artefact: Artefact, directory: str) -> bool:
         for name, code in _COURSE.items():
             modules.setdefault(name, (code, name == PACKAGE, f"<{name}>"))
     sys.meta_path.insert(0, CourseImporter(modules, artefact["aliases"], directory))
+    absent.install()
     return ours
 
 

@@ -73,6 +73,15 @@ def test_what_is_printed_disturbs_nothing(mode: Mode) -> None:
     assert play_one(files, request(1, mode=mode), slot=BOXED).record.fault is None
 
 
+def test_a_terminals_and_a_windows_modules_can_be_imported_and_do_nothing() -> None:
+    files = robot("readline.parse_and_bind('tab: complete')", "Window().mainloop")
+    files["robot.py"] = (
+        "import readline\nimport tkinter as tk\nfrom tkinter import ttk\n\n"
+        "class Window(tk.Frame):\n    mainloop = ttk.Button\n\n" + files["robot.py"]
+    )
+    assert play_one(files, slot=BOXED).record.fault is None
+
+
 def test_a_thread_is_forbidden() -> None:
     files = robot("import threading", "threading.Thread(target=print).start()")
     fault, _ = faulty(play_one(files, slot=BOXED))
