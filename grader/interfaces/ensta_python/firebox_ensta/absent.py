@@ -16,20 +16,32 @@ __all__ = ["install"]
 _NAMES: Final = frozenset({"readline", "tkinter", "turtle"})
 
 
-class _Nothing:
+def _empty(name: str) -> type:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _Empty(name, (_Nothing,), {})
+
+
+class _Empty(type):
+    """Classes that have everything, all of it empty."""
+
+    def __getattr__(cls, name: str) -> type:
+        return _empty(name)
+
+
+class _Nothing(metaclass=_Empty):
     """Can be made and inherited from, and does nothing."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         pass
 
+    def __getattr__(self, name: str) -> type:
+        return _empty(name)
+
 
 class _EmptyModule(ModuleType):
-    __path__: Sequence[str] = ()
-
     def __getattr__(self, name: str) -> type:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return type(name, (_Nothing,), {})
+        return _empty(name)
 
 
 class _Finder(MetaPathFinder, Loader):
