@@ -19,28 +19,31 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 class EnstaProcess(Process):
     """An agent's process."""
 
-    def _load(self, code: bytes | None) -> Seats:
+    def load(self, code: bytes | None) -> Seats:
+        """The agent, of which there are objects once the cards are dealt."""
         random.seed(0)  # what a module draws while it is imported is the same in every game
         artefact = marshal.loads(code or b"")  # noqa: S302 - written by our own build step
-        self._modules = dict(artefact["modules"])
-        ours = install(artefact, self._agent_dir)
+        self.modules = dict(artefact["modules"])
+        ours = install(artefact, self.agent_dir)
         return Seats(*load(artefact), ours=ours)
 
-    def _where(self) -> str:
+    def where(self) -> str:
+        """With the moves that were not valid, where an agent goes on making them."""
         seats = self._seat
         if not isinstance(seats, Seats) or not seats.refused:
-            return self._doing
-        return f"{self._doing} (asked again {seats.refused} times; refused: {seats.refusal})"
+            return self.doing
+        return f"{self.doing} (asked again {seats.refused} times; refused: {seats.refusal})"
 
-    def _reply(self, seat: Any, message: Any) -> bytes | None:
+    def reply(self, seat: Any, message: Any) -> bytes | None:
+        """The line that answers a message; ``None`` after the last message."""
         kind = message["type"]
         if kind == "turn":
             turn = message["turn"]
-            self._doing = f"turn {turn}"
+            self.doing = f"turn {turn}"
             action = _encode(seat.act(message)).encode()
             return b'{"type":"action","turn":%d,"action":%b}\n' % (turn, action)
         if kind == "start":
-            self._doing = "the start"
+            self.doing = "the start"
             seat.start(message)
             return b'{"type":"ready"}\n'
         return None

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from firebox.sources import Message, Modules, compile_folder, is_skipped
+from firebox.sources import (
+    Message,
+    Modules,
+    compile_file,
+    compile_folder,
+    is_skipped,
+    message,
+)
 
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 
@@ -49,7 +56,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     """Complaints and no code, or the artefact, and remarks."""
     top = Path(agent_dir)
     root = _root(top)
-    modules, messages = compile_folder(root, top)
+    modules, messages = compile_folder(top, root, compile_file)
     if messages:
         return messages, b""
     modules, aliases = _as_package(modules)
@@ -155,19 +162,14 @@ def _choice(found: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Messa
     elsewhere = [one for one in found if one.module != f"{PACKAGE}.ai"] or found
     if not elsewhere:
         text = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
-        return None, [_message("", 0, text)]
+        return None, [message("", text)]
     last = elsewhere[-1]
     if len({one.module for one in elsewhere}) > 1:
         names = ", ".join(f"{one.name} in {one.file}" for one in elsewhere)
         advice = _ADVICE.format(module=last.module, name=last.name)
-        return None, [
-            _message(last.file, last.line, f"there are several agents ({names}): {advice}")
-        ]
-    others = [one.name for one in elsewhere[:-1]]
-    remark = f"plays with {last.name}, the last agent in this file, not with {', '.join(others)}"
-    remarks = [_message(last.file, last.line, remark)] if others else []
+        text = f"there are several agents ({names}): {advice}"
+        return None, [message(last.file, text, last.line, 1)]
+    others = ", ".join(one.name for one in elsewhere[:-1])
+    text = f"plays with {last.name}, the last agent in this file, not with {others}"
+    remarks = [message(last.file, text, last.line, 1)] if others else []
     return (last.module, last.name), remarks
-
-
-def _message(file: str, line: int, text: str) -> Message:
-    return {"file": file, "line": line, "column": 1 if line else 0, "text": text}
