@@ -70,7 +70,7 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
 def _root(top: Path) -> Path:
     """The folder that imports start from: where the package is, or else where files are."""
     packages = sorted(
-        (path for path in top.rglob(PACKAGE) if any((path / sign).is_file() for sign in _SIGNS)),
+        (path for path in top.rglob(PACKAGE) if _is_package(path, top)),
         key=lambda path: (len(path.parts), path),
     )
     if packages:
@@ -82,6 +82,11 @@ def _root(top: Path) -> Path:
             return top
         folder = inside[0]
     return folder
+
+
+def _is_package(folder: Path, top: Path) -> bool:
+    skipped = any(map(is_skipped, folder.relative_to(top).parts))
+    return not skipped and any((folder / sign).is_file() for sign in _SIGNS)
 
 
 def _as_package(modules: Modules) -> tuple[Modules, dict[str, str]]:
@@ -125,9 +130,18 @@ def _bound(tree: ast.Module) -> set[str]:
 
 
 def _classes(module: str, tree: ast.Module, file: str) -> Iterator[_Class]:
+    """Its bases are named as where they are defined, without their modules."""
+    imported = {
+        alias.asname: alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    }
     for node in tree.body:
         if isinstance(node, ast.ClassDef):
-            bases = tuple(filter(None, map(_last_name, node.bases)))
+            names = filter(None, map(_last_name, node.bases))
+            bases = tuple(imported.get(name, name) for name in names)
             yield _Class(module, node.name, bases, file, node.lineno)
 
 

@@ -134,6 +134,27 @@ def test_moves_that_are_not_valid_are_asked_again() -> None:
         assert result.record.actions.startswith("h1")
 
 
+def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
+    script = "\ngame = hanabi.Game(2)\ngame.ai = Careful(game)\ngame.run()\nprint(game.score)\n"
+    files = {"robot.py": files_of("careful")["robot.py"] + script}
+    (result,) = play(files)
+    assert result.record.fault is None
+
+
+def test_what_an_agent_does_to_its_game_has_no_effect() -> None:
+    spoil = (
+        "game.hands[1].cards.reverse(); game.current_hand.cards.pop(); game.piles.clear();"
+        " game.blue_coins = 99; game.players.reverse(); game.deck.cards.clear()"
+    )
+    careful = files_of("careful")["robot.py"]
+    spoilt = careful.replace("def play(self):", "def honest_play(self):", 1) + (
+        "\n    def play(self):\n        move = self.honest_play()\n        game = self.game\n"
+        f"        {spoil}\n        return move\n"
+    )
+    (played,), (reference,) = play({"robot.py": spoilt}), play({"robot.py": careful})
+    assert played.record.actions == reference.record.actions
+
+
 @pytest.mark.parametrize("agent", ["careful", "own_package"])
 def test_agents_play_by_the_rules_of_the_old_era(agent: str) -> None:
     results = play(files_of(agent), request(3, **OLD_ERA))

@@ -1,5 +1,6 @@
 """Asserts everything that the course's module promises, in every turn of a game it plays badly."""
 
+import copy
 import math
 
 import hanabi
@@ -86,6 +87,11 @@ class Inspector(hanabi.ai.AI):
         assert game.quiet
         game.log("nobody reads this")
         game.examine_piles()
+        copied = copy.deepcopy(game)
+        assert copied.hands[1].cards == game.hands[1].cards
+        assert copied.hands[1].cards[0] is not game.hands[1].cards[0]
+        copied.hands[0].pop(1)
+        copied.piles[Color.Red] = 4
 
     def own_cards(self):
         for card in self.game.current_hand.cards:
