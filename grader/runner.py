@@ -298,7 +298,7 @@ class Table:
         began = time.perf_counter_ns()
         seed = bytes.fromhex(order.deal_seed)
         with self._players() as processes:
-            seated = _seated(self._parties, processes)
+            seated = _seated(self._parties, processes, self._mode)
             record = play_game(self._game, seed, seated, self._mode)
         result = GameResult(
             index=order.index,
@@ -360,15 +360,16 @@ def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
 
 
 def _seated(
-    parties: Sequence[_Party], processes: Sequence[ProcessPlayer]
-) -> list[ProcessPlayer | TeamSeat]:
+    parties: Sequence[_Party], processes: Sequence[ProcessPlayer], mode: Mode
+) -> Sequence[ProcessPlayer | TeamSeat]:
     """Who answers for each seat."""
-    seated: dict[int, ProcessPlayer | TeamSeat] = {}
-    for party, process in zip(parties, processes, strict=True):
-        for seat in party.seats:
-            first = seat == party.seats[0]
-            alone = len(party.seats) == 1
-            seated[seat] = process if alone else TeamSeat(process, accounts=first)
+    if mode is Mode.SEAT:
+        return processes
+    seated = {
+        seat: TeamSeat(process, accounts=seat == party.seats[0])
+        for party, process in zip(parties, processes, strict=True)
+        for seat in party.seats
+    }
     return [seated[seat] for seat in sorted(seated)]
 
 

@@ -39,11 +39,13 @@ class Story:
         for event in events:
             number = self._told[seat]
             self._told[seat] += 1
-            if number >= self.applied:
+            is_news = number >= self.applied
+            if is_news:
                 self._apply(number, event)
                 self.applied += 1
-                yield event
             self._see(number, event)
+            if is_news:
+                yield event
 
     def own(self) -> list[Held]:
         """The cards of the seat in turn."""

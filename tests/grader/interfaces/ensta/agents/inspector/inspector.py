@@ -22,6 +22,8 @@ class Inspector(hanabi.ai.AI):
         assert game.blue_coins == 8
         assert game.red_coins == 0
         assert game.score == 0
+        known = [all(card.number in (1, 2, 3, 4, 5) for card in hand.cards) for hand in game.hands]
+        assert sum(known) == len(game.hands) - 1
         self.turns = 0
         self.lists = game.players, game.hands, game.moves
 
