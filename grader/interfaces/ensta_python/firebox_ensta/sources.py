@@ -59,6 +59,8 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     modules, messages = compile_folder(top, root, compile_file)
     if messages:
         return messages, b""
+    if PACKAGE in modules and not (top / modules[PACKAGE][2]).is_file():
+        del modules[PACKAGE]  # a folder with files of the package, which has ours around them
     modules, aliases = _as_package(modules)
     found, remarks = _agent(modules, top)
     if found is None:

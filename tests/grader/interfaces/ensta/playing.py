@@ -53,14 +53,16 @@ def request(
     players: int = 2,
     mode: Mode | None = None,
     limits: AgentLimits | None = None,
+    seating: tuple[int, ...] = (),
     **options: Any,
 ) -> BatchRequest:
-    """Games of one agent with itself."""
+    """Games of one agent with itself, or of several as the seating says."""
+    seating = seating or (0,) * players
     spec = EvaluationSpec(
         game="hanabi",
-        options={"variant": "ensta", "players": players, **options},
+        options={"variant": "ensta", "players": len(seating), **options},
         limits=limits or AgentLimits(),
-        seating=(0,) * players,
+        seating=seating,
         n_games=games,
         max_consecutive_faults=0,
         mode=mode,
@@ -69,17 +71,21 @@ def request(
         spec,
         evaluation="evaluation",
         batch="batch",
-        agents=[AgentRef(interface="ensta-python", sha256="0" * 64)],
+        agents=[AgentRef(interface="ensta-python", sha256="0" * 64)] * (max(seating) + 1),
         secret=PRACTICE_SECRET,
         indices=range(games),
     )
 
 
 def play(
-    files: Mapping[str, str], asked: BatchRequest | None = None, *, slot: Slot = PLAIN
+    files: Mapping[str, str],
+    asked: BatchRequest | None = None,
+    *others: Mapping[str, str],
+    slot: Slot = PLAIN,
 ) -> list[GameResult]:
-    """Build the submission and play what is asked for, by default one game of two."""
-    with open_batch(asked or request(1), [packed(files)], slot) as batch:
+    """Build the submissions and play what is asked for, by default one game of two."""
+    archives = [packed(each) for each in (files, *others)]
+    with open_batch(asked or request(1), archives, slot) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
 

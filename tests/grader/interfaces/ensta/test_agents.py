@@ -134,6 +134,27 @@ def test_moves_that_are_not_valid_are_asked_again() -> None:
         assert result.record.actions.startswith("h1")
 
 
+@pytest.mark.parametrize(
+    ("asked", "mode"),
+    [(None, Mode.SEAT), (Mode.SEAT, Mode.SEAT), (Mode.TEAM, Mode.TEAM)],
+)
+def test_different_agents_share_a_table_and_no_process(asked: Mode | None, mode: Mode) -> None:
+    table = request(2, seating=(0, 1, 0, 1), mode=asked)
+    results = play(files_of("inspector"), table, files_of("own_files"))
+    assert [result.record.fault for result in results] == [None, None]
+    assert {result.record.mode for result in results} == {mode}
+    processes = sum(memory > 0 for memory in results[0].peak_memory_kib)
+    assert processes == (2 if mode is Mode.TEAM else 4)
+
+
+def test_one_file_of_the_package_is_enough_to_replace_it() -> None:
+    own = files_of("own_files")
+    files = {f"hanabi/{name}": text for name, text in own.items()}
+    (result,), (reference,) = play(files), play(own)
+    assert result.record.fault is None
+    assert result.record.actions == reference.record.actions
+
+
 def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
     script = "\ngame = hanabi.Game(2)\ngame.ai = Careful(game)\ngame.run()\nprint(game.score)\n"
     files = {"robot.py": files_of("careful")["robot.py"] + script}

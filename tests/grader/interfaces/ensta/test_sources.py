@@ -109,6 +109,11 @@ def test_files_beside_the_agent_are_part_of_the_package_unless_it_is_there(tmp_p
     assert package["aliases"] == {"ai": "hanabi.ai", "deck": "hanabi.deck"}
 
 
+def test_a_folder_with_files_of_the_package_has_ours_around_them(tmp_path: Path) -> None:
+    _, artefact = submit(tmp_path, {"robot.py": agent(), "hanabi/deck.py": ""})
+    assert set(artefact["modules"]) == {"robot", "hanabi.deck"}
+
+
 def test_the_packages_own_init_may_lie_at_the_top(tmp_path: Path) -> None:
     _, artefact = submit(tmp_path, {"__init__.py": "", "robot.py": agent()})
     assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")
