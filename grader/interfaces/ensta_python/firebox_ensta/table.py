@@ -55,7 +55,9 @@ class Table:
         self._plain = [
             name
             for name in _DERIVED
-            if hasattr(game, name) and not isinstance(getattr(kind, name, None), property)
+            if hasattr(game, name)
+            and not isinstance(getattr(kind, name, None), property)
+            and not callable(getattr(game, name))
         ]
 
     def names(self) -> list[str]:
@@ -67,8 +69,8 @@ class Table:
         game, options = self.game, self._options
         now = observation or {**options, "fireworks": {}}
         self._lay_hands()
-        game.deck.cards[:] = [held.card for held in self.story.deck]
-        game.discard_pile.cards[:] = [held.card for held in self.story.discards]
+        _cards(game.deck)[:] = [held.card for held in self.story.deck]
+        _cards(game.discard_pile)[:] = [held.card for held in self.story.discards]
         for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
@@ -81,7 +83,7 @@ class Table:
         _put(self.game, "players", self.names())
         _put(self.game, "hands", _from(self.story.seat, self._hands))
         for hand, cards in zip(self._hands, self.story.hands, strict=True):
-            hand.cards[:] = [held.card for held in cards if held is not None]
+            _cards(hand)[:] = [held.card for held in cards if held is not None]
 
     def _lay_derived(self, score: int) -> None:
         seat = self.story.seat
@@ -161,6 +163,11 @@ def _put(game: Any, name: str, items: list[Any]) -> None:
         present[:] = items
     else:
         setattr(game, name, items)
+
+
+def _cards(place: Any) -> Any:
+    """The list of a hand, or of what a submission has in its place."""
+    return place if isinstance(place, list) else place.cards
 
 
 def _from(first: int, items: Sequence[Any]) -> list[Any]:

@@ -119,6 +119,29 @@ def test_clues_are_noted_for_a_game_that_cannot() -> None:
     assert hinted(lambda *_: None)[1].color_clue == "R"
 
 
+def test_lists_in_the_place_of_hands_and_methods_in_that_of_figures_will_do() -> None:
+    class Plain(hanabi.deck.Game):
+        def __init__(self, players: int) -> None:
+            super().__init__(players)
+            self.hands = [hand.cards for hand in self.hands]  # type: ignore[misc]
+            self.discard_pile = []  # type: ignore[assignment]
+            self.deck = self.deck.cards  # type: ignore[assignment]
+
+        def score(self) -> float:  # type: ignore[override]
+            return sum(self.piles.values())
+
+    module = ModuleType("deck")
+    vars(module).update(Game=Plain, Card=Card, Color=Color)
+    options = game_from_options("hanabi", {"variant": "ensta"}).options
+    table = Table(module, options, ours=False)
+    deal = {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]}
+    list(table.story.follow(0, [deal]))
+    table.lay()
+    assert list(map(str, table.game.hands[1])) == ["R1", "G3", "B2", "B2", "Y5"]
+    assert len(table.game.deck) == 40
+    assert table.game.score() == 0
+
+
 @pytest.mark.parametrize("variant", ["ensta", "uwa", "gcc", "cs221"])
 @pytest.mark.parametrize("team", [True, False])
 def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> None:
