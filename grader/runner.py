@@ -1,5 +1,7 @@
 """Plays a batch in one slot: one core, one container per seat, one game after another.
 
+In mode ``team`` the seats of an agent are a party with one container and one process.
+
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. Whoever calls is expected to have bound the process to the same core.
 """
@@ -11,15 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
 from grader.archive import unpack
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
-from grader.interfaces import interface_named
-from grader.players import LocalPlayer, Player, ProcessPlayer
+from grader.interfaces import interface_named, mode_of
+from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
     BuildMessage,
@@ -27,6 +29,7 @@ from grader.records import (
     Evidence,
     GameOrder,
     GameResult,
+    Mode,
     Record,
 )
 from grader.referee import referee
@@ -151,6 +154,13 @@ class _Streak:
         return 0 < self._most <= self._length
 
 
+class _Party(NamedTuple):
+    """The seats that one process plays: one, or in mode ``team`` all of an agent."""
+
+    agent: int
+    seats: tuple[int, ...]
+
+
 class Table:
     """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
 
@@ -163,9 +173,12 @@ class Table:
         self._sources = sources
         self._limits = Limits(**asdict(request.limits))
         self._artefacts = [b""] * len(sources)
+        interfaces = [agent.interface for agent in request.agents]
+        self._mode = mode_of(interfaces, request.seating, request.mode)
+        self._parties = _parties(request.seating, self._mode)
         self._losses = 0
         self.seats: list[OpenSeat] = []
-        """One per seat while the table is open."""
+        """One per party while the table is open: in mode ``seat``, one per seat."""
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault."""
@@ -238,8 +251,8 @@ class Table:
             raise HostError(f"checks of this host failed: {what}")
 
     def _open_seats(self) -> None:
-        with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:
-            opening = [pool.submit(self._open_seat, agent) for agent in self._request.seating]
+        with ThreadPoolExecutor(max_workers=len(self._parties)) as pool:
+            opening = [pool.submit(self._open_seat, party.agent) for party in self._parties]
         failures = [future.exception() for future in opening]
         self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
@@ -274,8 +287,8 @@ class Table:
         for agent in range(len(self._sources)):
             seats = [
                 seat
-                for seat, player in zip(self.seats, self._request.seating, strict=True)
-                if player == agent
+                for seat, party in zip(self.seats, self._parties, strict=True)
+                if party.agent == agent
             ]
             interface = interface_named(self._request.agents[agent].interface)
             build = seats[0].seat.build(
@@ -290,22 +303,24 @@ class Table:
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
-        with self._players() as players:
-            record = play_game(self._game, bytes.fromhex(order.deal_seed), players)
+        seed = bytes.fromhex(order.deal_seed)
+        with self._players() as processes:
+            seated = _seated(self._parties, processes, self._mode)
+            record = play_game(self._game, seed, seated, self._mode)
         result = GameResult(
             index=order.index,
             record=record,
             wall_ms=(time.perf_counter_ns() - began) / 1e6,
-            max_charged_us=tuple(player.max_charged_us for player in players),
-            peak_memory_kib=tuple(player.peak_memory_kib for player in players),
-            cpu_us=tuple(player.cpu_us for player in players),
-            evidence=_evidence(record, players),
+            max_charged_us=tuple(player.max_charged_us for player in seated),
+            peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
+            cpu_us=tuple(player.cpu_us for player in seated),
+            evidence=_evidence(record, seated),
         )
-        return result, any(player.doubtful for player in players)
+        return result, any(process.doubtful for process in processes)
 
     @contextmanager
     def _players(self) -> Iterator[list[ProcessPlayer]]:
-        """A fresh process per seat, all of them ended on the way out."""
+        """A fresh process per party, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
         try:
             for seat in self.seats:
@@ -318,9 +333,11 @@ class Table:
                     stack.callback(player.close)
 
 
-def play_game(game: Game, deal_seed: bytes, players: Sequence[Player]) -> Record:
-    """Let players answer a referee until it has a record."""
-    play = referee(game, deal_seed)
+def play_game(
+    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
+) -> Record:
+    """Let players, one per seat, answer a referee until it has a record."""
+    play = referee(game, deal_seed, mode)
     turn = next(play)
     while True:
         try:
@@ -339,16 +356,41 @@ def play_locally(
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
+def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
+    """Who shares a process, by their first seats."""
+    if mode is Mode.SEAT:
+        return tuple(_Party(agent, (seat,)) for seat, agent in enumerate(seating))
+    return tuple(
+        _Party(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
+        for agent in dict.fromkeys(seating)
+    )
+
+
+def _seated(
+    parties: Sequence[_Party], processes: Sequence[ProcessPlayer], mode: Mode
+) -> Sequence[ProcessPlayer | TeamSeat]:
+    """Who answers for each seat."""
+    if mode is Mode.SEAT:
+        return processes
+    seated = {
+        seat: TeamSeat(process, accounts=seat == party.seats[0])
+        for party, process in zip(parties, processes, strict=True)
+        for seat in party.seats
+    }
+    return [seated[seat] for seat in sorted(seated)]
+
+
 def _repeats(second: Record, first: Record) -> bool:
     """Whether every action of the first record stands at the same place in the second."""
     actions = first.actions.split()
     return second.actions.split()[: len(actions)] == actions
 
 
-def _evidence(record: Record, players: Sequence[ProcessPlayer]) -> Evidence | None:
+def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    player = players[record.fault.seat]
+    at_fault = seated[record.fault.seat]
+    player = at_fault.process if isinstance(at_fault, TeamSeat) else at_fault
     end = player.exit
     return Evidence(
         sent=player.sent.decode().rstrip("\n"),

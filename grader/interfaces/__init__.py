@@ -6,15 +6,16 @@ may ever be imported by the grader to decide anything.
 """
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from grader.errors import RecordError
+from grader.records import Mode
 
-__all__ = ["INTERFACES", "Interface", "interface_named"]
+__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of"]
 
 _HERE: Final = Path(__file__).parent
 
@@ -50,6 +51,9 @@ class Interface:
     """Whether adapters are compiled together with an agent."""
     keeps: bool = False
     """Whether a process plays one game after the other."""
+    modes: tuple[Mode, ...] = (Mode.SEAT,)
+    """How its agents can be played; the first is how an agent plays with itself unless an
+    evaluation says otherwise. ``team`` needs a process that plays the seats it was started for."""
     memory_mib: int = 256
     """Memory limit unless an assignment says otherwise."""
     start_seconds: float = 5.0
@@ -86,9 +90,23 @@ _UWA_JAVA: Final = Interface(
     start_seconds=15.0,
     build_seconds=60.0,
 )
+_ENSTA_PYTHON: Final = Interface(
+    name="ensta-python",
+    title="Python, module hanabi (ENSTA Paris, IN104)",
+    runtime="python",
+    adapters=(
+        _HERE / "python" / "firebox",
+        _HERE / "ensta_python" / "firebox_ensta",
+        _HERE / "ensta_python" / "hanabi",
+    ),
+    play="firebox_ensta.boxed:play",
+    build="firebox_ensta.boxed:build",
+    preload=("firebox_ensta.boxed",),
+    modes=(Mode.TEAM, Mode.SEAT),
+)
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA)}
+    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA, _ENSTA_PYTHON)}
 )
 """All interfaces by name."""
 
@@ -99,3 +117,19 @@ def interface_named(name: str) -> Interface:
         return INTERFACES[name]
     except KeyError:
         raise RecordError(f"there is no interface {name!r}") from None
+
+
+def mode_of(interfaces: Sequence[str], seating: Sequence[int], asked: Mode | None) -> Mode:
+    """The mode of a table at which agents of these interfaces sit as ``seating`` says.
+
+    An agent that has all seats plays as its interface prefers; different agents always sit in
+    processes of their own, unless that is what was ``asked`` for. Raises RecordError for a mode
+    that an interface does not have.
+    """
+    if asked is None:
+        alone = set(seating) == {0} and len(interfaces) == 1
+        return interface_named(interfaces[0]).modes[0] if alone else Mode.SEAT
+    for name in interfaces:
+        if asked not in interface_named(name).modes:
+            raise RecordError(f"agents of the interface {name} are not played in mode {asked}")
+    return asked
