@@ -86,9 +86,19 @@ _UWA_JAVA: Final = Interface(
     start_seconds=15.0,
     build_seconds=60.0,
 )
+_CS221_PYTHON: Final = Interface(
+    name="cs221-python",
+    title="Python, simulator of Lin and Xu",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox", _HERE / "cs221_python" / "firebox_cs221"),
+    play="firebox_cs221.boxed:play",
+    build="firebox_cs221.boxed:build",
+    preload=("firebox_cs221.boxed",),
+    build_seconds=20.0,
+)
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA)}
+    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA, _CS221_PYTHON)}
 )
 """All interfaces by name."""
 

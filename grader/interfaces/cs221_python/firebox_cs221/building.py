@@ -1,0 +1,143 @@
+"""From a submission's files to code that a game's process loads, and the report on it.
+
+Nothing of the submission is executed here.
+"""
+
+import ast
+import marshal
+import os
+from pathlib import Path
+from types import CodeType
+from typing import TypedDict
+
+from firebox.sources import (
+    Message,
+    Modules,
+    compile_folder,
+    compile_source,
+    message,
+    module_name,
+    python_files,
+    write_report,
+)
+from firebox_cs221.entry import NoEntry, find_entry
+from firebox_cs221.names import SIMULATOR_MODULES
+from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+
+__all__ = ["Artefact", "build_sources", "main_build"]
+
+_TRANSLATED = (
+    "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
+    " did there. What else the versions do differently (None is no longer less than a number) is"
+    " yours to change"
+)
+
+
+class Artefact(TypedDict):
+    """What a build step leaves for the games, in the form of ``marshal``."""
+
+    modules: Modules
+    module: str
+    """Name of the agent's module, and of its class there."""
+    agent: str
+    translated: dict[str, str]
+    """By file name, the text of what was in Python 2, for messages."""
+
+
+def main_build(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
+    """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
+    artefact, messages = build_sources(Path(agent_dir))
+    write_report(out_fd, messages, b"" if artefact is None else marshal.dumps(artefact))
+
+
+def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
+    """The outcome, ``None`` if the submission cannot be played, and what to tell about it."""
+    root = _root(top)
+    compiler = _Compiler(root)
+    modules, complaints = compile_folder(top, root, compiler.compile)
+    messages = [*compiler.notes, *complaints]
+    if complaints:
+        return None, messages
+    try:
+        files = {name: file for name, (_, _, file) in modules.items()}
+        entry = find_entry(compiler.trees, files)
+    except NoEntry as error:
+        return None, [*messages, message("", f"{error}.")]
+    modules = {_own_name(name, compiler): module for name, module in modules.items()}
+    return {
+        "modules": modules,
+        "module": _own_name(entry.module, compiler),
+        "agent": entry.agent,
+        "translated": compiler.translated,
+    }, messages
+
+
+def _root(top: Path) -> Path:
+    """The folder whose files are imported by their own names: the top, or the only folder in it."""
+    if next((path for path in python_files(top) if path.parent == top), None) is not None:
+        return top
+    folders = {path.relative_to(top).parts[0] for path in python_files(top)}
+    return top / folders.pop() if len(folders) == 1 else top
+
+
+def _own_name(name: str, compiler: "_Compiler") -> str:
+    """The name of a module; another one if it has the simulator's and imports it from there."""
+    return f"{name}_" if name in compiler.shadowing else name
+
+
+class _Compiler:
+    """Compiles one file after the other, and keeps what it saw of them."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.trees: dict[str, ast.Module] = {}
+        self.translated: dict[str, str] = {}
+        self.notes: list[Message] = []
+        self.shadowing: set[str] = set()
+
+    def compile(self, path: Path, file: str) -> CodeType | Message:
+        """The file's code, or the complaint about it."""
+        source = path.read_bytes()
+        code = compile_source(source, file)
+        if isinstance(code, CodeType):
+            tree = ast.parse(source)
+            if not looks_like_python_2(tree):
+                self._keep(path, tree)
+                return code
+        return self._as_python_2(path, file, source, code)
+
+    def _as_python_2(
+        self, path: Path, file: str, source: bytes, first: CodeType | Message
+    ) -> CodeType | Message:
+        """Of a file that is in neither, the complaint is that of Python 3."""
+        try:
+            text = translated(source)
+            tree = adapted(text)
+        except Untranslatable as error:
+            return first if isinstance(first, CodeType) else _also(first, str(error))
+        code = compile_source(tree, file)
+        if isinstance(code, CodeType):
+            self.translated[file] = text
+            self.notes.append(message(file, f"{_TRANSLATED}."))
+            self._keep(path, tree)
+        return code
+
+    def _keep(self, path: Path, tree: ast.Module) -> None:
+        name, _ = module_name(path.relative_to(self._root))
+        self.trees[name] = tree
+        if name in SIMULATOR_MODULES and _imports(tree, name):
+            self.shadowing.add(name)
+
+
+def _also(complaint: Message, text: str) -> Message:
+    return {**complaint, "text": f"{complaint['text']} ({text})"}
+
+
+def _imports(tree: ast.Module, name: str) -> bool:
+    """Whether a module imports one of this name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name == name for alias in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and node.module == name and not node.level:
+            return True
+    return False
