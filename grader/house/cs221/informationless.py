@@ -26,7 +26,7 @@ def modulus(state: GameState) -> int:
 def number_of(state: GameState, sender: int, clue: Action) -> int:
     """The number that a clue tells."""
     distance = (clue[1] - sender) % state.getNumAgents()
-    return (2 * (distance - 1) + int(clue[0] == "number")) % modulus(state)
+    return int(2 * (distance - 1) + (clue[0] == "number")) % modulus(state)
 
 
 class Informationless(Agent):

@@ -21,7 +21,7 @@ class InternalState(Agent):
                     return ("discard", i)
         if gameState.data.clue > 0:
             return self._clue(gameState)
-        return ("discard", random.randrange(len(known)))  # noqa: S311
+        return ("discard", random.randrange(len(known)))
 
     def _clue(self, gameState: GameState) -> Action:
         """What the first who can play something does not know of it; else anything."""
@@ -32,5 +32,5 @@ class InternalState(Agent):
                     return ("color", player, card[0])
                 if gameState.isPlayable(card) and not number:
                     return ("number", player, card[1])
-        anything: Action = random.choice(clues(gameState, self.index))  # noqa: S311
+        anything: Action = random.choice(clues(gameState, self.index))
         return anything

@@ -9,5 +9,5 @@ class RandomLegal(Agent):
 
     def getAction(self, gameState: GameState) -> Action:
         """Choose blindly."""
-        action: Action = random.choice(gameState.getLegalActions(self.index))  # noqa: S311
+        action: Action = random.choice(gameState.getLegalActions(self.index))
         return action

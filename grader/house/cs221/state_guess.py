@@ -45,5 +45,5 @@ class StateGuess(Agent):
                     found.append((hand.cards[at[0]][1], len(at), clue))
             if found:
                 return min(found)[2]
-        anything: Action = random.choice(possible)  # noqa: S311
+        anything: Action = random.choice(possible)
         return anything

@@ -1,6 +1,6 @@
 """Which class of a submission plays: the only one that has ``getAction``, whatever it is called.
 
-Decided by reading the sources, so that no module runs for it. A class that others with ``getAction``
+Decided by reading the sources, so that no module runs for it. A class that others with the method
 inherit from is their base, and none of the candidates.
 """
 
@@ -38,7 +38,8 @@ def find_entry(trees: Mapping[str, ast.Module], files: Mapping[str, str]) -> Ent
         return found[0]
     if not found:
         raise NoEntry(
-            f"No class has a method {METHOD}(self, gameState): write one, or upload the file with it"
+            f"No class has a method {METHOD}(self, gameState):"
+            " write one, or upload the file with it"
         )
     where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in found)
     raise NoEntry(

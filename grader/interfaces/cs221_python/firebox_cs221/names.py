@@ -16,8 +16,12 @@ from firebox_cs221 import simulator, util
 __all__ = ["SIMULATOR_MODULES", "offer_simulator"]
 
 SIMULATOR_MODULES: Final = frozenset(
-    "agent agents hanabi hanabiAgents simulator game gameState gamestate state data rule rules"
-    " deck table trash agentState util utils counter".split()
+    {
+        *("agent", "agents", "hanabiAgents"),
+        *("hanabi", "simulator", "game", "gameState", "gamestate", "state", "data"),
+        *("rule", "rules", "deck", "table", "trash", "agentState"),
+        *("util", "utils", "counter"),
+    }
 )
 """Names that mean the simulator, where a submission has no module of that name."""
 
@@ -36,7 +40,6 @@ class _Offer(MetaPathFinder, Loader):
         """Fill it. ``import *`` gives all of it."""
         for source in (simulator, util):
             vars(module).update({name: getattr(source, name) for name in source.__all__})
-        vars(module)["inf"] = simulator.inf
 
 
 def offer_simulator() -> None:

@@ -15,7 +15,7 @@ reload = importlib.reload
 
 def cmp(left: Any, right: Any) -> int:
     """-1, 0 or 1, as left is less than, equal to or greater than right."""
-    return (left > right) - (left < right)
+    return int(left > right) - int(left < right)
 
 
 def divide_(left: Any, right: Any) -> Any:

@@ -225,7 +225,9 @@ class GameState:
         """Whether nobody acts any more."""
         return self.isWin() or self.data.additionalTerms <= 0
 
-    def getCardStatistics(self, agentIndex: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    def getCardStatistics(
+        self, agentIndex: int
+    ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Where in a hand which colours are, and which numbers, as far as they can be seen."""
         colors, numbers = _Statistics(), _Statistics()
         for i, (color, number) in enumerate(self.data.agentState[agentIndex].cards):

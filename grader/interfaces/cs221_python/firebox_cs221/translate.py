@@ -15,21 +15,24 @@ from firebox_cs221 import python2
 __all__ = ["Untranslatable", "adapted", "looks_like_python_2", "translated"]
 
 _FIXERS: Final = (
-    "apply asserts basestring dict except exec execfile exitfunc filter funcattrs getcwdu"
-    " has_key imports imports2 input isinstance itertools itertools_imports long map metaclass"
-    " methodattrs ne next nonzero numliterals paren print raise raw_input renames repr standarderror"
-    " sys_exc throw tuple_params types unicode urllib xrange xreadlines zip"
-).split()
-
-_GONE: Final = frozenset(
-    "xrange unicode basestring raw_input long unichr reduce cmp execfile reload intern".split()
+    *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc", "filter"),
+    *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance", "itertools"),
+    *("itertools_imports", "long", "map", "metaclass", "methodattrs", "ne", "next", "nonzero"),
+    *("numliterals", "paren", "print", "raise", "raw_input", "renames", "repr", "standarderror"),
+    *("sys_exc", "throw", "tuple_params", "types", "unicode", "urllib", "xrange", "xreadlines"),
+    "zip",
 )
+
+_GONE: Final = {
+    *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
+    *("reduce", "cmp", "execfile", "reload", "intern"),
+}
 """Built in until Python 2."""
-_GONE_METHODS: Final = frozenset("iteritems iterkeys itervalues has_key".split())
-_GONE_MODULES: Final = frozenset("Queue cPickle StringIO cStringIO ConfigParser urllib2".split())
-_NO_LISTS: Final = frozenset("map filter zip range".split())
+_GONE_METHODS: Final = {"iteritems", "iterkeys", "itervalues", "has_key"}
+_GONE_MODULES: Final = {"Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2"}
+_NO_LISTS: Final = {"map", "filter", "zip"}
 """Gave lists until Python 2, which have a length and items."""
-_NO_LIST_METHODS: Final = frozenset("keys values items".split())
+_NO_LIST_METHODS: Final = {"keys", "values", "items"}
 
 
 class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an error of ours
@@ -61,7 +64,7 @@ def _was_list(node: ast.expr, bound: set[str], *, methods: bool = True) -> bool:
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Name):
-        return node.func.id in _NO_LISTS - bound - {"range"}
+        return node.func.id in _NO_LISTS - bound
     if isinstance(node.func, ast.Attribute) and methods and not node.args:
         return node.func.attr in _NO_LIST_METHODS
     return False

@@ -50,11 +50,11 @@ class Counter(collections.Counter[Any]):
         """Another one with the same values."""
         return Counter(self)
 
-    def __add__(self, other: Mapping[Any, Any]) -> "Counter":  # type: ignore[override]
+    def __add__(self, other: Mapping[Any, Any]) -> "Counter":
         keys = [*self, *(key for key in other if key not in self)]
         return Counter({key: self[key] + other.get(key, 0) for key in keys})
 
-    def __sub__(self, other: Mapping[Any, Any]) -> "Counter":  # type: ignore[override]
+    def __sub__(self, other: Mapping[Any, Any]) -> "Counter":
         keys = [*self, *(key for key in other if key not in self)]
         return Counter({key: self[key] - other.get(key, 0) for key in keys})
 

@@ -127,7 +127,7 @@ class Process:
         self.modules: Modules = {}
         self.doing = "loading"
         self._actions: dict[Any, bytes] = {}
-        self._seat: Any = None  # kept to the end, so that no finaliser of the agent's runs before it
+        self._seat: Any = None  # kept: no finaliser of the agent's is to run before the end
 
     def play(self, code: bytes | None, stdin_fd: int, stdout_fd: int) -> int:
         """The whole game; the exit status. The student's exceptions are explained and end here."""
