@@ -48,7 +48,7 @@ def main_build(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
     artefact, messages = build_sources(Path(agent_dir))
     # A type checker does not see that it is a plain dictionary.
-    code = b"" if artefact is None else marshal.dumps(cast(Any, artefact))
+    code = b"" if artefact is None else marshal.dumps(cast("Any", artefact))
     write_report(out_fd, messages, code)
 
 

@@ -8,9 +8,10 @@ import ast
 import io
 import tokenize
 import warnings
+from functools import cache
 from typing import Any, Final, TypeGuard
 
-from firebox_cs221 import python2
+from firebox_cs221 import fix_lambda_tuples, python2
 
 __all__ = ["Untranslatable", "adapted", "looks_like_python_2", "translated"]
 
@@ -114,16 +115,24 @@ def _without_tabs(line: str) -> str:
 
 def _refactored(text: str) -> str:
     try:
+        tool = _tool()
         from lib2to3.pgen2.parse import ParseError
         from lib2to3.pgen2.tokenize import TokenError
-        from lib2to3.refactor import RefactoringTool
     except ImportError:
         raise Untranslatable("to translate it from Python 2 takes Python 3.11 or 3.12") from None
-    tool: Any = RefactoringTool([f"lib2to3.fixes.fix_{name}" for name in _FIXERS])
     try:
         return str(tool.refactor_string(text, "submission"))
     except (ParseError, TokenError, IndentationError, UnicodeError, ValueError):
         raise Untranslatable("nor is it Python 2") from None
+
+
+@cache
+def _tool() -> Any:
+    """Takes a moment to make. Raises ImportError."""
+    from lib2to3.refactor import RefactoringTool
+
+    fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
+    return RefactoringTool([*fixers, fix_lambda_tuples.__name__])
 
 
 def adapted(text: str) -> ast.Module:

@@ -9,7 +9,12 @@ from util import Counter
 class Census(Agent):
     def registerInitialState(self, gameState):
         rule, data = gameState.rule, gameState.data
-        assert (rule.numColor, rule.numNumber, rule.numCard, rule.numClue) == (5, [3, 2, 2, 2, 1], 4, 7)
+        assert (rule.numColor, rule.numNumber, rule.numCard, rule.numClue) == (
+            5,
+            [3, 2, 2, 2, 1],
+            4,
+            7,
+        )
         assert rule.numAgent == gameState.getNumAgents() == len(data.agentState)
         assert data.clue == 7
         assert data.table.state == [-1] * 5
@@ -48,7 +53,9 @@ class Census(Agent):
         """All fifty are somewhere: hidden from me, in the trash, on the table, in a hand."""
         data = gameState.data
         mine = data.agentState[self.index].cards
-        others = [c for i, hand in enumerate(data.agentState) if i != self.index for c in hand.cards]
+        others = [
+            c for i, hand in enumerate(data.agentState) if i != self.index for c in hand.cards
+        ]
         plain = [card for card in mine if None not in card]
         gone = sum(data.trash.state.values()) + gameState.getScore()
         hidden = sum(data.deck.state.values())

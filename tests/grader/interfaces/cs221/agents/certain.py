@@ -22,7 +22,11 @@ class Certain(Agent):
                     for number, where in numbers.items():
                         if any(gameState.isPlayable(hand.cards[i]) for i in where):
                             return ("number", player, number)
-            return ("color", player - 1 if player == self.index else player, self.any(gameState, player))
+            return (
+                "color",
+                player - 1 if player == self.index else player,
+                self.any(gameState, player),
+            )
         safe = [i for i, card in enumerate(known) if not gameState.isDangerous(card)]
         return ("discard", (safe or [0])[0])
 
@@ -38,7 +42,8 @@ class Certain(Agent):
             (c, n)
             for c in range(5)
             for n in range(5)
-            if card[0] in (None, c) and card[1] in (None, n)
+            if card[0] in (None, c)
+            and card[1] in (None, n)
             and trash.check((c, n)) + table.check((c, n)) < copies[n]
         ]
         if None in card:
