@@ -269,7 +269,7 @@ class GameState:
         What is hidden becomes something that it may be: the card that is played or discarded, and
         the one that another player draws. One's own next card is as unknown as it will be.
         """
-        if action not in self.getLegalActions(agentIndex):
+        if tuple(action) not in self.getLegalActions(agentIndex):
             raise IllegalAction(f"agent {agentIndex} cannot do {action!r} here")
         successor = self.deepCopy()
         successor._guess(agentIndex, action)
@@ -284,14 +284,13 @@ class GameState:
     # What may be asked of cards.
 
     def _surely(self, card: Partial, test: Callable[[Card], bool]) -> bool:
-        return all(test(candidate) for candidate in self._candidates(card))
-
-    def _candidates(self, card: Partial) -> Iterator[Card]:
-        """What a card can be as everybody knows it: not all copies of it are gone."""
         color, number = card
         if color is not None and number is not None:
-            yield color, number
-            return
+            return test((color, number))
+        return all(test(candidate) for candidate in self._candidates(color, number))
+
+    def _candidates(self, color: int | None, number: int | None) -> Iterator[Card]:
+        """What a partial card can be as everybody knows it: not all copies of it are gone."""
         colors = range(self.rule.numColor) if color is None else (color,)
         numbers = range(len(self.rule.numNumber)) if number is None else (number,)
         table, trash = self.data.table, self.data.trash.state
