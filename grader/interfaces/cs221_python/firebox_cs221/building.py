@@ -28,8 +28,7 @@ __all__ = ["Artefact", "build_sources", "main_build"]
 
 _TRANSLATED = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
-    " did there. What else the versions do differently (None is no longer less than a number) is"
-    " yours to change"
+    " did there. Should the versions differ in anything else, the change is yours to make"
 )
 
 
@@ -57,6 +56,9 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
     root = _root(top)
     compiler = _Compiler(root)
     modules, complaints = compile_folder(top, root, compiler.compile)
+    if compiler.translated:  # then all of it was written for Python 2
+        compiler = _Compiler(root, old=True)
+        modules, complaints = compile_folder(top, root, compiler.compile)
     messages = [*compiler.notes, *complaints]
     if complaints:
         return None, messages
@@ -90,8 +92,9 @@ def _own_name(name: str, compiler: "_Compiler") -> str:
 class _Compiler:
     """Compiles one file after the other, and keeps what it saw of them."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, old: bool = False) -> None:
         self._root = root
+        self._old = old
         self.trees: dict[str, ast.Module] = {}
         self.translated: dict[str, str] = {}
         self.notes: list[Message] = []
@@ -101,26 +104,19 @@ class _Compiler:
         """The file's code, or the complaint about it."""
         source = path.read_bytes()
         code = compile_source(source, file)
-        if isinstance(code, CodeType):
-            tree = ast.parse(source)
-            if not looks_like_python_2(tree):
-                self._keep(path, tree)
-                return code
-        return self._as_python_2(path, file, source, code)
-
-    def _as_python_2(
-        self, path: Path, file: str, source: bytes, first: CodeType | Message
-    ) -> CodeType | Message:
-        """Of a file that is in neither, the complaint is that of Python 3."""
-        try:
-            text = translated(source)
-            tree = adapted(text)
-        except Untranslatable as error:
-            return first if isinstance(first, CodeType) else _also(first, str(error))
-        code = compile_source(tree, file)
-        if isinstance(code, CodeType):
-            self.translated[file] = text
-            self.notes.append(message(file, f"{_TRANSLATED}."))
+        tree = ast.parse(source) if isinstance(code, CodeType) else None
+        if tree is None or self._old or _is_old(source, tree):
+            try:
+                text = translated(source)
+                tree = adapted(text)
+            except Untranslatable as error:
+                if not isinstance(code, CodeType):  # the complaint is that of Python 3
+                    return _also(code, str(error))
+            else:
+                code = compile_source(tree, file)
+                self.translated[file] = text
+                self.notes.append(message(file, f"{_TRANSLATED}."))
+        if isinstance(code, CodeType) and tree is not None:
             self._keep(path, tree)
         return code
 
@@ -129,6 +125,12 @@ class _Compiler:
         self.trees[name] = tree
         if name in SIMULATOR_MODULES and _imports(tree, name):
             self.shadowing.add(name)
+
+
+def _is_old(source: bytes, tree: ast.Module) -> bool:
+    """Whether a file that Python 3 can read is in Python 2 all the same."""
+    first, _, _ = source.partition(b"\n")
+    return (first.startswith(b"#!") and b"python2" in first) or looks_like_python_2(tree)
 
 
 def _also(complaint: Message, text: str) -> Message:

@@ -157,7 +157,7 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
 
 
 class _Adapter(ast.NodeTransformer):
-    """Division of whole numbers, and sorting by comparison."""
+    """Division of whole numbers, comparisons with None, sorting by comparison."""
 
     def __init__(self, *, divides: bool) -> None:
         self._divides = divides
@@ -176,6 +176,16 @@ class _Adapter(ast.NodeTransformer):
         return ast.copy_location(
             ast.Assign(targets=[node.target], value=_call("divide_", value, node.value)), node
         )
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Where one thing is compared with one other: more of them in a chain stay as they are."""
+        self.generic_visit(node)
+        test = type(node.ops[0]).__name__
+        if len(node.ops) > 1 or test not in {"Lt", "LtE", "Gt", "GtE"}:
+            return node
+        call = _call("compare_", node.left, node.comparators[0])
+        call.args.insert(0, ast.copy_location(ast.Constant(test), node))
+        return call
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``sorted(x, cmp=f)`` and ``x.sort(f)``: the order is that of a function."""

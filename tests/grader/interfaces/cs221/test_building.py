@@ -83,6 +83,27 @@ def test_python_2_is_reported(tmp_path: Path) -> None:
     assert list(artefact["translated"]) == ["mine.py"]
 
 
+def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
+    artefact, messages = built(
+        tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "half = 7 / 2\n"}
+    )
+    assert sorted(artefact["translated"]) == ["a.py", "b.py"]
+    assert len(messages) == 2
+
+
+def test_files_that_only_python_3_reads_stay_as_they_are(tmp_path: Path) -> None:
+    new = "def f(x):\n    match x:\n        case 1: return 2\n"
+    artefact, _ = built(tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": new})
+    assert list(artefact["translated"]) == ["a.py"]
+    assert set(artefact["modules"]) == {"a", "b"}
+
+
+def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
+    source = "#!/usr/bin/env python2.7\n" + ACTING.format("Mine")
+    artefact, _ = built(tmp_path, {"a.py": source})
+    assert list(artefact["translated"]) == ["a.py"]
+
+
 @pytest.mark.parametrize(
     "source",
     [
@@ -143,6 +164,17 @@ def run(source: str | bytes) -> dict[str, Any]:
         ("`5` + u'x'", "5x"),
         ("1 <> 2", True),
         ("0777", 511),
+        ("None < 0", True),
+        ("None >= 0", False),
+        ("(None, 2) < (0, 1)", True),
+        ("[1, None] > [1]", True),
+        ("0 < 'a'", True),
+        ("sorted([3, None, (1, None), (1, 2), 'a'])", [None, 3, "a", (1, None), (1, 2)]),
+        ("sorted([3, None], reverse=True)", [3, None]),
+        ("max([(None, 1), (0, None)])", (0, None)),
+        ("min(None, 3, key=lambda n: n)", None),
+        ("cmp(2, 1), cmp(None, None)", (1, 0)),
+        ("1 < 2 < 3", True),
         ("(lambda (a, b): a + b)((1, 2))", 3),
         ("(lambda (a, b), c: a + b + c)((1, 2), 3)", 6),
         ("(lambda c, (a, (b, d)): a - b + c.real * d)(3, (2, (1, 4)))", 13),
