@@ -10,6 +10,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypedDict, cast
 
+from firebox.loading import RESERVED
 from firebox.sources import (
     Message,
     Modules,
@@ -67,10 +68,12 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         entry = find_entry(compiler.trees, files)
     except NoEntry as error:
         return None, [*messages, message("", f"{error}.")]
-    modules = {_own_name(name, compiler): module for name, module in modules.items()}
+    names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
+    if entry.module.partition(".")[0] in RESERVED:
+        names[entry.module] = f"{names[entry.module]}_"
     return {
-        "modules": modules,
-        "module": _own_name(entry.module, compiler),
+        "modules": {names[name]: module for name, module in modules.items()},
+        "module": names[entry.module],
         "agent": entry.agent,
         "translated": compiler.translated,
     }, messages
@@ -84,11 +87,6 @@ def _root(top: Path) -> Path:
     return top / folders.pop() if len(folders) == 1 else top
 
 
-def _own_name(name: str, compiler: "_Compiler") -> str:
-    """The name of a module; another one if it has the simulator's and imports it from there."""
-    return f"{name}_" if name in compiler.shadowing else name
-
-
 class _Compiler:
     """Compiles one file after the other, and keeps what it saw of them."""
 
@@ -99,6 +97,7 @@ class _Compiler:
         self.translated: dict[str, str] = {}
         self.notes: list[Message] = []
         self.shadowing: set[str] = set()
+        """Modules that have a name of the simulator's and import it from there."""
 
     def compile(self, path: Path, file: str) -> CodeType | Message:
         """The file's code, or the complaint about it."""

@@ -41,6 +41,12 @@ def test_a_folder_in_the_archive_is_where_modules_begin(tmp_path: Path) -> None:
     assert set(artefact["modules"]) == {"mine", "other"}
 
 
+def test_a_file_named_like_a_module_of_pythons_can_be_the_agent(tmp_path: Path) -> None:
+    artefact, _ = built(tmp_path, {"code.py": ACTING.format("Mine")})
+    assert artefact["module"] == "code_"
+    assert artefact["modules"]["code_"][2] == "code.py"
+
+
 def test_a_base_class_of_another_file_is_no_agent(tmp_path: Path) -> None:
     derived = "import base\nclass Mine(base.Base):\n    pass\n"
     artefact, _ = built(tmp_path, {"base.py": ACTING.format("Base"), "mine.py": derived})

@@ -121,6 +121,13 @@ def test_a_module_that_raises_cannot_be_loaded() -> None:
     assert "No module named 'nothing_of_the_kind'" in stderr
 
 
+@pytest.mark.parametrize("name", ["code.py", "my-agent.py", "agent 2.py", "agent.v2.py"])
+def test_files_of_any_name_can_be_played(name: str) -> None:
+    (source,) = acting("").values()
+    (result,) = play({name: source})
+    assert result.record.fault is None, result.evidence
+
+
 def test_leaving_the_program_is_a_crash() -> None:
     kind, stderr = fault(play(acting("import sys; sys.exit(0)"))[0])
     assert kind is FaultKind.CRASH
