@@ -2,10 +2,14 @@
 
 import inspect
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 
 from firebox_cs221 import simulator, util
+from grader.cli.paper import measure
+from grader.deals import PRACTICE_SECRET
 from grader.house import cs221
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, texts
 
@@ -191,10 +195,17 @@ def test_python_2_is_translated_in_the_sandbox_and_the_student_is_told() -> None
 
 @pytest.mark.parametrize("name", [name for name, each in cs221.NAMES.items() if not each.sees_all])
 def test_the_papers_strategies_can_be_submitted(name: str) -> None:
-    from io import BytesIO
-    from zipfile import ZipFile
-
     archive = ZipFile(BytesIO(cs221.bundle(name)))
     files = {each: archive.read(each).decode() for each in archive.namelist()}
     (result,) = play(files, players=4)
     assert result.record.fault is None, result.evidence
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_a_strategy_scores_in_the_sandbox_what_the_report_says() -> None:
+    archive = ZipFile(BytesIO(cs221.bundle("information")))
+    files = {each: archive.read(each).decode() for each in archive.namelist()}
+    boxed = play(files, games=4, players=4, slot=BOXED)
+    reported = list(measure("information", 4, PRACTICE_SECRET, range(4)))
+    assert [result.record.scores[0] for result in boxed] == reported
