@@ -130,7 +130,7 @@ LIMIT_BOUNDS: Final = {
     "memory_mib": (32, 4096),
     "reply_bytes": (64, 1 << 16),
     "stdout_bytes": (1 << 10, 1 << 26),
-    "stderr_bytes": (1 << 10, 1 << 22),
+    "stderr_bytes": (1 << 10, 1 << 19),
 }
 """Lowest and highest value of each field of AgentLimits that a grader accepts."""
 

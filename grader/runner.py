@@ -42,6 +42,9 @@ from sandbox.seat import Build
 
 _TRIES: Final = 3
 """How often a game is begun before a failure of ours is given up on."""
+_MOST_LOSSES: Final = 5
+"""How many failures of ours a batch survives in all: each is a game that is begun again, and an
+agent that found out how to cause them would begin games again until it likes their course."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
@@ -160,6 +163,7 @@ class Table:
         self._sources = sources
         self._limits = Limits(**asdict(request.limits))
         self._artefacts = [b""] * len(sources)
+        self._losses = 0
         self.seats: list[OpenSeat] = []
         """One per seat while the table is open."""
 
@@ -201,7 +205,7 @@ class Table:
     def _surely(self, act: Callable[[], T]) -> T:
         """Do something at open seats; reopen them and try again when one of them was lost."""
         failures: list[Exception] = []
-        while len(failures) < _TRIES:
+        while len(failures) < _TRIES and self._losses <= _MOST_LOSSES:
             try:
                 if failures:
                     self._require_confinement()
@@ -210,9 +214,12 @@ class Table:
                 return act()
             except (SandboxError, OSError) as error:
                 failures.append(error)
+                self._losses += 1
                 self._recover(failures)
         reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
-        raise SystemFault(reasons) from failures[-1]
+        if self._losses > _MOST_LOSSES:
+            reasons = f"failure {self._losses} in this batch: {reasons}"
+        raise SystemFault(reasons)
 
     def _recover(self, failures: list[Exception]) -> None:
         """Get rid of the seats and wait until there can be new ones; note what goes wrong."""

@@ -16,7 +16,7 @@ from typing import Any, Final
 from grader.audit import AuditReport, AuditRequest
 from grader.auditor import audit_games
 from grader.errors import GraderError
-from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult
+from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult, to_json
 from grader.runner import Slot, open_batch
 from grader.store import ArtefactStore
 from sandbox.errors import SandboxError
@@ -26,7 +26,13 @@ from sandbox.recipe import oci_runtime
 _REPORT_SECONDS: Final = 1.0
 """A report is sent when this much time has passed since the last one,"""
 _REPORT_GAMES: Final = 200
-"""or when this many games are waiting to be reported."""
+"""or when this many games are waiting to be reported,"""
+_REPORT_BYTES: Final = 1 << 20
+"""or when what went wrong in them fills this much."""
+_WHOLE_EVIDENCES: Final = 20
+"""Of so many faulted games of a batch all that was printed is kept,"""
+_LATER_STDERR_CHARACTERS: Final = 4096
+"""of others this much of its end."""
 
 Report = Callable[[BatchReport], None]
 
@@ -83,15 +89,21 @@ class _Parts:
         self._report = report
         self._results: list[GameResult] = []
         self._sent_at = time.monotonic()
+        self._whole = _WHOLE_EVIDENCES
+        self._evidence_bytes = 0
 
     def send(self, phase: BatchPhase, **fields: Any) -> None:
         self._report(replace(self._blank, phase=phase, **fields))
         self._sent_at = time.monotonic()
 
     def add(self, result: GameResult) -> None:
-        self._results.append(result)
+        self._results.append(self._kept(result))
         waited = time.monotonic() - self._sent_at
-        if waited >= _REPORT_SECONDS or len(self._results) >= _REPORT_GAMES:
+        if (
+            waited >= _REPORT_SECONDS
+            or len(self._results) >= _REPORT_GAMES
+            or self._evidence_bytes >= _REPORT_BYTES
+        ):
             self.send(BatchPhase.PLAYING, results=self._take())
 
     def finish(self, *, stopped: bool) -> None:
@@ -100,8 +112,21 @@ class _Parts:
     def fail(self, reason: str) -> None:
         self.send(BatchPhase.FAILED, results=self._take(), system_fault=reason)
 
+    def _kept(self, result: GameResult) -> GameResult:
+        """With all that was printed in the first faults of a batch, with its end in others."""
+        evidence = result.evidence
+        if evidence is None:
+            return result
+        if not self._whole:
+            evidence = replace(evidence, stderr=evidence.stderr[-_LATER_STDERR_CHARACTERS:])
+            result = replace(result, evidence=evidence)
+        self._whole = max(0, self._whole - 1)
+        self._evidence_bytes += len(to_json(evidence))
+        return result
+
     def _take(self) -> tuple[GameResult, ...]:
         results, self._results = tuple(self._results), []
+        self._evidence_bytes = 0
         return results
 
 

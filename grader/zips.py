@@ -12,7 +12,7 @@ import struct
 import unicodedata
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -252,23 +252,27 @@ def _check_collisions(named: Iterable[tuple[str, bool]]) -> None:
     Folders may occur in many names. Case and the several ways to write a letter in Unicode make no
     difference to some systems, so they make none to us. ``named`` are paths, and whether folders.
     """
+    folded = _Folded()
     claims: dict[str, tuple[str, bool]] = {}
     for name, is_folder in named:
-        for path, folder in (*_parents(name), (name, is_folder)):
-            claim = claims.get(_folded(path))
+        *parents, last = name.split("/")
+        path = key = ""
+        for part, folder in (*((parent, True) for parent in parents), (last, is_folder)):
+            path, key = f"{path}{part}", f"{key}{folded[part]}"
+            claim = claims.get(key)
             if claim is not None and (claim != (path, folder) or not folder):
                 raise _collision(claim[0], path)
-            claims[_folded(path)] = (path, folder)
+            claims[key] = (path, folder)
+            path, key = f"{path}/", f"{key}/"
 
 
-def _parents(name: str) -> Iterator[tuple[str, bool]]:
-    parts = name.split("/")
-    for length in range(1, len(parts)):
-        yield "/".join(parts[:length]), True
+class _Folded(dict[str, str]):
+    """Parts of paths, each folded once: the longest names are the slowest."""
 
-
-def _folded(path: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())
+    def __missing__(self, part: str) -> str:
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", part).casefold())
+        self[part] = folded
+        return folded
 
 
 def _collision(one: str, other: str) -> UploadRejected:

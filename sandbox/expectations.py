@@ -145,8 +145,8 @@ PROBES: Final = (
         _is(_LIMITS_IN_WORDS), RUNTIME,
     ),
     Probe(
-        "container.oom-score", "read who is killed first when memory runs out", "1000",
-        _is("1000"), RUNTIME,
+        "container.oom-score", "read who is killed first when memory runs out",
+        str(recipe.OOM_SCORE), _is(str(recipe.OOM_SCORE)), RUNTIME,
     ),
     Probe(
         "container.environment", "list the environment", "nothing of the host's",

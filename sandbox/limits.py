@@ -16,7 +16,7 @@ BOUNDS: Final = {
     "memory_mib": (32, 4096),
     "reply_bytes": (64, 1 << 16),
     "stdout_bytes": (1 << 10, 1 << 26),
-    "stderr_bytes": (1 << 10, 1 << 22),
+    "stderr_bytes": (1 << 10, 1 << 19),
 }
 """Lowest and highest value accepted for each limit."""
 

@@ -145,11 +145,14 @@ class AgentProcess:
         clock: ProcessClock,
         limits: Limits,
         keep: Callable[["Lifeline"], None] | None = None,
+        *,
+        fresh: bool = True,
     ) -> None:
         """Takes over the host's ends (stdin, stdout, stderr; all non-blocking) and the clock.
 
         ``keep`` is for a process that may play another game: it is given them back when the game
-        ended well and the process answered its end with a line.
+        ended well and the process answered its end with a line. One that is not ``fresh`` has done
+        so; what it used until now is not this game's.
         """
         self._control = control
         self._keep = keep
@@ -163,7 +166,7 @@ class AgentProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
-        self._asked_at = Usage(0, 0)
+        self._asked_at = Usage(0, 0) if fresh else clock.read()
         self._last_wall_ns = 0
         self._stops = False
         self._at_end = False
@@ -177,7 +180,8 @@ class AgentProcess:
         """Send one line and wait for one line, which comes without its newline.
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
-        limit for loading the agent. Raises SeatLost if the host starves the process beyond reason.
+        limit for loading the agent, and charges what has been used since the process began. Raises
+        SeatLost if the host starves the process beyond reason.
         """
         if self._stops:
             self._control.resume()
@@ -193,13 +197,13 @@ class AgentProcess:
                 if (
                     0 < len(chunk) <= self._limits.reply_bytes <= self._bytes_left
                     and chunk.find(b"\n") == len(chunk) - 1
-                    and (start or stolen_ns <= _TOLERATED_BETWEEN_NS)
+                    and stolen_ns <= _TOLERATED_BETWEEN_NS
                 ):
                     wall = self._last_wall_ns = time.perf_counter_ns() - began
                     self.charged_us = wall // 1000
                     self._buffer = b""
                     return chunk[:-1]
-        extra_ns = 0 if start else max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
+        extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
         return self._ask_slowly(rest, began, extra_ns, start=start)
 
     def _ask_slowly(
@@ -211,7 +215,7 @@ class AgentProcess:
         stalled = False
         looked_ns = time.perf_counter_ns() - began
         counted = (0, self._asked_at)
-        if extra_ns:
+        if extra_ns and not start:  # to load before the others have is no offence, but counts
             self._note_offence()
         while True:
             line = self._take_line()

@@ -52,6 +52,9 @@ _SUPERVISOR_MIB: Final = 48
 PIDS: Final = 8
 """Processes and threads of a container, those of a language's runtime not counted."""
 MOST_THREADS: Final = 32
+OOM_SCORE: Final = 500
+"""Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
+supervisor; then whatever else the host runs."""
 ULIMITS: Final = {"core": 0, "nofile": 128, "memlock": 0, "msgqueue": 0, "sigpending": 64}
 """Set by Docker. Not ``fsize``: crun limits itself along with the container, and then cannot write
 what it has to. The supervisor sets that one to 0 before anything else."""
@@ -170,7 +173,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
         "mem_limit": memory,
         "memswap_limit": memory,
         "mem_swappiness": 0,
-        "oom_score_adj": 1000,
+        "oom_score_adj": OOM_SCORE,
         "cpuset_cpus": "" if ingredients.core is None else str(ingredients.core),
         "ulimits": _ulimits(ULIMITS),
         "log_config": {"Type": "none", "Config": {}},

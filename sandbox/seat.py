@@ -173,8 +173,10 @@ class Seat:
 
     def start_game(self) -> AgentProcess:
         """A process that has not loaded the agent yet. Raises SeatLost or HostError."""
-        ours, clock = self._take_kept() or self._spawn(b"S")
-        return AgentProcess(self._control, ours, clock, self._limits, self._keep)
+        kept = self._take_kept()
+        lifeline = kept or self._spawn(b"S")
+        fresh = kept is None
+        return AgentProcess(self._control, *lifeline, self._limits, self._keep, fresh=fresh)
 
     def forget(self) -> None:
         """End a process that was kept for another game."""

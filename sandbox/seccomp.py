@@ -29,7 +29,7 @@ _FILES: Final = """
 _RUNTIME: Final = """
     arch_prctl brk close close_range dup dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait
     exit exit_group fstat getdents64 getegid geteuid getgid getgroups getpid getppid getrandom
-    getrlimit getrusage gettid gettimeofday getuid lseek mmap mprotect mremap munmap nanosleep poll
+    getrlimit getrusage gettid gettimeofday getuid lseek mprotect mremap munmap nanosleep poll
     ppoll pread64 pselect6 read readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask
     rt_sigreturn rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack time
     times uname write writev
@@ -65,6 +65,10 @@ _ADVICE: Final = (4, 8, 16, 17)
 """MADV_DONTNEED, MADV_FREE, MADV_DONTDUMP, MADV_DODUMP: what concerns memory of its own. Pages that
 are merged with equal ones of others, or hurried in and out of the host's cache, are a channel."""
 
+_MAP_SHARED: Final = 1
+"""Flag of a mapping whose pages are no process's own. Unmapped, they stay charged to the container,
+but count for nobody when the kernel chooses whom to end for it: it might be the supervisor."""
+
 _AF_UNIX: Final = 1
 
 _ALLOW: Final = 0x7FFF0000
@@ -79,7 +83,7 @@ _X32_BIT: Final = 0x40000000
 
 def container_filter() -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
-    allowed = [*_RUNTIME, *_FILES, *_CLOCKS, "futex", "madvise", *_SUPERVISOR]
+    allowed = [*_RUNTIME, *_FILES, *_CLOCKS, "futex", "madvise", "mmap", *_SUPERVISOR]
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": errno.EPERM,
@@ -135,6 +139,7 @@ def _program(
     for number in _numbers(_STARTS_CODE, column):
         yield _JUMP_EQUAL, 0, 1, number
         yield _RETURN, 0, 0, _KILL
+    yield from _allow_if("mmap", 3, (_JUMP_ANY_BIT, 1, 0, _MAP_SHARED), column)
     yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
     yield from _allow_low_word("madvise", 2, _ADVICE, column)
     yield from _allow_null("prlimit64", 2, column)

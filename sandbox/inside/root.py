@@ -16,6 +16,8 @@ TEMPLATE = "/seat"
 """The part of the image that agents can find."""
 NOTHING = "/nothing"
 """An empty file in it, to be read where others have /dev/null."""
+NUMBER = 1000
+"""What agents are told of their user and group."""
 LARGEST_FILE_BYTES = 32 << 20
 """What the supervisor may write into one file until the root is made; afterwards nothing."""
 
@@ -42,7 +44,7 @@ def enter_own_root(places: list[str]) -> bool:
     if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
         return False
     try:
-        if not _keep_numbers(user, group) or not _mount_memory():
+        if not _take_numbers(user, group) or not _mount_memory():
             return False
         _copy(TEMPLATE, _POINT)
         for place in places:
@@ -55,12 +57,15 @@ def enter_own_root(places: list[str]) -> bool:
     return True
 
 
-def _keep_numbers(user: int, group: int) -> bool:
-    """Be the same user in the new namespace: nobody else's files can be made there."""
+def _take_numbers(user: int, group: int) -> bool:
+    """Be the same user in the new namespace, under the number that every seat has there.
+
+    A number of one's own would tell an agent which container it is in, and how many came before.
+    """
     try:
         _write("/proc/self/setgroups", b"deny")
-        _write("/proc/self/uid_map", b"%d %d 1" % (user, user))
-        _write("/proc/self/gid_map", b"%d %d 1" % (group, group))
+        _write("/proc/self/uid_map", b"%d %d 1" % (NUMBER, user))
+        _write("/proc/self/gid_map", b"%d %d 1" % (NUMBER, group))
     except OSError:
         return False
     return True

@@ -18,7 +18,7 @@ class OwnMemory(Channel):
         kept = []
         try:
             while len(kept) < 100:
-                kept.append(mmap.mmap(-1, 1 << 20))
+                kept.append(mmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE))
                 kept[-1][0] = 1
         except OSError:
             pass

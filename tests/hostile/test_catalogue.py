@@ -20,6 +20,7 @@ CATALOGUE = {
         "half computing, half sleeping": "half_asleep",
         "thinking on the others' turns": "thinks_between_turns",
         "slow imports and starts": "slow_import slow_start sleeps_while_loading",
+        "loading before its start is asked for": "loads_before_its_start",
         "loops in exit handlers, finalisers and last events": "lingers",
         "timers of its own": "interrupts_itself",
         "giving the processor away": "yields",
@@ -39,6 +40,7 @@ CATALOGUE = {
         "handling the filter's signal": "catches_the_filter",
         "event loops": "event_loop",
         "descriptors": "many_descriptors",
+        "memory that counts for no process": "shared_pages starves_its_supervisor",
         "locked memory, core dumps, higher limits": "locks_memory dumps_core raises_its_limits",
     },
     "protocol": {
@@ -112,6 +114,7 @@ CATALOGUE = {
         "flooding logs": "warns",
     },
     "covert": {
+        "what the supervisor remembers of the last game": "diary",
         "figures of the host": "host_figures disk_space",
         "merged pages and the page cache": "merges_pages",
         "locks, leases and watches": "locks",

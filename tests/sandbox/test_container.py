@@ -16,6 +16,7 @@ from sandbox.errors import HostError, ImageMissing, SeatLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
 from sandbox.process import Trouble, TroubleKind
+from sandbox.recipe import OOM_SCORE
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat
 
@@ -302,3 +303,28 @@ def test_containers_are_labelled_with_their_owner(
     with container_seat("echo", tmp_path) as seat:
         labels = docker_engine.containers.get(seat._container.id).labels
         assert (labels[LABEL], labels[f"{LABEL}.owner"]) == ("seat", owner())
+
+
+def test_the_kernel_ends_the_agent_first_when_memory_runs_out(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path) as seat:
+        process = seat.seat.start_game()
+        process.ask(b"hello\n", start=True)
+        supervisor = seat.seat.supervisor_pid
+        children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text()
+        assert oom_score(int(children)) == 1000
+        assert oom_score(supervisor) == OOM_SCORE
+        process.finish(b"")
+
+
+def oom_score(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+
+
+def test_every_seat_has_the_same_user_in_its_own_eyes(tmp_path: Path) -> None:
+    answers = set()
+    for _ in range(2):
+        with container_seat("user", tmp_path) as seat:
+            process = seat.seat.start_game()
+            answers.add(process.ask(b"?\n", start=True))
+            process.finish(b"")
+    assert answers == {b"1000 1000"}

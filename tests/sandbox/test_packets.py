@@ -1,5 +1,7 @@
 """The supervisor's packets: read exactly, or the seat is lost, whatever is in them."""
 
+import os
+import socket
 import struct
 
 import pytest
@@ -8,13 +10,15 @@ from hypothesis import strategies as st
 
 from sandbox.errors import SeatLost
 from sandbox.exits import exit_kind
+from sandbox.inside.supervisor import ExitReport
 from sandbox.packets import read_exit, read_greeting, read_start
 
 EXITED, KILLED, STOPPED, CONTINUED = 3 << 8, 9, 0x137F, 0xFFFF
 
 
-def end(status: int, *figures: int) -> bytes:
-    return b"E" + struct.pack("<iqqq", status, *(figures or (1000, 5, 6)))
+def end(status: int, peak: int = 1000, user: int = 5, system: int = 6) -> bytes:
+    """The packet, with times in microseconds."""
+    return struct.pack("=c3xi18q", b"E", status, 0, user, 0, system, peak, *[0] * 13)
 
 
 def test_a_greeting_is_what_was_said() -> None:
@@ -53,6 +57,26 @@ def test_any_other_start_loses_the_seat(packet: bytes, pid: int) -> None:
 @pytest.mark.parametrize("status", [0, EXITED, KILLED, 11 | 0x80])
 def test_an_end_is_a_status_and_three_figures(status: int) -> None:
     assert read_exit(end(status)) == (status, 1000, 5, 6)
+
+
+def test_times_are_seconds_and_microseconds() -> None:
+    packet = struct.pack("=c3xi18q", b"E", 0, 2, 3, 4, 5, 6, *[7] * 13)
+    assert read_exit(packet) == (0, 6, 2_000_003, 4_000_005)
+
+
+def test_a_report_is_forgotten_once_it_is_sent() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs:
+        report = ExitReport()
+        child = os.posix_spawn("/bin/sh", ["sh", "-c", "exit 3"], {})
+        report.wait(child)
+        assert bytes(report._packet) != bytes(ExitReport.SIZE)
+        report.send(ours)
+        assert bytes(report._packet) == bytes(ExitReport.SIZE)
+        status, peak, user, system = read_exit(theirs.recv(4096))
+    assert os.waitstatus_to_exitcode(status) == 3
+    assert peak > 100
+    assert 0 <= user + system < 10**6
 
 
 @pytest.mark.parametrize(

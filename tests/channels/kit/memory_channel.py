@@ -16,7 +16,7 @@ class MemoryChannel(Channel):
         self.kept = [bytearray(line * 16) for _ in range(COPIES)]
 
     def receive(self, width):
-        fresh = mmap.mmap(-1, BLOCK)
+        fresh = mmap.mmap(-1, BLOCK, mmap.MAP_PRIVATE)
         libc = ctypes.CDLL(None)
         libc.malloc.restype = ctypes.c_void_p
         for memory in (fresh, ctypes.string_at(libc.malloc(8 << 20), 8 << 20)):

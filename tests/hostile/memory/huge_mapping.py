@@ -15,4 +15,4 @@ class HugeMapping(Hostile):
         refused("map it in pieces", self.map_pieces)
 
     def map_pieces(self):
-        return [mmap.mmap(-1, 1 << 20) for _ in range(1 << 10)]
+        return [mmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE) for _ in range(1 << 10)]

@@ -14,7 +14,7 @@ class ManyMappings(Hostile):
         kept = []
         try:
             while len(kept) < 200_000:
-                kept.append(mmap.mmap(-1, 4096))
+                kept.append(mmap.mmap(-1, 4096, mmap.MAP_PRIVATE))
         except OSError:
             kept.clear()
             return

@@ -164,6 +164,12 @@ def root(agent: str, artefact: str, questions: int, answers: int) -> None:
         os.write(answers, b"%d\n" % os.stat("/").st_dev)  # noqa: PTH116
 
 
+def user(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say which user and group it is."""
+    for _ in _lines(questions):
+        os.write(answers, b"%d %d\n" % (os.getuid(), os.getgid()))
+
+
 def flags(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Say the flags of standard input, and change them."""
     for _ in _lines(questions):

@@ -153,9 +153,13 @@ class Process:
     def say_where(self, number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG002
         """Signal handler for an agent whose time is over: print where it is, and end."""
         try:
-            locate(frame, self.doing, self.modules, self.agent_dir)
+            locate(frame, self.where(), self.modules, self.agent_dir)
         finally:
             os._exit(EXIT_INTERRUPTED)
+
+    def where(self) -> str:
+        """What the agent is doing, in words."""
+        return self.doing
 
     def load(self, code: bytes | None) -> Any:
         """The agent in its seat, from what was compiled."""
@@ -187,7 +191,7 @@ class Process:
             status = EXIT_MEMORY
         elif isinstance(error, SystemExit):
             status = EXIT_SYSTEM_EXIT
-        explain(error, self.doing, self.modules, self.agent_dir)
+        explain(error, self.where(), self.modules, self.agent_dir)
         return status
 
 

@@ -25,6 +25,7 @@ __all__ = [
     "compile_folder",
     "compile_source",
     "compile_sources",
+    "is_skipped",
     "main_compile",
     "message",
     "module_name",
@@ -53,7 +54,9 @@ def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
     top = Path(agent_dir)
     if (top / ENTRY).is_file():
         return top
-    folders = [path for path in sorted(top.iterdir()) if not _skipped(path.name) and path.is_dir()]
+    folders = [
+        path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
+    ]
     found = [folder for folder in folders if (folder / ENTRY).is_file()]
     if len(found) == 1:
         return found[0]
@@ -129,7 +132,7 @@ def compile_folder(
 def python_files(folder: Path) -> Iterator[Path]:
     """The Python files below a folder, in order."""
     for path in sorted(folder.iterdir()):
-        if _skipped(path.name):
+        if is_skipped(path.name):
             continue
         if path.is_dir():
             yield from python_files(path)
@@ -137,7 +140,7 @@ def python_files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _skipped(name: str) -> bool:
+def is_skipped(name: str) -> bool:
     """Files that systems and editors leave in archives, and that nobody means to submit."""
     return name.startswith(".") or name in {"__pycache__", "__MACOSX"}
 

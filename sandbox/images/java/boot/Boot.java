@@ -22,6 +22,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Date;
 import java.util.List;
@@ -29,8 +30,6 @@ import java.util.Locale;
 import java.util.Properties;
 import java.util.TimeZone;
 import java.util.UUID;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.Inflater;
@@ -51,6 +50,8 @@ public final class Boot {
     private static final int LONGEST_LINE = 64 << 10;
 
     private Boot() {}
+
+    private static final Pattern OURS = Pattern.compile("^firebox[.]boot[.]|[.]FireboxAdapter");
 
     private static Artefact code;
     private static Properties properties;
@@ -73,7 +74,6 @@ public final class Boot {
         NumberFormat.getInstance().format(1.5);
         Pattern.compile("\\p{L}+").matcher("a").matches();
         BitSet.valueOf(new long[] {1}).stream().boxed().collect(Collectors.toList());
-        Logger.getLogger("firebox").isLoggable(Level.FINE);
         if (!artefact.isEmpty()) {
             code = Artefact.read(Path.of(artefact));
         }
@@ -195,9 +195,17 @@ public final class Boot {
         return null;
     }
 
+    /** Says what happened, down to the agent's own code; the last line names it once more. */
     private static void fail(Throwable error, int status, PrintStream err) {
         try {
+            Throwable each = error;
+            for (int depth = 0; each != null && depth < 20; depth++, each = each.getCause()) {
+                each.setStackTrace(Arrays.stream(each.getStackTrace())
+                        .takeWhile(frame -> !OURS.matcher(frame.getClassName()).find())
+                        .toArray(StackTraceElement[]::new));
+            }
             error.printStackTrace(err);
+            err.println(error.toString().replace('\n', ' '));
             err.flush();
         } finally {
             end(status);
