@@ -6,9 +6,10 @@ Nothing of the submission is executed here.
 import ast
 import marshal
 import os
+import sys
 from pathlib import Path
 from types import CodeType
-from typing import Any, TypedDict, cast
+from typing import Any, Final, TypedDict, cast
 
 from firebox.loading import RESERVED
 from firebox.sources import (
@@ -27,7 +28,9 @@ from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2
 
 __all__ = ["Artefact", "build_sources", "main_build"]
 
-_TRANSLATED = (
+_DEPTH: Final = 5000
+"""How deep calls may go in the build's process: sources are trees, and translators walk them."""
+_TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
     " did there. Should the versions differ in anything else, the change is yours to make"
 )
@@ -46,6 +49,7 @@ class Artefact(TypedDict):
 
 def main_build(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
+    sys.setrecursionlimit(_DEPTH)
     artefact, messages = build_sources(Path(agent_dir))
     # A type checker does not see that it is a plain dictionary.
     code = b"" if artefact is None else marshal.dumps(cast("Any", artefact))

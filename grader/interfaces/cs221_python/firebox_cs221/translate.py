@@ -24,6 +24,8 @@ _FIXERS: Final = (
     "zip",
 )
 
+_TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
+
 _GONE: Final = {
     *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
     *("reduce", "cmp", "execfile", "reload", "intern"),
@@ -94,7 +96,7 @@ def translated(source: bytes) -> str:
         try:
             return _refactored(text)
         except RecursionError:
-            raise Untranslatable("nested too deeply to be translated from Python 2") from None
+            raise Untranslatable(_TOO_DEEP) from None
 
 
 def _decoded(source: bytes) -> str:
@@ -138,9 +140,14 @@ def _tool() -> Any:
 def adapted(text: str) -> ast.Module:
     """The tree of a translated text that behaves more like Python 2. Raises Untranslatable."""
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+        return _adapted(ast.parse(text))
+    except (SyntaxError, ValueError):
         raise Untranslatable("nor could it be translated from Python 2") from None
+    except (MemoryError, RecursionError):
+        raise Untranslatable(_TOO_DEEP) from None
+
+
+def _adapted(tree: ast.Module) -> ast.Module:
     futures = [node for node in tree.body if _is_future(node)]
     told = {alias.name for node in futures for alias in node.names}
     tree = _Adapter(divides="division" not in told).visit(tree)
@@ -148,8 +155,7 @@ def adapted(text: str) -> ast.Module:
     line = ast.ImportFrom(module=python2.__name__, names=names, level=0)
     # After the docstring and what has to stand in front.
     tree.body.insert(int(ast.get_docstring(tree) is not None) + len(futures), line)
-    whole: ast.Module = ast.fix_missing_locations(tree)
-    return whole
+    return ast.fix_missing_locations(tree)
 
 
 def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:

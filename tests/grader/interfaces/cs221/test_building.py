@@ -216,6 +216,13 @@ def test_sources_in_latin_1_and_with_carriage_returns_are_read() -> None:
     assert run(source)["x"] == "é"
 
 
+def test_long_sums_are_refused_and_break_nothing(tmp_path: Path) -> None:
+    source = ACTING.format("Mine") + "print 1\nx = " + " + ".join(["1"] * 3000) + "\n"
+    artefact, messages = built(tmp_path, {"mine.py": source})
+    assert artefact is None
+    assert "nested too deeply to be translated from Python 2" in messages[0]
+
+
 def test_deep_nesting_is_refused() -> None:
     deep = b"print 1\nx = " + b"(" * 5000 + b")" * 5000 + b"\n"
     with pytest.raises(Untranslatable):
