@@ -1,4 +1,4 @@
-"""``firebox paper``: Lin and Xu's strategies, measured beside the figures of their paper.
+"""``python -m grader.cli.paper``: Lin and Xu's strategies beside the figures of their paper.
 
 They are our own agents, so they play in this process; nothing of a student's runs here. The oracle
 sees the deal, as nobody can in a sandbox.
@@ -6,14 +6,16 @@ sees the deal, as nobody can in a sandbox.
 
 import argparse
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from grader.cli.arguments import add_secret_arguments, secret_of
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import histogram, progress, say
+from grader.cli.output import histogram, progress, say, warn
 from grader.deals import deal_seed, shuffled
+from grader.errors import GraderError
 from grader.games import game_from_options
 from grader.games.base import Game
 from grader.games.hanabi import DECK
@@ -23,7 +25,7 @@ from grader.referee import Failed, Reply, Turn
 from grader.runner import play_game
 from grader.statistics import Summary, summarise
 
-__all__ = ["HELP", "Row", "add_arguments", "measure", "run"]
+__all__ = ["HELP", "Row", "add_arguments", "main", "measure", "run"]
 
 HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
 
@@ -71,6 +73,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_secret_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the command line, play, and return an exit status."""
+    parser = argparse.ArgumentParser(prog="python -m grader.cli.paper", description=HELP)
+    add_arguments(parser)
+    arguments = parser.parse_args(argv)
+    try:
+        return run(arguments)
+    except GraderError as error:
+        warn(str(error))
+        return Exit.USAGE
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -163,3 +177,7 @@ def _line(row: Row) -> str:
 
 def _spread(summary: Summary) -> str:
     return f"{summary.mean:.2f}" + ("" if summary.sd is None else f" ± {summary.sd:.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
