@@ -1,7 +1,10 @@
 """Plays agents of this interface: in processes, confined or not, as a grader does."""
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from grader.archive import SourceFile, Sources
 from grader.deals import PRACTICE_SECRET
@@ -12,6 +15,10 @@ from grader.runner import Slot, open_batch
 from tests.support.agents import NOBODY
 
 AGENTS = Path(__file__).parent / "agents"
+python_2 = pytest.mark.skipif(
+    find_spec("lib2to3") is None,
+    reason="Python from 3.13 on has no lib2to3; that of the sandbox has, and is tested with it",
+)
 PLAIN = Slot(core=None, sandboxed=False)
 BOXED = Slot(core=0)
 

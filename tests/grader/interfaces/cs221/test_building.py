@@ -8,6 +8,7 @@ import pytest
 
 from firebox_cs221.building import build_sources
 from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+from tests.grader.interfaces.cs221.table import python_2
 
 ACTING = "class {}:\n    def getAction(self, s):\n        return s\n"
 
@@ -75,6 +76,7 @@ def test_an_upload_without_python_has_no_agent(tmp_path: Path) -> None:
     assert "No class has a method getAction" in messages[0]
 
 
+@python_2
 def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": "x = 1\nclass class:\n"})
     assert artefact is None
@@ -82,6 +84,7 @@ def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> Non
     assert "nor is it Python 2" in messages[0]
 
 
+@python_2
 def test_python_2_is_reported(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": ACTING.format("Mine") + "print 'hello'\n"})
     assert artefact["agent"] == "Mine"
@@ -89,6 +92,7 @@ def test_python_2_is_reported(tmp_path: Path) -> None:
     assert list(artefact["translated"]) == ["mine.py"]
 
 
+@python_2
 def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
     artefact, messages = built(
         tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "half = 7 / 2\n"}
@@ -97,6 +101,7 @@ def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
     assert len(messages) == 2
 
 
+@python_2
 def test_files_that_only_python_3_reads_stay_as_they_are(tmp_path: Path) -> None:
     new = "def f(x):\n    match x:\n        case 1: return 2\n"
     artefact, _ = built(tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": new})
@@ -104,6 +109,7 @@ def test_files_that_only_python_3_reads_stay_as_they_are(tmp_path: Path) -> None
     assert set(artefact["modules"]) == {"a", "b"}
 
 
+@python_2
 def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
     source = "#!/usr/bin/env python2.7\n" + ACTING.format("Mine")
     artefact, _ = built(tmp_path, {"a.py": source})
@@ -149,6 +155,7 @@ def run(source: str | bytes) -> dict[str, Any]:
     return space
 
 
+@python_2
 @pytest.mark.parametrize(
     ("expression", "value"),
     [
@@ -192,30 +199,36 @@ def test_translated_expressions_mean_the_same(expression: str, value: object) ->
     assert type(found) is type(value)
 
 
+@python_2
 def test_division_in_place_is_of_whole_numbers_too() -> None:
     assert run("print 1\nx = [9]\nx[0] /= 2\ny = 9\ny /= 2.0\n")["x"] == [4]
 
 
+@python_2
 def test_true_division_is_kept_where_it_was_asked_for() -> None:
     source = '"""Text."""\nfrom __future__ import division\nprint 1\nx = 7 / 2\n'
     assert run(source)["x"] == 3.5
 
 
+@python_2
 def test_old_classes_may_define_how_they_are_divided() -> None:
     source = "print 1\nclass A:\n    def __div__(self, n):\n        return n\nx = A() / 4\n"
     assert run(source)["x"] == 4
 
 
+@python_2
 def test_lines_keep_their_numbers() -> None:
     source = b"import Queue\nx = reduce(max, [1])\nprint x, intern('a')\n"
     assert len(translated(source).splitlines()) == 3
 
 
+@python_2
 def test_sources_in_latin_1_and_with_carriage_returns_are_read() -> None:
     source = b"# -*- coding: latin-1 -*-\r\nprint 1\r\nx = u'\xe9'\r\n"
     assert run(source)["x"] == "é"
 
 
+@python_2
 def test_long_sums_are_refused_and_break_nothing(tmp_path: Path) -> None:
     source = ACTING.format("Mine") + "print 1\nx = " + " + ".join(["1"] * 3000) + "\n"
     artefact, messages = built(tmp_path, {"mine.py": source})
@@ -223,6 +236,7 @@ def test_long_sums_are_refused_and_break_nothing(tmp_path: Path) -> None:
     assert "nested too deeply to be translated from Python 2" in messages[0]
 
 
+@python_2
 def test_deep_nesting_is_refused() -> None:
     deep = b"print 1\nx = " + b"(" * 5000 + b")" * 5000 + b"\n"
     with pytest.raises(Untranslatable):

@@ -4,7 +4,7 @@ import pytest
 
 from grader.records import AgentLimits, FaultKind, GameResult
 from grader.runner import Slot
-from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play
+from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 
 IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
 
@@ -91,6 +91,7 @@ def test_an_exception_names_file_line_and_turn() -> None:
     assert "raise KeyError('lost')" in stderr
 
 
+@python_2
 def test_an_exception_of_translated_python_2_shows_the_translated_line() -> None:
     body = "print 'deep'\nnumbers = [3]\nreturn ('play', numbers[len(numbers) / 1])"
     kind, stderr = fault(play(acting(body))[0])
