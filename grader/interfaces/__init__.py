@@ -104,9 +104,19 @@ _ENSTA_PYTHON: Final = Interface(
     preload=("firebox_ensta.boxed",),
     modes=(Mode.TEAM, Mode.SEAT),
 )
+_CS221_PYTHON: Final = Interface(
+    name="cs221-python",
+    title="Python, simulator of Lin and Xu",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox", _HERE / "cs221_python" / "firebox_cs221"),
+    play="firebox_cs221.boxed:play",
+    build="firebox_cs221.boxed:build",
+    preload=("firebox_cs221.boxed",),
+    build_seconds=20.0,
+)
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {interface.name: interface for interface in (_PYTHON, _UWA_JAVA, _ENSTA_PYTHON)}
+    {each.name: each for each in (_PYTHON, _UWA_JAVA, _ENSTA_PYTHON, _CS221_PYTHON)}
 )
 """All interfaces by name."""
 

@@ -147,7 +147,7 @@ def is_skipped(name: str) -> bool:
 
 def module_name(path: Path) -> tuple[str, bool]:
     """The dotted name of a relative path, and whether it is a package's."""
-    parts = path.with_suffix("").parts
+    parts = (*path.parts[:-1], path.stem.replace(".", "_"))  # a dot would make it a package's
     if parts[-1] == "__init__" and len(parts) > 1:
         return ".".join(parts[:-1]), True
     return ".".join(parts), False
