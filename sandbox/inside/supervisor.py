@@ -170,14 +170,23 @@ def _move(*pairs: tuple[int, int]) -> None:
 
 def _cage(config: dict[str, Any]) -> Cage:
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
-    shown = [config["agent"], os.path.dirname(config["artefact"]), *config["places"]]  # noqa: PTH120
-    enter_own_root(shown)
+    shown, copied = [config["agent"], *config["places"]], []
+    (copied if config["executes"] else shown).append(os.path.dirname(config["artefact"]))  # noqa: PTH120
+    enter_own_root(shown, copied)
     _find_library_again()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    file_bytes = LARGEST_FILE_BYTES if config["scratch"] else 0
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
     filters = {purpose: b64decode(text) for purpose, text in config["filters"].items()}
     memory_bytes = config["memory_mib"] << 20 if config["address_space"] else None
-    return Cage(readable=readable, memory_bytes=memory_bytes, filters=filters)
+    return Cage(
+        readable=readable,
+        memory_bytes=memory_bytes,
+        filters=filters,
+        programs=config["programs"],
+        scratch=config["scratch"],
+        file_bytes=file_bytes,
+    )
 
 
 def _find_library_again() -> None:

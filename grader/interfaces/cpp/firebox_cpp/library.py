@@ -1,0 +1,45 @@
+"""A shared object made by ``compiler``, loaded into this process, and its functions."""
+
+import ctypes
+import os
+from typing import Final
+
+from firebox_cpp.lines import read_appendix, rows_of
+
+__all__ = ["Numbers", "Unloadable", "load"]
+
+Numbers: Final = ctypes.POINTER(ctypes.c_int)
+
+
+class Unloadable(Exception):
+    """The object cannot be loaded, for want of memory or for another reason that it tells."""
+
+
+def load(artefact: str) -> ctypes.PyDLL:
+    """Load the object, which runs what it initialises. Raises Unloadable or MemoryError.
+
+    ``PyDLL``: there is one thread in this process, and nobody to hand over to.
+    """
+    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
+        made = file.read()
+    try:
+        library = ctypes.PyDLL(artefact)
+    except OSError as error:
+        library = _load_from_memory(made, str(error))
+    table, names = read_appendix(made)
+    library.firebox_lines.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p)
+    library.firebox_lines(table, rows_of(table), names)
+    library.kept = table, names  # type: ignore[attr-defined]  # the object looks into them
+    return library
+
+
+def _load_from_memory(made: bytes, reason: str) -> ctypes.PyDLL:
+    """Where files cannot be executed. Not in a sandbox, whose seats can and whose filter forbids it."""
+    if "cannot allocate memory" in reason.lower() or "zero-fill" in reason:
+        raise MemoryError(reason)
+    try:
+        descriptor = os.memfd_create("agent")
+        os.write(descriptor, made)
+        return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        raise Unloadable(reason) from None
