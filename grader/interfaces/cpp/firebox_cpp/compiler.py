@@ -40,6 +40,8 @@ _LINKED: Final = (
 )  # fmt: skip
 _MOST_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""
+_LOGGED_CHARACTERS: Final = 4000
+"""Of that, what goes into the log, for each program."""
 _MOST_MADE_BYTES: Final = 16 << 20
 _MOST_MESSAGES: Final = 50
 
@@ -54,7 +56,8 @@ _UNDEFINED: Final = re.compile(
 _NO_MEMORY: Final = re.compile(
     r"out of memory|virtual memory exhausted|[Mm]emory exhausted|Killed signal|Cannot allocate memory"
 )
-_NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit|too much output")
+_NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
+_TOO_MUCH: Final = "\n[too much output]\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +173,7 @@ def _run(*command: str, directory: Path, quiet: bool = False) -> str:
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _Refused([_message("", reason)]) from error
     if not quiet:
-        sys.stderr.write(said)
+        sys.stderr.write(_shortened(said))
         sys.stderr.flush()
     if status != 0 and not quiet:
         raise _Refused(_complaints(said))
@@ -192,8 +195,14 @@ def _said(command: Sequence[str], directory: Path, *, most: int | None) -> tuple
     with process.stdout as stream:
         said = stream.read(limit)
         if stream.read(1):
-            said += b"\n[too much output]\n"
+            said += _TOO_MUCH.encode()
     return said.decode("utf-8", "replace"), process.wait()
+
+
+def _shortened(said: str) -> str:
+    """Beginning and end of it. All that is written must fit into a pipe that nobody reads yet."""
+    half = _LOGGED_CHARACTERS // 2
+    return said if len(said) <= 2 * half else f"{said[:half]}\n[…]\n{said[-half:]}"
 
 
 def _complaints(said: str) -> list[Message]:
@@ -201,6 +210,8 @@ def _complaints(said: str) -> list[Message]:
     if _NO_MEMORY.search(said):
         return [_message("", "The sources need too much memory to compile.")]
     found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
+    if not found and _TOO_MUCH in said:
+        return [_message("", "The compiler has too much to say about the sources.")]
     if not found and _NO_SPACE.search(said):
         return [_message("", "The sources become too large when they are compiled.")]
     if not found:

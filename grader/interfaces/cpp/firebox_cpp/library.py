@@ -2,9 +2,15 @@
 
 import ctypes
 import os
+import re
 from typing import Final
 
 from firebox_cpp.lines import read_appendix, rows_of
+
+_NO_MEMORY: Final = re.compile(
+    r"annot allocate|zero-fill|failed to map segment from shared object(?!:)"
+)
+"""In what the dynamic linker says."""
 
 __all__ = ["Numbers", "Unloadable", "load"]
 
@@ -20,26 +26,26 @@ def load(artefact: str) -> ctypes.PyDLL:
 
     ``PyDLL``: there is one thread in this process, and nobody to hand over to.
     """
-    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
-        made = file.read()
     try:
         library = ctypes.PyDLL(artefact)
     except OSError as error:
-        library = _load_from_memory(made, str(error))
-    table, names = read_appendix(made)
+        library = _load_from_memory(artefact, str(error))
+    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
+        table, names = read_appendix(file)
     library.firebox_lines.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p)
     library.firebox_lines(table, rows_of(table), names)
     library.kept = table, names  # type: ignore[attr-defined]  # the object looks into them
     return library
 
 
-def _load_from_memory(made: bytes, reason: str) -> ctypes.PyDLL:
+def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
     """Where files cannot be executed. Not in a sandbox, whose seats can and whose filter forbids it."""
-    if "cannot allocate memory" in reason.lower() or "zero-fill" in reason:
+    if _NO_MEMORY.search(reason):
         raise MemoryError(reason)
     try:
         descriptor = os.memfd_create("agent")
-        os.write(descriptor, made)
+        with open(artefact, "rb") as file:  # noqa: PTH123
+            os.write(descriptor, file.read())
         return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
     except OSError:
         raise Unloadable(reason) from None

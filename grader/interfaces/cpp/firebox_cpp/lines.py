@@ -4,10 +4,11 @@ Behind the object come the table, of three 32-bit numbers a row (where code begi
 name begins, the line), the files' names, and a tail that says how long these are.
 """
 
+import os
 import re
 import struct
 from collections.abc import Iterator
-from typing import Final
+from typing import BinaryIO, Final
 
 __all__ = ["appendix", "read_appendix"]
 
@@ -16,7 +17,7 @@ _TAIL: Final = struct.Struct("=8sII")
 _MAGIC: Final = b"fb-lines"
 
 _FOLDER: Final = re.compile(r"(?P<path>\S.*):(?:\[\+\+\])?")
-_LINE: Final = re.compile(r"\S.*?\s+(?P<line>\d+|-)\s+0x(?P<address>[0-9a-f]+)\b.*")
+_LINE: Final = re.compile(r"(?P<name>\S.*?)\s+(?P<line>\d+|-)\s+0x(?P<address>[0-9a-f]+)\b.*")
 
 
 def appendix(decoded: str) -> bytes:
@@ -32,15 +33,16 @@ def appendix(decoded: str) -> bytes:
     return table + names + _TAIL.pack(_MAGIC, len(table), len(names))
 
 
-def read_appendix(made: bytes) -> tuple[bytes, bytes]:
-    """Table and names of an object; empty where it has none."""
-    if len(made) < _TAIL.size:
+def read_appendix(file: BinaryIO) -> tuple[bytes, bytes]:
+    """Table and names of an object; empty where it has none. The object itself is not read."""
+    if file.seek(0, os.SEEK_END) < _TAIL.size:
         return b"", b""
-    magic, table, names = _TAIL.unpack(made[-_TAIL.size :])
-    end = len(made) - _TAIL.size
+    end = file.seek(-_TAIL.size, os.SEEK_END)
+    magic, table, names = _TAIL.unpack(file.read())
     if magic != _MAGIC or table + names > end:
         return b"", b""
-    return made[end - names - table : end - names], made[end - names : end]
+    file.seek(end - names - table)
+    return file.read(table), file.read(names)
 
 
 def rows_of(table: bytes) -> int:
@@ -53,7 +55,9 @@ def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
     path = ""
     for text in decoded.splitlines():
         if match := _LINE.fullmatch(text):
-            own = path.startswith("./")
+            # Not every change of file is announced; long names are shortened from the left.
+            named = path.rpartition("/")[2].endswith(match["name"].removeprefix("..."))
+            own = named and path.startswith("./")
             line = int(match["line"]) if own and match["line"] != "-" else 0
             yield path.removeprefix("./"), line, int(match["address"], 16)
         elif match := _FOLDER.fullmatch(text):

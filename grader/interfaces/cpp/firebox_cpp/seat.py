@@ -21,6 +21,8 @@ _LINE_BYTES: Final = 64 << 10
 """Longest line that the wire allows towards an agent."""
 
 _decode: Final = json.JSONDecoder().raw_decode
+_TURN: Final = '{"type":"turn",'
+_OBSERVATION: Final = ',"observation":'
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -66,7 +68,7 @@ def serve(load: Callable[[], Player], stdin_fd: int, stdout_fd: int) -> NoReturn
 
 def _play(player: Player, stdin_fd: int, stdout_fd: int) -> int:
     for line in _lines(stdin_fd):
-        message = _decode(line.decode())[0]
+        message = _read(line.decode())
         kind = message["type"]
         if kind == "turn":
             action = _encode(player.act(message))
@@ -79,6 +81,17 @@ def _play(player: Player, stdin_fd: int, stdout_fd: int) -> int:
             break
         os.write(stdout_fd, reply.encode())  # shorter than PIPE_BUF: never written in parts
     return _EXIT_OK
+
+
+def _read(line: str) -> dict[str, Any]:
+    """A message; of a turn's only what is needed, and that is told first.
+
+    Measured: the observation and the legal actions are nine tenths of a game's messages, and of the
+    time to decode them.
+    """
+    end = line.find(_OBSERVATION) if line.startswith(_TURN) else -1
+    message: dict[str, Any] = _decode(f"{line[:end]}}}" if end > 0 else line)[0]
+    return message
 
 
 def _say(text: str) -> None:
