@@ -207,7 +207,7 @@ class Table:
                 stack.callback(seat.close)
 
     def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
-        """Do something, most often at open seats; reopen them and try again when one of them was lost."""
+        """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
         failures: list[Exception] = []
         while len(failures) < _TRIES:
             try:

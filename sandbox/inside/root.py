@@ -35,9 +35,9 @@ def enter_own_root(places: list[str], copies: list[str]) -> bool:
     """Make it and stay in it, for the calling process and all it will fork.
 
     ``places`` are directories that appear in it under the same names, and ``copies`` are those of
-    which it has copies: where they come from, machine code may not be executable. It takes a user namespace,
-    whose capabilities are given up at once, whatever happens. Returns False where the host forbids
-    it. Raises OSError if the root could not be filled or a capability not given up.
+    which it has copies: where they come from, machine code may not be executable. It takes a user
+    namespace, whose capabilities are given up at once, whatever happens. Returns False where the
+    host forbids it. Raises OSError if the root could not be filled or a capability not given up.
     """
     user, group = os.getuid(), os.getgid()
     if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:

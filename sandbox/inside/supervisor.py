@@ -170,9 +170,12 @@ def _move(*pairs: tuple[int, int]) -> None:
 
 def _cage(config: dict[str, Any]) -> Cage:
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
-    shown, copied = [config["agent"], *config["places"]], []
-    (copied if config["executes"] else shown).append(os.path.dirname(config["artefact"]))  # noqa: PTH120
-    enter_own_root(shown, copied)
+    shown = [config["agent"], *config["places"]]
+    built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
+    if config["executes"]:
+        enter_own_root(shown, built)
+    else:
+        enter_own_root([*shown, *built], [])
     _find_library_again()
     file_bytes = LARGEST_FILE_BYTES if config["scratch"] else 0
     resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))

@@ -54,7 +54,7 @@ _UNDEFINED: Final = re.compile(
     re.MULTILINE,
 )
 _NO_MEMORY: Final = re.compile(
-    r"out of memory|virtual memory exhausted|[Mm]emory exhausted|Killed signal|Cannot allocate memory"
+    r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
 )
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 _TOO_MUCH: Final = "\n[too much output]\n"
@@ -83,7 +83,7 @@ class Message(TypedDict):
     text: str
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """The sources cannot be used."""
 
     def __init__(self, messages: Sequence[Message]) -> None:
@@ -101,7 +101,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
             notes = _stage(engine, root, Path(directory, "agent"))
             made = _made(engine, Path(directory))
             ok, messages = True, notes
-        except _Refused as refused:
+        except _RefusedError as refused:
             ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
     report = {"ok": ok, "messages": messages, "bytes": len(made)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
@@ -119,8 +119,8 @@ def _root_of(engine: Engine, top: Path) -> Path:
         return found[0]
     if found:
         names = ", ".join(f"{folder.name}/{entry}" for folder in found)
-        raise _Refused([_message(entry, f"there are several ({names}); submit one of them")])
-    raise _Refused(
+        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
+    raise _RefusedError(
         [_message(entry, f"there is no {entry} at the top of the submission; name your file so")]
     )
 
@@ -161,22 +161,22 @@ def _made(engine: Engine, directory: Path) -> bytes:
     _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
-        raise _Refused([_message("", "the compiled agent is larger than 16 MiB")])
+        raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
     return code
 
 
 def _run(*command: str, directory: Path, quiet: bool = False) -> str:
-    """Run a program in the agent's folder; what it said. Raises _Refused if it fails."""
+    """Run a program in the agent's folder; what it said. Raises _RefusedError if it fails."""
     try:
         said, status = _said(command, directory, most=8 * _MOST_MADE_BYTES if quiet else None)
     except FileNotFoundError as error:
         reason = f"there is no C++ compiler here: install {command[0]}"
-        raise _Refused([_message("", reason)]) from error
+        raise _RefusedError([_message("", reason)]) from error
     if not quiet:
         sys.stderr.write(_shortened(said))
         sys.stderr.flush()
     if status != 0 and not quiet:
-        raise _Refused(_complaints(said))
+        raise _RefusedError(_complaints(said))
     return said
 
 
@@ -186,7 +186,11 @@ def _said(command: Sequence[str], directory: Path, *, most: int | None) -> tuple
     process = subprocess.Popen(
         command,
         cwd=directory / "agent",
-        env={"PATH": os.environ.get("PATH", "/usr/bin"), "LC_ALL": "C.UTF-8", "TMPDIR": str(directory)},
+        env={
+            "PATH": os.environ.get("PATH", "/usr/bin"),
+            "LC_ALL": "C.UTF-8",
+            "TMPDIR": str(directory),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         restore_signals=False,  # a file that becomes too large is an error, and no signal

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from firebox_cpp.library import Numbers, load
-from firebox_cpp.seat import Failed, serve
+from firebox_cpp.seat import AgentError, serve
 from firebox_cpp.table import COLORS, Table, Told
 
 __all__ = ["build", "play"]
 
 _FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
 _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
-_THREW, _OUT_OF_MEMORY = 1, 2
+_OUT_OF_MEMORY: Final = 2
 _MOST_IDLE_SWAPS: Final = 100
 
 
@@ -89,7 +89,7 @@ class _Player:
 
     def _require(self, outcome: int) -> None:
         if outcome:
-            raise Failed(of_memory=outcome == _OUT_OF_MEMORY)
+            raise AgentError(of_memory=outcome == _OUT_OF_MEMORY)
 
     def _action(self, kind: int, first: int, second: int) -> dict[str, Any]:
         """What ``ask`` answered, as the wire says it; what is no action is named in words."""

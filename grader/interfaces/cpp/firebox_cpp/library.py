@@ -12,17 +12,17 @@ _NO_MEMORY: Final = re.compile(
 )
 """In what the dynamic linker says."""
 
-__all__ = ["Numbers", "Unloadable", "load"]
+__all__ = ["LoadError", "Numbers", "load"]
 
 Numbers: Final = ctypes.POINTER(ctypes.c_int)
 
 
-class Unloadable(Exception):
+class LoadError(Exception):
     """The object cannot be loaded, for want of memory or for another reason that it tells."""
 
 
 def load(artefact: str) -> ctypes.PyDLL:
-    """Load the object, which runs what it initialises. Raises Unloadable or MemoryError.
+    """Load the object, which runs what it initialises. Raises LoadError or MemoryError.
 
     ``PyDLL``: there is one thread in this process, and nobody to hand over to.
     """
@@ -39,7 +39,7 @@ def load(artefact: str) -> ctypes.PyDLL:
 
 
 def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
-    """Where files cannot be executed. Not in a sandbox, whose seats can and whose filter forbids it."""
+    """Where files cannot be executed: not in a sandbox, whose filter forbids it."""
     if _NO_MEMORY.search(reason):
         raise MemoryError(reason)
     try:
@@ -48,4 +48,4 @@ def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
             os.write(descriptor, file.read())
         return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
     except OSError:
-        raise Unloadable(reason) from None
+        raise LoadError(reason) from None

@@ -1,7 +1,8 @@
-"""Which code of a shared object is which line of the agent's files: made by a build, used by a game.
+"""Which code of a shared object is which line of the agent's files.
 
-Behind the object come the table, of three 32-bit numbers a row (where code begins, where its file's
-name begins, the line), the files' names, and a tail that says how long these are.
+Made by a build, used by a game that comes to a bad end. Behind the object come the table, of three
+32-bit numbers a row (where code begins, where its file's name begins, the line), the files' names,
+and a tail that says how long these are.
 """
 
 import os

@@ -9,9 +9,9 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn, Protocol
 
-from firebox_cpp.library import Unloadable
+from firebox_cpp.library import LoadError
 
-__all__ = ["Failed", "Player", "serve"]
+__all__ = ["AgentError", "Player", "serve"]
 
 _EXIT_OK: Final = 0
 _EXIT_CRASH: Final = 70
@@ -26,7 +26,7 @@ _OBSERVATION: Final = ',"observation":'
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
-class Failed(Exception):
+class AgentError(Exception):
     """The agent threw something, and has said on standard error what it was."""
 
     def __init__(self, *, of_memory: bool) -> None:
@@ -35,7 +35,7 @@ class Failed(Exception):
 
 
 class Player(Protocol):
-    """An agent behind its interface. The methods raise Failed."""
+    """An agent behind its interface. The methods raise AgentError."""
 
     def start(self, message: dict[str, Any]) -> None:
         """Hear about the game."""
@@ -52,12 +52,12 @@ def serve(load: Callable[[], Player], stdin_fd: int, stdout_fd: int) -> NoReturn
     status = _EXIT_CRASH
     try:
         status = _play(load(), stdin_fd, stdout_fd)
-    except Failed as failed:
+    except AgentError as failed:
         status = failed.status
     except MemoryError:
         _say("The agent needs more memory than it may have.")
         status = _EXIT_MEMORY
-    except Unloadable as error:
+    except LoadError as error:
         _say(f"The agent cannot be loaded.\n{error}")
         status = _EXIT_LOAD
     except BrokenPipeError:

@@ -3,9 +3,9 @@
 What the original does, and this repeats tell by tell: in the deal the players get a card in turns,
 and hear of the partner's only. Who discards hears of it after the partner, both before the card has
 left the hand and before the hint is back; who plays, after the partner too, but when all that has
-happened. Who draws hears nothing; the partner hears of position 5 after a discard and 4 after a play,
-or of nothing at all (``NO_OP``), if the deck was empty. Hints are told only to whom they are given,
-swaps to the partner.
+happened. Who draws hears nothing; the partner hears of position 5 after a discard and 4 after a
+play, or of nothing at all (``NO_OP``), if the deck was empty. Hints are told only to whom they are
+given, swaps to the partner.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ class Told(NamedTuple):
     """One call of ``tell``."""
 
     event: tuple[int, ...]
-    """Action, position (or first, or color, or number), second, the card's color and number, whether
-    it was legal, whether it was this player's, the number of indices, and these."""
+    """Action, position (or first, or color, or number), second, the card's color and number,
+    whether it was legal, whether it was this player's, the number of indices, and these."""
     board: tuple[int, ...]
     hints: int
     fuses: int
