@@ -188,7 +188,7 @@ def _said(command: Sequence[str], directory: Path, *, most: int | None) -> tuple
         cwd=directory / "agent",
         env={
             "PATH": os.environ.get("PATH", "/usr/bin"),
-            "LC_ALL": "C.UTF-8",
+            "LC_ALL": "C",
             "TMPDIR": str(directory),
         },
         stdout=subprocess.PIPE,
