@@ -149,12 +149,12 @@ def _skipped(name: str) -> bool:
 
 def _made(engine: Engine, directory: Path) -> bytes:
     """The object and its lines."""
-    agent, own, made = (str(directory / name) for name in ("agent.o", "firebox.o", "made.so"))
+    agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
     folders = ("-iquote", ".", "-iquote", str(engine.folder), "-iquote", str(_HERE))
     source = str(engine.folder / "adapter.cpp")
     _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
          directory=directory)  # fmt: skip
-    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "firebox.cpp"), "-o", own,
+    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
     _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
     lines = appendix(_run("objdump", "--dwarf=decodedline", made, directory=directory, quiet=True))
@@ -172,6 +172,7 @@ def _run(*command: str, directory: Path, quiet: bool = False) -> str:
     except FileNotFoundError as error:
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _RefusedError([_message("", reason)]) from error
+    said = said.replace(f"{directory}/", "").replace(f"{_HERE.parent}/", "")
     if not quiet:
         sys.stderr.write(_shortened(said))
         sys.stderr.flush()

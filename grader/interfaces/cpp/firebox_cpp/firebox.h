@@ -1,48 +1,50 @@
-// What adapters in C++ need around an agent's code: faults that are explained before the process ends.
-// Included after the agent's own headers, so that it changes nothing for them.
+// What adapters in C++ call an agent with. Included after the agent's own headers, so that it changes
+// nothing for them.
 #pragma once
 
+#include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <string>
-#include <typeinfo>
 
-#define FIREBOX_EXPORT __attribute__((visibility("default")))
+#include "faults.h"
 
 namespace firebox {
 
 const int ENDED_WELL = 0, THREW = 1, OUT_OF_MEMORY = 2;
 
-// Note what is being called; null when it returned.
-void enter(const char* call);
-// Say on standard error what was thrown, and where.
-void explain(const ::std::type_info* type, const char* what);
+// Write what was printed and is still kept.
+inline void flush() {
+    ::std::cout.flush();
+    ::std::fflush(stdout);
+}
+
+inline int failed(int outcome, const ::std::type_info* type, const char* what) {
+    flush();
+    explain(type, what);
+    return outcome;
+}
 
 // Call the agent, and turn whatever it throws into a number.
 template <typename Call>
 int guarded(const char* name, Call call) {
-    int outcome = ENDED_WELL;
     enter(name);
     try {
         call();
     } catch (const ::std::bad_alloc& error) {
-        explain(&typeid(error), error.what());
-        outcome = OUT_OF_MEMORY;
+        return failed(OUT_OF_MEMORY, &typeid(error), error.what());
     } catch (const ::std::exception& error) {
-        explain(&typeid(error), error.what());
-        outcome = THREW;
+        return failed(THREW, &typeid(error), error.what());
     } catch (const char* text) {
-        explain(nullptr, text);
-        outcome = THREW;
+        return failed(THREW, nullptr, text);
     } catch (const ::std::string& text) {
-        explain(nullptr, text.c_str());
-        outcome = THREW;
+        return failed(THREW, nullptr, text.c_str());
     } catch (...) {
-        explain(nullptr, "an exception that is no std::exception");
-        outcome = THREW;
+        return failed(THREW, nullptr, "an exception that is no std::exception");
     }
     enter(nullptr);
-    return outcome;
+    return ENDED_WELL;
 }
 
 }  // namespace firebox

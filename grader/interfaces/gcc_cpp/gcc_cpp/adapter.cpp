@@ -7,13 +7,13 @@
 
 #include "firebox.h"
 
-namespace {
+namespace firebox_engine {  // a name that no student's code has
 
-Player* player;
+static Player* player;
 
 // The event of these numbers: its action, position (or first, or color, or number), second, the card's
 // color and number, whether it was legal, whether it was this player's, the number of indices, these.
-Event* madeEvent(const int* told) {
+static Event* madeEvent(const int* told) {
     Card card(told[3], told[4]);
     ::std::vector<int> indices(told + 8, told + 8 + told[7]);
     switch (told[0]) {
@@ -44,7 +44,7 @@ Event* madeEvent(const int* told) {
 }
 
 // Events have no virtual destructor: each is deleted as what it is.
-void deleteEvent(Event* event) {
+static void deleteEvent(Event* event) {
     switch (event->getAction()) {
         case SWAP:
             delete static_cast<SwapEvent*>(event);
@@ -69,7 +69,7 @@ void deleteEvent(Event* event) {
     }
 }
 
-void readAnswer(Event* event, int* answer) {
+static void readAnswer(Event* event, int* answer) {
     answer[0] = event->getAction();
     switch (answer[0]) {
         case SWAP:
@@ -89,8 +89,6 @@ void readAnswer(Event* event, int* answer) {
             answer[1] = static_cast<NumberHintEvent*>(event)->number;
     }
 }
-
-}  // namespace
 
 extern "C" {
 
@@ -136,4 +134,8 @@ FIREBOX_EXPORT int firebox_ask(int* answer) {
     });
 }
 
+FIREBOX_EXPORT void firebox_flush() { firebox::flush(); }
+
 }  // extern "C"
+
+}  // namespace firebox_engine

@@ -34,7 +34,7 @@ public:
 private:
     static bool lower(Card a, Card b) { return a.number < b.number; }
     void strcpyName(char* text) { name = text; }
-    int counted(const vector<int> board)
+    int counted(vector<int> board)
     {
         points = 0;
         for (vector<int>::iterator it = board.begin(); it != board.end(); ++it) points += *it;

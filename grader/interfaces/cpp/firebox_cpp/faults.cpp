@@ -3,14 +3,14 @@
 //
 // Compiled apart from the agent, into the same shared object. Its handlers call only what a signal's
 // handler may, and unwind the stack, which after a crash is tried once: a second crash ends the process.
-#include "firebox.h"
+#include "faults.h"
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cxxabi.h>
-#include <iostream>
+#include <initializer_list>
 #include <signal.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -252,8 +252,6 @@ void firebox::explain(const std::type_info* type, const char* what) {
         text.add(" at ").place(row);
     }
     text.add("\n");
-    std::cout.flush();
-    fflush(stdout);
     text.say();
 }
 
@@ -277,11 +275,6 @@ FIREBOX_EXPORT void firebox_lines(const void* table, size_t count, const char* t
 
 FIREBOX_EXPORT void firebox_doing(const char* what) {
     strncpy(doing, what, sizeof(doing) - 1);
-}
-
-FIREBOX_EXPORT void firebox_flush() {
-    std::cout.flush();
-    fflush(stdout);
 }
 
 }  // extern "C"
