@@ -35,8 +35,8 @@ _AS_WRITTEN: Final = ("-O0", "-g1", "-gdwarf-4")
 written, and lines are lines. Thinking is a small part of a game's time."""
 _MADE: Final = ("-fPIC", "-fvisibility=hidden")
 _LINKED: Final = (
-    "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,-z,defs",
-    "-Wl,--wrap=__cxa_throw", "-Wl,--build-id=none",
+    "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
+    "-Wl,-z,defs", "-Wl,--wrap=__cxa_throw", "-Wl,--build-id=none",
 )  # fmt: skip
 _MOST_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""

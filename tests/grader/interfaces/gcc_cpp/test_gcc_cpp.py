@@ -7,6 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Final
 
+import docker
 import pytest
 
 import grader.interfaces
@@ -92,6 +93,25 @@ def test_the_agents_random_numbers_are_the_games_own() -> None:
 def test_nothing_survives_from_game_to_game() -> None:
     source = player("if (left && turn == 1) throw 1; left = true;", top="static bool left;")
     assert [result.record.fault for result in played(source, 3)] == [None] * 3
+
+
+def test_the_workshop_is_gone_when_the_seats_are_there() -> None:
+    before = owned_containers()
+    with opened(player()):
+        assert len(owned_containers() - before) == 2
+
+
+def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
+    docker_engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = owned_containers()
+    with opened(folder("cautious"), 3) as batch:
+        monkeypatch.setattr("grader.runner.Table._build_in_workshop", None)
+        games = batch.games()
+        first = next(games)
+        docker_engine.containers.get(min(owned_containers() - before)).kill()
+        results = [first, *games]
+    assert [result.record.fault for result in results] == [None] * 3
 
 
 def test_the_engines_own_files_are_left_out_and_the_author_is_told() -> None:
