@@ -8,6 +8,7 @@ Nothing of the student's is executed here. What is written is one line of JSON, 
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +41,7 @@ _LINKED: Final = (
 )  # fmt: skip
 _MOST_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""
+_MOST_LINES_BYTES: Final = 16 << 20
 _LOGGED_CHARACTERS: Final = 4000
 """Of that, what goes into the log, for each program."""
 _MOST_MADE_BYTES: Final = 16 << 20
@@ -94,6 +96,7 @@ class _RefusedError(Exception):
 def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
     """Compile a submission; write the report and the object."""
     made = b""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
     with tempfile.TemporaryDirectory() as directory:
         notes: list[Message] = []
         try:
@@ -150,14 +153,14 @@ def _skipped(name: str) -> bool:
 def _made(engine: Engine, directory: Path) -> bytes:
     """The object and its lines."""
     agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
-    folders = ("-iquote", ".", "-iquote", str(engine.folder), "-iquote", str(_HERE))
+    folders = ("-iquote", str(_HERE), "-iquote", str(engine.folder), "-iquote", ".")
     source = str(engine.folder / "adapter.cpp")
     _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
          directory=directory)  # fmt: skip
     _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
     _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
-    lines = appendix(_run("objdump", "--dwarf=decodedline", made, directory=directory, quiet=True))
+    lines = _lines(made, directory)
     _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
@@ -165,25 +168,32 @@ def _made(engine: Engine, directory: Path) -> bytes:
     return code
 
 
-def _run(*command: str, directory: Path, quiet: bool = False) -> str:
-    """Run a program in the agent's folder; what it said. Raises _RefusedError if it fails."""
+def _lines(made: str, directory: Path) -> bytes:
+    """Which of the object's code is which line; none if that is too much to look through."""
+    command = ("objdump", "--dwarf=decodedline", made)
+    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
+    return appendix("" if status or said.endswith(_TOO_MUCH) else said)
+
+
+def _run(*command: str, directory: Path) -> None:
+    """Run a program in the agent's folder, and log what it says.
+
+    Raises _RefusedError if it fails.
+    """
     try:
-        said, status = _said(command, directory, most=8 * _MOST_MADE_BYTES if quiet else None)
+        said, status = _said(command, directory, most_bytes=_MOST_SAID_BYTES)
     except FileNotFoundError as error:
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _RefusedError([_message("", reason)]) from error
     said = said.replace(f"{directory}/", "").replace(f"{_HERE.parent}/", "")
-    if not quiet:
-        sys.stderr.write(_shortened(said))
-        sys.stderr.flush()
-    if status != 0 and not quiet:
+    sys.stderr.write(_shortened(said))
+    sys.stderr.flush()
+    if status != 0:
         raise _RefusedError(_complaints(said))
-    return said
 
 
-def _said(command: Sequence[str], directory: Path, *, most: int | None) -> tuple[str, int]:
+def _said(command: Sequence[str], directory: Path, *, most_bytes: int) -> tuple[str, int]:
     """All that a program said, and its status; it is ended when it says too much."""
-    limit = most or _MOST_SAID_BYTES
     process = subprocess.Popen(
         command,
         cwd=directory / "agent",
@@ -198,7 +208,7 @@ def _said(command: Sequence[str], directory: Path, *, most: int | None) -> tuple
     )
     assert process.stdout is not None  # noqa: S101
     with process.stdout as stream:
-        said = stream.read(limit)
+        said = stream.read(most_bytes)
         if stream.read(1):
             said += _TOO_MUCH.encode()
     return said.decode("utf-8", "replace"), process.wait()

@@ -3,7 +3,7 @@
 //
 // Compiled apart from the agent, into the same shared object. Its handlers call only what a signal's
 // handler may, and unwind the stack, which after a crash is tried once: a second crash ends the process.
-#include "faults.h"
+#include "firebox_faults.h"
 
 #include <cstdint>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #include <new>
 #include <string>
 
-#include "faults.h"
+#include "firebox_faults.h"
 
 namespace firebox {
 
