@@ -44,6 +44,7 @@ int guarded(const char* name, Call call) {
         return failed(THREW, nullptr, "an exception that is no std::exception");
     }
     enter(nullptr);
+    flush();  // what comes next may end the process
     return ENDED_WELL;
 }
 

@@ -62,7 +62,6 @@ class _Player:
     def end(self, message: dict[str, Any]) -> None:
         self._library.firebox_doing(b"the last events")
         self._hear(message["events"])
-        self._library.firebox_flush()
 
     def _hear(self, events: list[dict[str, Any]]) -> None:
         for event in events:

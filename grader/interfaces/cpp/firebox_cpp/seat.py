@@ -62,6 +62,8 @@ def serve(load: Callable[[], Player], stdin_fd: int, stdout_fd: int) -> NoReturn
         status = _EXIT_LOAD
     except BrokenPipeError:
         status = _EXIT_OK
+    except Exception as error:  # noqa: BLE001 - ours, and not to be lost
+        _say(f"The adapter failed: {error!r}")
     finally:
         os._exit(status)
 

@@ -134,8 +134,6 @@ FIREBOX_EXPORT int firebox_ask(int* answer) {
     });
 }
 
-FIREBOX_EXPORT void firebox_flush() { firebox::flush(); }
-
 }  // extern "C"
 
 }  // namespace firebox_engine
