@@ -185,7 +185,8 @@ def _run(*command: str, directory: Path) -> None:
     except FileNotFoundError as error:
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _RefusedError([_message("", reason)]) from error
-    said = said.replace(f"{directory}/", "").replace(f"{_HERE.parent}/", "")
+    for folder in (directory / "agent", directory, _HERE.parent):
+        said = said.replace(f"{folder}/", "")
     sys.stderr.write(_shortened(said))
     sys.stderr.flush()
     if status != 0:

@@ -103,7 +103,7 @@ class _Player:
         if kind == _NUMBER_HINT:
             return {"type": "hint", "to": partner, "rank": first}
         if kind == _SWAP and first == second:
-            return {"type": f"a swap of card {first} with itself, again and again"}
+            return {"type": f"a swap of {first} with itself"}
         if kind == _SWAP:
             return {"type": "swap", "first": min(first, second), "second": max(first, second)}
         if kind == -1:

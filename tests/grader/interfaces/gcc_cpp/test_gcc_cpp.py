@@ -91,7 +91,7 @@ def test_the_agents_random_numbers_are_the_games_own() -> None:
 
 
 def test_nothing_survives_from_game_to_game() -> None:
-    source = player("if (left && turn == 1) throw 1; left = true;", top="static bool left;")
+    source = player("if (before && turn == 1) throw 1; before = true;", top="static bool before;")
     assert [result.record.fault for result in played(source, 3)] == [None] * 3
 
 
@@ -131,7 +131,7 @@ ILLEGAL: Final = {
     "return new ColorHintEvent(vector<int>(), 5);": "color is '5'",
     "return new NumberHintEvent(vector<int>(), 0);": "rank is 0; allowed: 1 to 5",
     "return new SwapEvent(1, 5);": "second is 5; allowed: 0 to 4",
-    "return new SwapEvent(1, 1);": "swap of card 1 with itself, again and again",
+    "return new SwapEvent(1, 1);": "a swap of 1 with itself",
     "return new Event();": "an event of the kind 0",
     "return new DrawEvent(0, Card(RED, 1));": "an event of the kind 14",
     "return NULL;": "a null pointer",
@@ -226,7 +226,6 @@ FORBIDDEN: Final = {
     "std::async(std::launch::async, [] {}).wait();": "#include <future>",
     'system("ls");': "",
     "fork();": "#include <unistd.h>",
-    'popen("ls", "r");': "#include <cstdio>",
 }
 
 
@@ -240,7 +239,7 @@ def test_a_thread_or_a_process_is_forbidden(statement: str) -> None:
 def test_files_and_sockets_are_refused_and_the_game_goes_on() -> None:
     attempts = (
         'if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r") || fopen("/proc/self/maps", "r")'
-        " || socket(AF_INET, SOCK_STREAM, 0) >= 0) throw 1;"
+        ' || socket(AF_INET, SOCK_STREAM, 0) >= 0 || popen("ls", "r")) throw 1;'
     )
     (result,) = played(player(attempts, top="#include <cstdio>\n#include <sys/socket.h>"))
     assert result.record.fault is None
