@@ -7,9 +7,7 @@ from typing import Final
 
 from firebox_cpp.lines import read_appendix, rows_of
 
-_NO_MEMORY: Final = re.compile(
-    r"annot allocate|zero-fill|failed to map segment from shared object(?!:)"
-)
+_NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
 """In what the dynamic linker says."""
 
 __all__ = ["LoadError", "Numbers", "load"]
@@ -40,12 +38,10 @@ def load(artefact: str) -> ctypes.PyDLL:
 
 def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
     """Where files cannot be executed: not in a sandbox, whose filter forbids it."""
-    if _NO_MEMORY.search(reason):
-        raise MemoryError(reason)
     try:
         descriptor = os.memfd_create("agent")
         with open(artefact, "rb") as file:  # noqa: PTH123
             os.write(descriptor, file.read())
         return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
     except OSError:
-        raise LoadError(reason) from None
+        raise (MemoryError if _NO_MEMORY.search(reason) else LoadError)(reason) from None
