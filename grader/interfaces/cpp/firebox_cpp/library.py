@@ -7,12 +7,12 @@ from typing import Final
 
 from firebox_cpp.lines import read_appendix, rows_of
 
-_NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
-"""In what the dynamic linker says."""
-
 __all__ = ["LoadError", "Numbers", "load"]
 
 Numbers: Final = ctypes.POINTER(ctypes.c_int)
+
+_NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
+"""In what the dynamic linker says."""
 
 
 class LoadError(Exception):

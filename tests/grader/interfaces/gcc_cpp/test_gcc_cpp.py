@@ -11,6 +11,8 @@ import docker
 import pytest
 
 import grader.interfaces
+from grader.audit import AuditedGame, AuditRequest, Conclusion
+from grader.auditor import audit_games
 from grader.players import ProcessPlayer
 from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult
 from grader.runner import Batch, Slot, open_batch, play_game
@@ -93,6 +95,23 @@ def test_the_agents_random_numbers_are_the_games_own() -> None:
 def test_nothing_survives_from_game_to_game() -> None:
     source = player("if (before && turn == 1) throw 1; before = true;", top="static bool before;")
     assert [result.record.fault for result in played(source, 3)] == [None] * 3
+
+
+def test_an_agent_with_the_games_random_numbers_repeats_every_move_when_it_is_audited() -> None:
+    upload = player("if (hints == 0 || rand() % 3 == 0) return new DiscardEvent(rand() % 4);")
+    batch = request_for([0])
+    games = tuple(AuditedGame(index=one.index, record=one.record) for one in played(upload))
+    request = AuditRequest(
+        audit="audit",
+        agent=batch.agents[0],
+        seats=(0, 1),
+        limits=batch.limits,
+        games=games,
+        seed=1,
+        seconds=120.0,
+    )
+    report = audit_games(request, upload, SLOT)
+    assert [seat.conclusion for seat in report.seats] == [Conclusion.SAME] * 2
 
 
 def test_the_workshop_is_gone_when_the_seats_are_there() -> None:
