@@ -8,10 +8,11 @@ compete for it. Whoever calls is expected to have bound the process to the same 
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
@@ -20,7 +21,7 @@ import msgspec
 from grader.archive import unpack
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
-from grader.interfaces import interface_named, mode_of
+from grader.interfaces import Interface, interface_named, mode_of
 from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
@@ -51,6 +52,8 @@ agent that found out how to cause them would begin games again until it likes th
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
+_WORKSHOP_MIB: Final = 768
+"""Memory of each of a compiler's processes."""
 _BUILD_REPORT_BYTES: Final = 1 << 20
 """Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000
@@ -182,7 +185,12 @@ class Table:
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault."""
-        return self._surely(self._build)
+        made = {
+            agent: self._surely(partial(self._build_in_workshop, agent), seated=False)
+            for agent in range(len(self._sources))
+            if self._interface(agent).workshop
+        }
+        return self._surely(lambda: self._build(made))
 
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
@@ -215,14 +223,14 @@ class Table:
             for seat in seats:
                 stack.callback(seat.close)
 
-    def _surely(self, act: Callable[[], T]) -> T:
-        """Do something at open seats; reopen them and try again when one of them was lost."""
+    def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
+        """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MOST_LOSSES:
             try:
                 if failures:
                     self._require_confinement()
-                if not self.seats:
+                if seated and not self.seats:
                     self._open_seats()
                 return act()
             except (SandboxError, OSError) as error:
@@ -259,10 +267,13 @@ class Table:
             if failure is not None:
                 raise failure
 
-    def _open_seat(self, agent: int) -> OpenSeat:
-        interface = interface_named(self._request.agents[agent].interface)
+    def _interface(self, agent: int) -> Interface:
+        return interface_named(self._request.agents[agent].interface)
+
+    def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
+        interface = self._interface(agent)
         program = Program(
-            runtime=interface.runtime,
+            runtime=interface.workshop if workshop else interface.runtime,
             adapters=interface.adapters,
             play=interface.play,
             build=interface.build,
@@ -272,34 +283,46 @@ class Table:
             last_words=interface.last_words,
             threads=interface.threads,
             address_space=interface.address_space,
-            reads_adapters=interface.reads_adapters,
+            reads_adapters=interface.reads_adapters or workshop,
             keeps=interface.keeps,
+            executes=bool(interface.workshop),
+            workshop=workshop,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
         slot = self._slot
+        limits = replace(self._limits, memory_mib=_WORKSHOP_MIB) if workshop else self._limits
         if slot.sandboxed:
-            return open_container(program, self._limits, core=slot.core)
-        return open_plain(program, self._limits, core=slot.core, interpreter=slot.interpreter)
+            return open_container(program, limits, core=slot.core)
+        return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
 
-    def _build(self) -> tuple[BuildReport, ...]:
+    def _build_in_workshop(self, agent: int) -> BuildReport:
+        """Compile one agent where there is a compiler, before there are seats."""
+        with closing(self._open_seat(agent, workshop=True)) as shop:
+            return self._build_at(shop, agent)
+
+    def _build(self, made: Mapping[int, BuildReport]) -> tuple[BuildReport, ...]:
+        """Compile all agents that are not ``made`` yet, each at one of its seats."""
         reports = []
         for agent in range(len(self._sources)):
+            if agent in made:
+                reports.append(made[agent])
+                continue
             seats = [
                 seat
                 for seat, party in zip(self.seats, self._parties, strict=True)
                 if party.agent == agent
             ]
-            interface = interface_named(self._request.agents[agent].interface)
-            build = seats[0].seat.build(
-                seconds=interface.build_seconds, output_bytes=_BUILD_OUTPUT_BYTES
-            )
-            report, artefact = _read_build(build)
-            reports.append(report)
-            self._artefacts[agent] = artefact
+            reports.append(self._build_at(seats[0], agent))
             for seat in seats:
-                seat.put_artefact(artefact)
+                seat.put_artefact(self._artefacts[agent])
         return tuple(reports)
+
+    def _build_at(self, seat: OpenSeat, agent: int) -> BuildReport:
+        seconds = self._interface(agent).build_seconds
+        build = seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES)
+        report, self._artefacts[agent] = _read_build(build)
+        return report
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()

@@ -104,6 +104,7 @@ def open_container(
             memory_mib=limits.memory_mib,
             core=core,
             threads=program.threads,
+            workshop=program.workshop,
             runtime=_runtime(),
             owner=owner(),
         )

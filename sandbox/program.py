@@ -16,10 +16,14 @@ from typing import Final
 
 from sandbox.limits import Limits
 from sandbox.scratch import make_scratch, remove_scratch
-from sandbox.seccomp import agent_filter
+from sandbox.seccomp import agent_filter, workshop_filter
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
+_PROGRAMS: Final = "/usr"
+"""What a workshop may execute."""
+_SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
+"""Where it may write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +60,12 @@ class Program:
     keeps: bool = False
     """Whether one process may play several games, one after the other: it answers the end of each
     with a line, and the next begins."""
+    executes: bool = False
+    """Whether the artefact is machine code, which is loaded where it lies. It must be there before
+    the seat is opened."""
+    workshop: bool = False
+    """Whether its build step starts programs, a compiler's, and writes temporary files. A seat with
+    such a program builds, and never plays."""
     sources: Path
     """Directory of the agent's files."""
     artefact: bytes = b""
@@ -112,6 +122,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
     ``paths`` are control, adapter, agent and build, as the supervisor sees them.
     """
     adapters = [paths["adapter"]] if program.reads_adapters else []
+    programs, scratch = ([_PROGRAMS], [_SCRATCH]) if program.workshop else ([], [])
     return json.dumps(
         {
             "control": paths["control"],
@@ -120,10 +131,13 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "build": program.build,
             "preload": program.preload,
             "prepare": program.prepare,
-            "places": [*program.places, *adapters],
+            "places": [*program.places, *adapters, *programs, *scratch],
             "last_words": program.last_words,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
+            "executes": program.executes,
+            "programs": programs,
+            "scratch": scratch,
             "readable": [
                 *_INTERPRETER_LIBRARIES,
                 *adapters,
@@ -132,19 +146,18 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             ],
             "memory_mib": limits.memory_mib,
             "address_space": program.address_space,
-            "filters": {
-                "play": _filter(files=not program.prepare),
-                "build": _filter(files=True),
-            }
-            if confine
-            else {},
+            "filters": _filters(program) if confine else {},
             "confine": confine,
         }
     )
 
 
-def _filter(*, files: bool) -> str:
-    return b64encode(agent_filter(files=files)).decode()
+def _filters(program: Program) -> dict[str, str]:
+    if program.workshop:
+        filters = {"build": workshop_filter()}
+    else:
+        filters = {"play": agent_filter(files=not program.prepare), "build": agent_filter()}
+    return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}
 
 
 def _no_caches(_: str, names: list[str]) -> set[str]:

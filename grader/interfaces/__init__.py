@@ -60,6 +60,9 @@ class Interface:
     """Limit for loading an agent unless an assignment says otherwise."""
     build_seconds: float = 5.0
     """Limit for compiling one."""
+    workshop: str = ""
+    """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
+    it is machine code, loaded in the other image. Empty: they are compiled where they play."""
 
 
 _PYTHON: Final = Interface(
@@ -115,8 +118,20 @@ _CS221_PYTHON: Final = Interface(
     build_seconds=20.0,
 )
 
+_GCC_CPP: Final = Interface(
+    name="gcc-cpp",
+    title="C++, Player.h (Grove City College)",
+    runtime="python",
+    adapters=(_HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
+    play="firebox_cpp.gcc:play",
+    build="firebox_cpp.gcc:build",
+    preload=("firebox_cpp.gcc",),
+    build_seconds=60.0,
+    workshop="cpp",
+)
+
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {each.name: each for each in (_PYTHON, _UWA_JAVA, _ENSTA_PYTHON, _CS221_PYTHON)}
+    {each.name: each for each in (_PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON)}
 )
 """All interfaces by name."""
 

@@ -19,7 +19,10 @@ _SECCOMP_FILTER_FLAG_TSYNC = 1
 """The filter holds for all threads of the process, or is refused."""
 _PR_SET_DUMPABLE = 4
 
-_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 14
+_REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
+_READ = _READ_FILE | _READ_DIR
+_WRITE = _WRITE_FILE | _TRUNCATE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG
 _ALL_FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _ALL_FILE_RIGHTS_NOW = (1 << 16) - 1
 """Every file right that the running Landlock ABI knows: from ABI 5 on, also ioctl on devices."""
@@ -81,7 +84,9 @@ class Cage:
     ``readable`` are the only paths below which files can still be opened, and only for reading.
     ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``
     are the agent filters by their purpose. ``proc`` is a descriptor of /proc, which may have to be
-    opened before that is out of sight. Raises OSError when the kernel refuses, and RuntimeError
+    opened before that is out of sight. Only a workshop has ``programs``, directories of what can be
+    executed, and ``scratch``, those that can be written to, files of at most ``file_bytes``. Raises
+    OSError when the kernel refuses, and RuntimeError
     when it has no Landlock.
     """
 
@@ -92,18 +97,26 @@ class Cage:
         memory_bytes: int | None,
         filters: dict[str, bytes],
         proc: int,
+        programs: list[str] | None = None,
+        scratch: list[str] | None = None,
+        file_bytes: int = 0,
     ) -> None:
         self._limits = (
             *(() if memory_bytes is None else ((resource.RLIMIT_AS, memory_bytes),)),
             (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_FSIZE, file_bytes),
             (resource.RLIMIT_MEMLOCK, 0),
             (resource.RLIMIT_MSGQUEUE, 0),
             (resource.RLIMIT_NOFILE, 64),
             (resource.RLIMIT_SIGPENDING, 64),
         )
         self._proc = _lifted(proc)
-        self._ruleset_fd = _lifted(_ruleset(readable))
+        ruleset = _ruleset(
+            [(path, _READ) for path in readable]
+            + [(path, _READ | _EXECUTE) for path in programs or ()]
+            + [(path, _READ | _WRITE) for path in scratch or ()]
+        )
+        self._ruleset_fd = _lifted(ruleset)
         self._filters = {purpose: _Filter(bpf) for purpose, bpf in filters.items()}
         self._seccomp = _SECCOMP[os.uname().machine]
 
@@ -140,7 +153,7 @@ def _lifted(descriptor: int) -> int:
     return lifted
 
 
-def _ruleset(readable: list[str]) -> int:
+def _ruleset(allowed: list[tuple[str, int]]) -> int:
     abi = landlock_abi()
     if abi == 0:
         raise RuntimeError("the kernel offers no Landlock")
@@ -152,14 +165,14 @@ def _ruleset(readable: list[str]) -> int:
     )
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     ruleset = _check(_syscall(_LANDLOCK_CREATE_RULESET, ctypes.byref(attributes), size, 0))
-    for path in readable:
-        _allow_reading(ruleset, path)
+    for path, access in allowed:
+        _allow(ruleset, path, access & rights)
     return ruleset
 
 
-def _allow_reading(ruleset: int, path: str) -> None:
+def _allow(ruleset: int, path: str, access: int) -> None:
     parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    rule = _PathBeneath(_READ_FILE | _READ_DIR, parent)
+    rule = _PathBeneath(access, parent)
     _check(_syscall(_LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0))
     os.close(parent)
 

@@ -199,14 +199,27 @@ def _move(*pairs: tuple[int, int]) -> None:
 def _cage(config: dict[str, Any]) -> Cage:
     proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
-    shown = [config["agent"], os.path.dirname(config["artefact"]), *config["places"]]  # noqa: PTH120
-    enter_own_root(shown)
+    shown = [config["agent"], *config["places"]]
+    built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
+    if config["executes"]:
+        enter_own_root(shown, built)
+    else:
+        enter_own_root([*shown, *built], [])
     _find_library_again()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    file_bytes = LARGEST_FILE_BYTES if config["scratch"] else 0
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
     filters = {purpose: b64decode(text) for purpose, text in config["filters"].items()}
     memory_bytes = config["memory_mib"] << 20 if config["address_space"] else None
-    return Cage(readable=readable, memory_bytes=memory_bytes, filters=filters, proc=proc)
+    return Cage(
+        readable=readable,
+        memory_bytes=memory_bytes,
+        filters=filters,
+        proc=proc,
+        programs=config["programs"],
+        scratch=config["scratch"],
+        file_bytes=file_bytes,
+    )
 
 
 def _find_library_again() -> None:

@@ -12,6 +12,7 @@ from sandbox.recipe import RUNTIMES, Ingredients, oci_runtime, specification
 
 GOOD: dict[str, Any] = {
     "threads": 0,
+    "workshop": False,
     "image": "firebox-python:0123456789ab",
     "configuration": "{}",
     "uid": 1 << 30,
