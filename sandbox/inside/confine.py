@@ -15,7 +15,6 @@ _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SECCOMP_SET_MODE_FILTER = 1
-_PR_SET_DUMPABLE = 4
 
 _READ_FILE, _READ_DIR = 1 << 2, 1 << 3
 _ALL_FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
@@ -68,12 +67,11 @@ class Cage:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
-    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. ``proc`` is a descriptor
-    of /proc, which may have to be opened before that is out of sight. Raises OSError when the
-    kernel refuses, and RuntimeError when it has no Landlock.
+    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. Raises
+    OSError when the kernel refuses, and RuntimeError when it has no Landlock.
     """
 
-    def __init__(self, *, readable: list[str], memory_bytes: int, bpf: bytes, proc: int) -> None:
+    def __init__(self, *, readable: list[str], memory_bytes: int, bpf: bytes) -> None:
         self._limits = (
             (resource.RLIMIT_AS, memory_bytes),
             (resource.RLIMIT_CORE, 0),
@@ -83,8 +81,9 @@ class Cage:
             (resource.RLIMIT_NOFILE, 64),
             (resource.RLIMIT_SIGPENDING, 64),
         )
-        self._proc = _lifted(proc)
-        self._ruleset_fd = _lifted(_ruleset(readable))
+        low = _ruleset(readable)
+        self._ruleset_fd = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
+        os.close(low)
         self._bpf = ctypes.create_string_buffer(bpf, len(bpf))
         self._program = _FilterProgram(len(bpf) // 8, ctypes.addressof(self._bpf))
         self._program_address = ctypes.byref(self._program)
@@ -92,26 +91,10 @@ class Cage:
 
     def enter(self) -> None:
         """Confine the calling process for good. Its descriptors stay open. Raises OSError."""
-        self._come_first()
         for limit, value in self._limits:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
         _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, 0, self._program_address))
-
-    def _come_first(self) -> None:
-        """If memory runs out, have the kernel end this process, however small, not its parent."""
-        _check(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0))  # else the file is another user's
-        score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._proc)
-        os.write(score, b"1000")
-        os.close(score)
-        _check(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0))
-
-
-def _lifted(descriptor: int) -> int:
-    """The same at a number that is in nobody's way."""
-    lifted = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
-    os.close(descriptor)
-    return lifted
 
 
 def _ruleset(readable: list[str]) -> int:
