@@ -17,7 +17,6 @@ _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SECCOMP_SET_MODE_FILTER = 1
 _SECCOMP_FILTER_FLAG_TSYNC = 1
 """The filter holds for all threads of the process, or is refused."""
-_PR_SET_DUMPABLE = 4
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 14
 _REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
@@ -83,11 +82,9 @@ class Cage:
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
     ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``
-    are the agent filters by their purpose. ``proc`` is a descriptor of /proc, which may have to be
-    opened before that is out of sight. Only a workshop has ``programs``, directories of what can be
-    executed, and ``scratch``, those that can be written to, files of at most ``file_bytes``. Raises
-    OSError when the kernel refuses, and RuntimeError
-    when it has no Landlock.
+    are the agent filters by their purpose. Only a workshop has ``programs``, directories of what
+    can be executed, and ``scratch``, those that can be written to, files of at most ``file_bytes``.
+    Raises OSError when the kernel refuses, and RuntimeError when it has no Landlock.
     """
 
     def __init__(
@@ -96,7 +93,6 @@ class Cage:
         readable: list[str],
         memory_bytes: int | None,
         filters: dict[str, bytes],
-        proc: int,
         programs: list[str] | None = None,
         scratch: list[str] | None = None,
         file_bytes: int = 0,
@@ -110,13 +106,13 @@ class Cage:
             (resource.RLIMIT_NOFILE, 64),
             (resource.RLIMIT_SIGPENDING, 64),
         )
-        self._proc = _lifted(proc)
-        ruleset = _ruleset(
+        low = _ruleset(
             [(path, _READ) for path in readable]
             + [(path, _READ | _EXECUTE) for path in programs or ()]
             + [(path, _READ | _WRITE) for path in scratch or ()]
         )
-        self._ruleset_fd = _lifted(ruleset)
+        self._ruleset_fd = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
+        os.close(low)
         self._filters = {purpose: _Filter(bpf) for purpose, bpf in filters.items()}
         self._seccomp = _SECCOMP[os.uname().machine]
 
@@ -125,7 +121,6 @@ class Cage:
 
         What the process starts from then on has the same limits. Raises OSError.
         """
-        self._come_first()
         for limit, value in self._limits:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
@@ -136,21 +131,6 @@ class Cage:
         thread = _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, flags, program))
         if thread:
             raise OSError(f"thread {thread} cannot be filtered")
-
-    def _come_first(self) -> None:
-        """If memory runs out, have the kernel end this process, however small, not its parent."""
-        _check(_libc.prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0))  # else the file is another user's
-        score = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=self._proc)
-        os.write(score, b"1000")
-        os.close(score)
-        _check(_libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0))
-
-
-def _lifted(descriptor: int) -> int:
-    """The same at a number that is in nobody's way."""
-    lifted = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
-    os.close(descriptor)
-    return lifted
 
 
 def _ruleset(allowed: list[tuple[str, int]]) -> int:

@@ -46,6 +46,7 @@ class Supervisor:
         self._control = control
         self._config = config
         self._standing = standing()
+        self._victim = Victim() if config["confine"] else None
         self._cage = _cage(config) if config["confine"] else None
         self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
@@ -104,9 +105,13 @@ class Supervisor:
             signal.pidfd_send_signal(self._child_fd, number)
 
     def _start(self, command: bytes, descriptors: list[int]) -> None:
+        if self._victim is not None:
+            self._victim.prefer_children()
         child = os.fork()
         if child == 0:
             self._become_agent(command, descriptors)
+        if self._victim is not None:
+            self._victim.spare_parent()
         self._child = child
         self._child_fd = os.pidfd_open(child)
         self._poll.register(self._child_fd, select.POLLIN)
@@ -160,6 +165,26 @@ class Supervisor:
             self._cage.lock(purpose)
 
 
+class Victim:
+    """Whom the kernel ends when memory runs out: the agent's process, however small, not this one.
+
+    A process begins with its parent's score. So this one takes the highest while it forks; to give
+    it back needs no right, for it goes no lower than whoever made the container has set it.
+    """
+
+    def __init__(self) -> None:
+        self._score = os.open("/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
+        self._own = os.read(self._score, 16).strip()
+
+    def prefer_children(self) -> None:
+        """Those that are forked from now on. Raises OSError."""
+        os.write(self._score, b"1000")
+
+    def spare_parent(self) -> None:
+        """The score of before, for this process alone. Raises OSError."""
+        os.write(self._score, self._own)
+
+
 class ExitReport:
     """The packet on a process's end.
 
@@ -197,7 +222,6 @@ def _move(*pairs: tuple[int, int]) -> None:
 
 
 def _cage(config: dict[str, Any]) -> Cage:
-    proc = os.open("/proc", os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
     shown = [config["agent"], *config["places"]]
     built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
@@ -215,7 +239,6 @@ def _cage(config: dict[str, Any]) -> Cage:
         readable=readable,
         memory_bytes=memory_bytes,
         filters=filters,
-        proc=proc,
         programs=config["programs"],
         scratch=config["scratch"],
         file_bytes=file_bytes,

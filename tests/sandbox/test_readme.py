@@ -71,10 +71,7 @@ def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int,
     monkeypatch.setattr(confine, "_ruleset", lambda _: os.open(os.devnull, os.O_RDONLY))
     monkeypatch.setattr(confine, "_syscall", lambda *_: 0)
     monkeypatch.setattr("resource.setrlimit", found.__setitem__)
-    monkeypatch.setattr(confine.Cage, "_come_first", lambda _: None)
-    proc = os.open("/proc", os.O_PATH)
-    cage = confine.Cage(readable=[], memory_bytes=1 << 28, filters={}, proc=proc)
-    cage.close()
+    cage = confine.Cage(readable=[], memory_bytes=1 << 28, filters={})
     yield found
     os.close(cage._ruleset_fd)
 
