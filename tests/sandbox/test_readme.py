@@ -72,6 +72,7 @@ def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int,
     monkeypatch.setattr(confine, "_syscall", lambda *_: 0)
     monkeypatch.setattr("resource.setrlimit", found.__setitem__)
     cage = confine.Cage(readable=[], memory_bytes=1 << 28, filters={})
+    cage.close()
     yield found
     os.close(cage._ruleset_fd)
 
