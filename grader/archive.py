@@ -7,6 +7,7 @@ sources have equal hashes, and graders only ever see archives that we wrote.
 
 import io
 import os
+import re
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -17,9 +18,11 @@ from grader.zips import UploadLimits, read_zip
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "PYTHON_UPLOAD",
     "SourceFile",
     "Sources",
     "UploadLimits",
+    "UploadShape",
     "read_archive",
     "read_upload",
     "unpack",
@@ -27,12 +30,46 @@ __all__ = [
 
 DEFAULT_LIMITS: Final = UploadLimits()
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadShape:
+    """What an upload for one interface looks like."""
+
+    language: str
+    """``Python``, ``Java``, ``C++``."""
+    suffixes: tuple[str, ...]
+    """Endings of a single source file, in lower case, the usual one first."""
+    keeps_name: bool = False
+    """Whether a single file keeps its own name, where that is one for a module or class."""
+    stored_as: str = ""
+    """The name it gets otherwise; empty: a file with another name is refused."""
+    entry: str = ""
+    """A file that must be in an archive; empty: any with one of the endings."""
+
+    @property
+    def what(self) -> str:
+        """One of its files in words."""
+        return f"a {self.language} source file"
+
+    @property
+    def endings(self) -> str:
+        """The endings in words: ``.h or .hpp``."""
+        return " or ".join(self.suffixes)
+
+
+PYTHON_UPLOAD: Final = UploadShape(
+    language="Python", suffixes=(".py",), stored_as="agent.py", entry="agent.py"
+)
+"""One file, or an archive with an ``agent.py``: Firebox's own class."""
+
 _ZIP_OVERHEAD_PER_FILE: Final = 1024
 """More than headers and twice the longest name take in an archive."""
 _ZIP_MAGIC: Final = b"PK"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _FILE_MODE: Final = 0o444
 _FOLDER_MODE: Final = 0o755
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +83,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The files of a submission, by name; ``entry`` is one of them."""
+    """The files of a submission, by name."""
 
     files: tuple[SourceFile, ...]
     """Sorted by name."""
@@ -64,37 +101,54 @@ class Sources:
 
 
 def read_upload(
-    filename: str, data: bytes, *, limits: UploadLimits = DEFAULT_LIMITS, entry: str = "agent.py"
+    filename: str,
+    data: bytes,
+    shape: UploadShape = PYTHON_UPLOAD,
+    *,
+    limits: UploadLimits = DEFAULT_LIMITS,
 ) -> Sources:
-    """What a student uploaded: one Python file, which becomes ``entry``, or a zip with it.
+    """What a student uploaded: one source file, or a zip, as the interface's ``shape`` has it.
 
-    ``entry`` lies at the top of the archive, or in its only folder, which is then left out.
+    The entry lies at the top of the archive, or in its only folder, which is then left out.
     Raises UploadRejected with the reason and what to do; never anything else.
     """
     suffix = PurePosixPath(filename).suffix.lower()
-    if suffix not in {".py", ".zip"}:
+    if suffix in shape.suffixes:
+        source = _checked_source(data, shape, limits)
+        return Sources((SourceFile(_stored_name(filename, shape), source),))
+    if suffix != ".zip":
         raise UploadRejected(
-            f"A file named {filename[-80:]!r} is neither a Python file nor a zip archive.",
-            "Upload one file that ends in .py, or a .zip with all files of the agent.",
+            f"A file named {filename[-80:]!r} is neither {shape.what} nor a zip archive.",
+            f"Upload one file that ends in {shape.endings}, or a .zip with all files of the agent.",
         )
-    if suffix == ".py":
-        return Sources((SourceFile(entry, _checked_source(data, limits)),))
-    files = _without_top_folder(read_zip(data, limits), entry)
-    if entry not in files:
-        raise _entry_missing(files, entry)
-    return _sources(files)
+    return _sources(_with_entry(read_zip(data, limits), shape))
 
 
-def _checked_source(data: bytes, limits: UploadLimits) -> bytes:
+def _stored_name(filename: str, shape: UploadShape) -> str:
+    """The file's own name, without what browsers add to copies, where the interface keeps it."""
+    path = PurePosixPath(filename)
+    stem = _COPY.sub("", path.stem)
+    if shape.keeps_name and _PLAIN_NAME.fullmatch(stem):
+        return f"{stem}{path.suffix.lower()}"
+    if shape.stored_as:
+        return shape.stored_as
+    raise UploadRejected(
+        f"The file cannot be called {filename[-80:]!r} in {shape.language}.",
+        "Give it the name that it has in your project, made of letters, digits and underscores.",
+    )
+
+
+def _checked_source(data: bytes, shape: UploadShape, limits: UploadLimits) -> bytes:
     if data.startswith(_ZIP_MAGIC + b"\x03\x04"):
         raise UploadRejected(
-            "This is a zip archive, though its name ends in .py.", "Rename it so it ends in .zip."
+            f"This is a zip archive, though its name ends in {shape.suffixes[0]}.",
+            "Rename it so it ends in .zip.",
         )
     if not data.strip():
         raise UploadRejected("The file is empty.", "Save it in your editor and upload it again.")
     if b"\0" in data:
         raise UploadRejected(
-            "This is not a Python source: it has NUL characters, as programs and archives have.",
+            f"This is not {shape.what}: it has NUL characters, as programs and archives have.",
             "Upload the agent's source. If it is one, save it in your editor as UTF-8.",
         )
     if len(data) > limits.packed_bytes:
@@ -103,6 +157,20 @@ def _checked_source(data: bytes, limits: UploadLimits) -> bytes:
             "Leave out what the agent does not need.",
         )
     return data
+
+
+def _with_entry(files: dict[str, bytes], shape: UploadShape) -> dict[str, bytes]:
+    """The archive's files, if what the interface asks for is among them."""
+    if shape.entry:
+        files = _without_top_folder(files, shape.entry)
+        if shape.entry not in files:
+            raise _entry_missing(files, shape.entry)
+    elif not any(PurePosixPath(name).suffix.lower() in shape.suffixes for name in files):
+        raise UploadRejected(
+            f"There is no file that ends in {shape.endings} in the archive.",
+            f"Put your agent's {shape.language} sources into it.",
+        )
+    return files
 
 
 def _without_top_folder(files: dict[str, bytes], entry: str) -> dict[str, bytes]:

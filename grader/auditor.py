@@ -77,7 +77,8 @@ def _table(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Table]
         mode=Mode.SEAT,
     )
     with ExitStack() as stack:
-        table = Table(game_of(record), batch, slot, unpacked(stack, [archive]))
+        sources = unpacked(stack, [archive])
+        table = Table(game_of(record), batch, slot, sources, [archive])
         stack.callback(table.close)
         (build,) = table.open()
         if not build.ok:

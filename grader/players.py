@@ -5,6 +5,7 @@ sandbox error, and never the agent's doing.
 """
 
 import time
+from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from firebox.seat import LocalSeat
@@ -39,9 +40,11 @@ class Player(Protocol):
 class ProcessPlayer:
     """An agent in a process of its own, behind pipes."""
 
-    def __init__(self, process: AgentProcess, memory_mib: int) -> None:
+    def __init__(self, process: AgentProcess, memory_mib: int, options: Sequence[str] = ()) -> None:
+        """``options`` are those of its interface, of which its adapter is told at the start."""
         self._process = process
         self._memory_mib = memory_mib
+        self._options = options
         self.exit: Exit | None = None
         """How the process ended, once it has."""
         self.sent = b""
@@ -65,7 +68,10 @@ class ProcessPlayer:
 
     def take(self, turn: Turn) -> Reply | Failed | None:
         """Send the message; read, check and time the answer."""
-        line = wire.encode(turn.message)
+        message = turn.message
+        if self._options and turn.kind is TurnKind.START:
+            message = wire.with_interface_options(message, self._options)
+        line = wire.encode(message)
         if turn.kind is TurnKind.END:
             self.close(line)
             return None

@@ -156,6 +156,8 @@ class AgentRef:
     interface: str
     sha256: str
     """Lower-case hexadecimal SHA-256 of the stored archive; also its key in the store."""
+    options: tuple[str, ...] = ()
+    """What is switched on of the interface's own options (``grader.interfaces``), sorted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ compete for it. Whoever calls is expected to have bound the process to the same 
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 import msgspec
 
 from grader.archive import unpack
+from grader.builds import BuildCache, Built
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
 from grader.interfaces import Interface, interface_named, mode_of
@@ -77,6 +78,8 @@ class Slot:
     """Without it agents run as ordinary processes that nothing confines."""
     interpreter: str = sys.executable
     """The Python that runs agents which are not sandboxed."""
+    builds: BuildCache | None = None
+    """Where what was compiled in a sandbox is kept for later batches."""
 
 
 class _BuildHead(msgspec.Struct):
@@ -98,7 +101,7 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
     with ExitStack() as stack:
-        table = Table(game, request, slot, unpacked(stack, archives))
+        table = Table(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(table.close)
         yield Batch(request, table)
 
@@ -168,13 +171,19 @@ class Table:
     """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
 
     def __init__(
-        self, game: Game, request: BatchRequest, slot: Slot, sources: Sequence[Path]
+        self,
+        game: Game,
+        request: BatchRequest,
+        slot: Slot,
+        sources: Sequence[Path],
+        archives: Sequence[bytes],
     ) -> None:
+        """``sources`` are the agents' archives, unpacked."""
         self._game = game
         self._request = request
         self._slot = slot
         self._sources = sources
-        self._limits = Limits(**asdict(request.limits))
+        self._archives = archives
         self._artefacts = [b""] * len(sources)
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
@@ -184,13 +193,16 @@ class Table:
         """One per party while the table is open: in mode ``seat``, one per seat."""
 
     def open(self) -> tuple[BuildReport, ...]:
-        """Open all seats and build each agent once. Raises SystemFault."""
-        made = {
-            agent: self._surely(partial(self._build_in_workshop, agent), seated=False)
-            for agent in range(len(self._sources))
-            if self._interface(agent).workshop
-        }
-        return self._surely(lambda: self._build(made))
+        """Open all seats and build each agent once. Raises SystemFault.
+
+        Those that a workshop compiles come first: machine code must be there when seats are opened.
+        """
+        agents = range(len(self._sources))
+        first = sorted(agents, key=lambda agent: not self._interface(agent).workshop)
+        reports = {agent: self._build(agent) for agent in first}
+        if all(report.ok for report in reports.values()):
+            self._surely(lambda: None)  # what was compiled before has opened no seat yet
+        return tuple(reports[agent] for agent in agents)
 
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
@@ -210,8 +222,7 @@ class Table:
         """Do something with a fresh process of the first seat. Raises SystemFault."""
 
         def once() -> T:
-            process = self.seats[0].seat.start_game()
-            with closing(ProcessPlayer(process, self._limits.memory_mib)) as player:
+            with closing(self._player(self.seats[0], self._parties[0].agent)) as player:
                 return act(player)
 
         return self._surely(once)
@@ -267,6 +278,20 @@ class Table:
             if failure is not None:
                 raise failure
 
+    def _limits(self, agent: int) -> Limits:
+        """The request's, and beside them what the runtime of the agent's language takes."""
+        limits, interface = self._request.limits, self._interface(agent)
+        return replace(
+            Limits(**asdict(limits)),
+            memory_mib=limits.memory_mib + interface.extra_memory_mib,
+            start_seconds=limits.start_seconds + interface.extra_start_seconds,
+        )
+
+    def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
+        """A fresh process, or one that is as good."""
+        limits, ref = self._limits(agent), self._request.agents[agent]
+        return ProcessPlayer(seat.seat.start_game(), limits.memory_mib, ref.options)
+
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
 
@@ -291,38 +316,42 @@ class Table:
             artefact=self._artefacts[agent],
         )
         slot = self._slot
-        limits = replace(self._limits, memory_mib=_WORKSHOP_MIB) if workshop else self._limits
+        limits = self._limits(agent)
+        if workshop:
+            limits = replace(limits, memory_mib=_WORKSHOP_MIB)
         if slot.sandboxed:
             return open_container(program, limits, core=slot.core)
         return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
 
-    def _build_in_workshop(self, agent: int) -> BuildReport:
-        """Compile one agent where there is a compiler, before there are seats."""
-        with closing(self._open_seat(agent, workshop=True)) as shop:
-            return self._build_at(shop, agent)
-
-    def _build(self, made: Mapping[int, BuildReport]) -> tuple[BuildReport, ...]:
-        """Compile all agents that are not ``made`` yet, each at one of its seats."""
-        reports = []
-        for agent in range(len(self._sources)):
-            if agent in made:
-                reports.append(made[agent])
-                continue
-            seats = [
-                seat
-                for seat, party in zip(self.seats, self._parties, strict=True)
-                if party.agent == agent
-            ]
-            reports.append(self._build_at(seats[0], agent))
-            for seat in seats:
-                seat.put_artefact(self._artefacts[agent])
-        return tuple(reports)
-
-    def _build_at(self, seat: OpenSeat, agent: int) -> BuildReport:
-        seconds = self._interface(agent).build_seconds
-        build = seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES)
-        report, self._artefacts[agent] = _read_build(build)
+    def _build(self, agent: int) -> BuildReport:
+        """Compile one agent, unless that was done before. Raises SystemFault."""
+        build = partial(self._built, agent)
+        cache = self._slot.builds if self._slot.sandboxed else None
+        interface = self._interface(agent)
+        made = cache.built(interface, self._archives[agent], build) if cache else build()
+        report, self._artefacts[agent] = made
+        for seat in self._seats_of(agent):
+            seat.put_artefact(self._artefacts[agent])
         return report
+
+    def _built(self, agent: int) -> Built:
+        """Compile it where there is a compiler, before there are seats; or at one of its seats."""
+        if self._interface(agent).workshop:
+            return self._surely(partial(self._built_in_workshop, agent), seated=False)
+        return self._surely(lambda: self._built_at(self._seats_of(agent)[0], agent))
+
+    def _built_in_workshop(self, agent: int) -> Built:
+        with closing(self._open_seat(agent, workshop=True)) as shop:
+            return self._built_at(shop, agent)
+
+    def _built_at(self, seat: OpenSeat, agent: int) -> Built:
+        seconds = self._interface(agent).build_seconds
+        return _read_build(seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES))
+
+    def _seats_of(self, agent: int) -> list[OpenSeat]:
+        """The open seats of one agent."""
+        parties = zip(self.seats, self._parties, strict=False)
+        return [seat for seat, party in parties if party.agent == agent]
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
@@ -346,9 +375,8 @@ class Table:
         """A fresh process per party, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
         try:
-            for seat in self.seats:
-                process = seat.seat.start_game()
-                players.append(ProcessPlayer(process, self._limits.memory_mib))
+            for seat, party in zip(self.seats, self._parties, strict=True):
+                players.append(self._player(seat, party.agent))
             yield players
         finally:
             with ExitStack() as stack:

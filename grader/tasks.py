@@ -18,6 +18,7 @@ import os
 import threading
 from collections.abc import Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from billiard.process import current_process
@@ -27,6 +28,7 @@ from celery.signals import worker_init, worker_process_init, worker_ready, worke
 from kombu.exceptions import OperationalError
 
 from grader.audit import AuditReport, AuditRequest
+from grader.builds import BuildCache
 from grader.cores import cores_from_environment
 from grader.guard import Checks, Guard, failures
 from grader.health import GraderReport
@@ -110,6 +112,16 @@ def _store() -> ArtefactStore:
     return ArtefactStore(os.environ.get("FIREBOX_STORE_URL", "var/store"))
 
 
+def _build_cache() -> BuildCache | None:
+    """Where compiled agents are kept; without a place for them every batch compiles its own."""
+    directory = Path(os.environ.get("FIREBOX_BUILD_CACHE", "var/builds"))
+    try:
+        return BuildCache(directory)
+    except OSError as error:
+        logger.warning("compiled agents are not kept in %s: %s", directory, error)
+        return None
+
+
 def _send(report: BatchReport) -> None:
     _report(RESULTS_TASK, report)
 
@@ -176,5 +188,6 @@ def _take_slot(**_: Any) -> None:
     """Bind each pool process to the core of its number."""
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
-    _slot = occupy_core(cores[current_process().index % len(cores)])  # type: ignore[attr-defined]
+    core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
+    _slot = occupy_core(core, _build_cache())
     gc.freeze()

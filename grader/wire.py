@@ -77,6 +77,11 @@ def addressed(message: JsonObject, seat: int) -> dict[str, Any]:
     return {**message, "seat": seat}
 
 
+def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[str, Any]:
+    """A start message that tells an interface's adapter what the assignment has switched on."""
+    return {**message, "interface": dict.fromkeys(options, True)}
+
+
 def encode(message: JsonObject) -> bytes:
     """A message as one line. Raises WireError if a game's rules made it too long for the wire."""
     line = _encoder.encode(message) + b"\n"

@@ -15,8 +15,10 @@ from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.auditor import audit_games
+from grader.builds import BuildCache
 from grader.errors import GraderError
-from grader.records import BatchPhase, BatchReport, BatchRequest, GameResult, to_json
+from grader.interfaces import INTERFACES
+from grader.records import AgentRef, BatchPhase, BatchReport, BatchRequest, GameResult, to_json
 from grader.runner import Slot, open_batch
 from grader.store import ArtefactStore
 from sandbox.errors import SandboxError
@@ -37,10 +39,10 @@ _LATER_STDERR_CHARACTERS: Final = 20_000
 Report = Callable[[BatchReport], None]
 
 
-def occupy_core(core: int) -> Slot:
+def occupy_core(core: int, builds: BuildCache | None = None) -> Slot:
     """Bind this process to a core and return the slot that it now is."""
     os.sched_setaffinity(0, {core})
-    return Slot(core=core)
+    return Slot(core=core, builds=builds)
 
 
 def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
@@ -64,7 +66,7 @@ def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> Aud
     except (GraderError, SandboxError, OSError) as error:
         fault = f"{type(error).__name__}: {error}"
         report = AuditReport(audit=request.audit, system_fault=fault)
-    return replace(report, worker=_signature(slot.core))
+    return replace(report, worker=_signature(slot.core, *_images([request.agent])))
 
 
 def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
@@ -84,7 +86,7 @@ class _Parts:
             evaluation=request.evaluation,
             batch=request.batch,
             phase=BatchPhase.PLAYING,
-            worker=_signature(slot.core),
+            worker=_signature(slot.core, *_images(request.agents)),
         )
         self._report = report
         self._results: list[GameResult] = []
@@ -139,8 +141,15 @@ def _end(text: str) -> str:
     return f"[… {len(text) - len(end)} characters left out …]\n{end}"
 
 
+def _images(agents: Sequence[AgentRef]) -> list[str]:
+    """Runtimes whose images have a part in what these agents play."""
+    interfaces = [INTERFACES.get(agent.interface) for agent in agents]
+    return sorted({runtime for each in interfaces if each for runtime in each.images})
+
+
 @cache
-def _signature(core: int | None) -> str:
+def _signature(core: int | None, *runtimes: str) -> str:
     """Which machine and which versions played, for the evidence of a grade."""
     where = f"{socket.gethostname()} core {core}"
-    return f"{where}, {image_reference()}, {oci_runtime()}, firebox {version('firebox')}"
+    images = ", ".join(map(image_reference, runtimes))
+    return f"{where}, {images}, {oci_runtime()}, firebox {version('firebox')}"

@@ -168,9 +168,10 @@ def _play_processes(
     contender: Contender, players: int, games: Sequence[int], slot: Slot, barrier: Barrier
 ) -> _Part:
     request = request_for(players, games)
-    sources = make_scratch("bench")
-    unpack(contender.archive(), sources)
-    table = Table(game_from_options(request.game, request.options), request, slot, [Path(sources)])
+    sources, archive = make_scratch("bench"), contender.archive()
+    unpack(archive, sources)
+    game = game_from_options(request.game, request.options)
+    table = Table(game, request, slot, [Path(sources)], [archive])
     try:
         table.open()
         clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]

@@ -31,11 +31,15 @@ _WARM_UP: Final = 200
 
 def container_seconds(contender: Contender, players: int, core: int) -> float:
     """Time from nothing to all seats of a table open and the agent built."""
-    sources = make_scratch("bench")
-    unpack(contender.archive(), sources)
+    sources, archive = make_scratch("bench"), contender.archive()
+    unpack(archive, sources)
     request = request_for(players, [0])
     table = Table(
-        game_from_options(request.game, request.options), request, Slot(core=core), [sources]
+        game_from_options(request.game, request.options),
+        request,
+        Slot(core=core),
+        [sources],
+        [archive],
     )
     began = time.monotonic()
     try:

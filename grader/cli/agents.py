@@ -13,9 +13,11 @@ from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
 from grader.cli.output import counted
 from grader.errors import UploadRejected
+from grader.interfaces import INTERFACES, Interface, interface_named
+from grader.interfaces.recognise import recognise
 from grader.records import AgentRef
 
-__all__ = ["Program", "Table", "load", "seat_agents"]
+__all__ = ["Program", "Table", "Written", "load", "load_all", "seat_agents"]
 
 HOUSE: Final = "house:"
 
@@ -56,53 +58,78 @@ class Table:
         return ", ".join(self.programs[position].name for position in self.seating)
 
 
-def load(name: str) -> Program:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What agents are written against, as far as the user said."""
+
+    interface: str = ""
+    """Empty: found out from the sources."""
+    options: tuple[str, ...] = ()
+    """What is switched on of the interface's own options."""
+
+
+ANY: Final = Written()
+
+
+def load(name: str, written: Written = ANY) -> Program:
     """Read the agent that the user named, by the same rules as the site reads an upload.
 
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
     """
-    archive = _read(name).archive()
-    ref = AgentRef(interface="python", sha256=hashlib.sha256(archive).hexdigest())
+    interface, sources = _read(name, written)
+    options = tuple(sorted(set(written.options) & set(interface.options)))
+    archive = sources.archive()
+    digest = hashlib.sha256(archive).hexdigest()
+    ref = AgentRef(interface=interface.name, sha256=digest, options=options)
     return Program(name=name, ref=ref, archive=archive)
 
 
-def seat_agents(names: Sequence[str], players: int) -> Table:
-    """One agent takes all seats, several take one each. Raises like ``load``."""
-    if len(names) not in {1, players}:
+def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...]:
+    """All of them, in order. Raises like ``load``, and UsageError for an option of none of them."""
+    programs = tuple(load(name, written) for name in names)
+    known = {option for each in programs for option in each.ref.options}
+    if strange := [option for option in written.options if option not in known]:
+        raise UsageError(f"--interface-option {strange[0]}: no interface of these agents has it")
+    return programs
+
+
+def seat_agents(loaded: Sequence[Program], players: int) -> Table:
+    """One agent takes all seats, several take one each. Raises UsageError."""
+    if len(loaded) not in {1, players}:
         raise UsageError(
-            f"{counted(len(names), 'agent')} cannot share {counted(players, 'seat')}:"
+            f"{counted(len(loaded), 'agent')} cannot share {counted(players, 'seat')}:"
             f" name one agent for all of them, or {players}, or set --players"
         )
     programs: list[Program] = []
     seating = []
-    for name in names:
-        program = load(name)
+    for program in loaded:
         known = [other.ref for other in programs]
         if program.ref not in known:
             programs.append(program)
             known.append(program.ref)
         seating.append(known.index(program.ref))
-    return Table(tuple(programs), tuple(seating) if len(names) > 1 else (0,) * players)
+    return Table(tuple(programs), tuple(seating) if len(loaded) > 1 else (0,) * players)
 
 
-def _read(name: str) -> Sources:
+def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     if name.startswith(HOUSE):
-        return _house(name.removeprefix(HOUSE))
+        return interface_named(house.INTERFACE), _house(name.removeprefix(HOUSE))
     path = Path(name)
+    interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
         if path.is_dir():
-            return read_upload("folder.zip", _packed(path))
+            return recognise("folder.zip", _packed(path), interfaces)
         size = path.stat().st_size
         if size > DEFAULT_LIMITS.packed_bytes:
             raise UploadRejected(
                 f"{name} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
                 "Leave out what the agent does not need.",
             )
-        return read_upload(path.name, path.read_bytes())
+        return recognise(path.name, path.read_bytes(), interfaces)
     except OSError as error:
         raise UsageError(
             f"cannot read the agent {name}: {error.strerror};"
-            f" an agent is a .py, a .zip, a folder with an agent.py, or {HOUSE}NAME"
+            f" an agent is a source file, a .zip or a folder with its sources, or {HOUSE}NAME"
         ) from error
 
 

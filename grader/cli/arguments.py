@@ -3,17 +3,22 @@
 import argparse
 import hashlib
 import json
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
 
+from grader.builds import BuildCache
+from grader.cli.agents import Program, Written, load_all
 from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.cli.output import warn
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, Game, game_from_options
-from grader.records import AgentLimits
+from grader.interfaces import INTERFACES, interface_named, unfit
+from grader.records import AgentLimits, AgentRef, Mode
+from grader.runner import Slot
 from sandbox.errors import LimitError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
@@ -22,14 +27,20 @@ __all__ = [
     "add_agent_arguments",
     "add_rules_arguments",
     "add_secret_arguments",
+    "agent_words",
+    "agents_of",
+    "build_cache",
     "game_of",
     "limits_of",
+    "mode_of",
     "rules_words",
     "sandboxed",
     "secret_of",
+    "slot_for",
 ]
 
 _SEED_PREFIX: Final = b"firebox seed v1 "
+_INTERFACE_OPTIONS: Final = {name for each in INTERFACES.values() for name in each.options}
 
 
 def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,8 +49,27 @@ def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
         "agents",
         nargs="+",
         metavar="AGENT",
-        help="a .py, a .zip or a folder with an agent.py, or house:NAME; one plays all seats,"
+        help="a source file, a .zip or a folder with sources, or house:NAME; one plays all seats,"
         " several one seat each",
+    )
+    parser.add_argument(
+        "--interface",
+        choices=sorted(INTERFACES),
+        help="what agents are written against; default: what their sources look like",
+    )
+    parser.add_argument(
+        "--interface-option",
+        action="append",
+        default=[],
+        metavar="NAME",
+        choices=sorted(_INTERFACE_OPTIONS),
+        help="switch on what a course has: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
+    )
+    parser.add_argument(
+        "--mode",
+        choices=[mode.value for mode in Mode],
+        help="whether each seat has a process of its own or an agent's seats share one; default: as"
+        " the interface prefers",
     )
     parser.add_argument(
         "--no-sandbox",
@@ -88,31 +118,77 @@ def add_secret_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyE
     return group
 
 
-def sandboxed(arguments: argparse.Namespace) -> bool:
-    """Whether agents are to be confined. If so, looks for Docker and the image first.
+def agents_of(arguments: argparse.Namespace) -> tuple[Program, ...]:
+    """The agents that were named. Raises UsageError and UploadRejected."""
+    options = tuple(arguments.interface_option)
+    return load_all(arguments.agents, Written(interface=arguments.interface or "", options=options))
+
+
+def mode_of(arguments: argparse.Namespace) -> Mode | None:
+    """The mode that was asked for."""
+    return None if arguments.mode is None else Mode(arguments.mode)
+
+
+def agent_words(arguments: argparse.Namespace) -> list[str]:
+    """The arguments, for another command, that name the same agents in the same mode."""
+    words = [*arguments.agents]
+    words += [] if arguments.interface is None else ["--interface", arguments.interface]
+    for option in arguments.interface_option:
+        words += ["--interface-option", option]
+    return words + ([] if arguments.mode is None else ["--mode", arguments.mode])
+
+
+def slot_for(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> Slot:
+    """Where these agents are to be played: any core, confined unless the user said otherwise."""
+    confined = sandboxed(arguments, refs)
+    return Slot(core=None, sandboxed=confined, builds=build_cache() if confined else None)
+
+
+def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
+    """Whether agents are to be confined. If so, looks for Docker and their images first.
 
     Raises a SandboxError at once, where a runner would wait for Docker to come back.
     """
-    if not arguments.no_sandbox:
-        ensure_image()
-    return not arguments.no_sandbox
+    if arguments.no_sandbox:
+        return False
+    interfaces = [interface_named(ref.interface) for ref in refs]
+    for runtime in sorted({name for each in interfaces for name in each.images}):
+        ensure_image(runtime)
+    return True
 
 
-def game_of(arguments: argparse.Namespace, *, agents: int = 1) -> Game:
-    """The rules that were asked for, with seats for so many agents if that was left open.
+def build_cache() -> BuildCache | None:
+    """Where compiled agents are kept on this computer; ``None`` if there is no place for them."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    try:
+        return BuildCache(Path(home) / "firebox" / "builds")
+    except OSError:
+        return None
 
-    Raises RulesError and UsageError.
+
+def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Game:
+    """The rules that were asked for, with seats for these agents if that was left open.
+
+    Without any, those beside the agents, or those that all of them were written for. Raises
+    RulesError, and UsageError for rules that one of them can't play by.
     """
-    options: dict[str, Any] = {"variant": arguments.variant or "standard"}
+    variants = {interface_named(agent.ref.interface).variant for agent in agents} - {""}
+    usual = variants.pop() if len(variants) == 1 else "standard"
+    options: dict[str, Any] = {"variant": arguments.variant or usual}
     if arguments.variant is None:
         named = getattr(arguments, "agents", ())
         options |= (beside := rules_beside(named, arguments.game))
         if not beside and any(Path(agent).exists() for agent in named):
-            warn("No rules.json with the agent: these are the standard rules (see --variant).")
+            what = f"the rules of variant {usual}" if usual != "standard" else "the standard rules"
+            warn(f"No rules.json with the agent: these are {what} (see --variant).")
     if arguments.players is not None:
         options["players"] = arguments.players
-    options.setdefault("players", max(2, agents))
-    return game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
+    options.setdefault("players", max(2, len(agents)))
+    game = game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
+    for agent in agents:
+        if complaint := unfit(interface_named(agent.ref.interface), game):
+            raise UsageError(f"{agent.name} cannot play by these rules. {complaint}")
+    return game
 
 
 def rules_words(arguments: argparse.Namespace) -> list[str]:

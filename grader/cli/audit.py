@@ -20,8 +20,8 @@ from grader.audit import (
 )
 from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
 from grader.auditor import audit_games
-from grader.cli.agents import HOUSE, load
-from grader.cli.arguments import sandboxed
+from grader.cli.agents import HOUSE, Written, load
+from grader.cli.arguments import slot_for
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_export
 from grader.cli.output import facts, say
@@ -30,7 +30,6 @@ from grader.export import EvaluationExport
 from grader.house import NAMES
 from grader.records import to_json
 from grader.replay import printable
-from grader.runner import Slot
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -89,7 +88,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     if not export.results:
         raise UsageError(f"{arguments.file} has no games")
     archives = _archives(export, arguments.agents)
-    slot = Slot(core=None, sandboxed=sandboxed(arguments))
+    slot = slot_for(arguments, export.agents)
     requests = list(_requests(export, arguments))
     with Console(stderr=True).status("auditing"):
         reports = tuple(
@@ -111,8 +110,10 @@ def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes
     """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
     wanted = {agent.sha256 for agent in export.agents}
     found: dict[str, bytes] = {}
+    interfaces = {agent.interface for agent in export.agents}
+    written = Written(interface=interfaces.pop() if len(interfaces) == 1 else "")
     for name in names:
-        program = load(name)
+        program = load(name, written)
         if program.ref.sha256 not in wanted:
             raise UsageError(
                 f"{name} is not one of the agents that played: its hash is {program.ref.sha256},"

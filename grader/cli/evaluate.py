@@ -13,8 +13,12 @@ from grader.cli.arguments import (
     add_agent_arguments,
     add_rules_arguments,
     add_secret_arguments,
+    agent_words,
+    agents_of,
+    build_cache,
     game_of,
     limits_of,
+    mode_of,
     rules_words,
     sandboxed,
     secret_of,
@@ -79,21 +83,25 @@ def run(arguments: argparse.Namespace) -> Exit:
 def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
-    game = game_of(arguments, agents=len(arguments.agents))
-    table = seat_agents(arguments.agents, game.seats)
+    agents = agents_of(arguments)
+    game = game_of(arguments, agents)
+    table = seat_agents(agents, game.seats)
+    refs = tuple(program.ref for program in table.programs)
     spec = EvaluationSpec(
         game=game.name,
         options=dict(game.options),
         limits=limits_of(arguments),
         seating=table.seating,
         n_games=arguments.games,
+        mode=mode_of(arguments),
     )
     job = Job(
         spec=spec,
-        agents=tuple(program.ref for program in table.programs),
+        agents=refs,
         archives=tuple(program.archive for program in table.programs),
         secret=secret_of(arguments),
-        sandboxed=sandboxed(arguments),
+        sandboxed=sandboxed(arguments, refs),
+        builds=build_cache(),
     )
     return job, table
 
@@ -125,7 +133,7 @@ def _save(export: EvaluationExport, path: Path | None) -> None:
 
 def _again(arguments: argparse.Namespace) -> str:
     """The command that plays one of the games again, up to its index."""
-    words = ["firebox", "play", *arguments.agents, *rules_words(arguments)]
+    words = ["firebox", "play", *agent_words(arguments), *rules_words(arguments)]
     words += [word for limit in arguments.limit for word in ("--limit", limit)]
     words += ["--secret", arguments.secret] if arguments.secret is not None else []
     words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []

@@ -10,17 +10,19 @@ from grader.cli.arguments import (
     add_agent_arguments,
     add_rules_arguments,
     add_secret_arguments,
+    agents_of,
     game_of,
     limits_of,
-    sandboxed,
+    mode_of,
     secret_of,
+    slot_for,
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import facts, fault_report, say, say_unbuildable
 from grader.deals import deal_seed
 from grader.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.replay import render
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -47,7 +49,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Play it. An agent's fault is the exit status 1."""
     request, table = _request(arguments)
     archives = [program.archive for program in table.programs]
-    slot = Slot(core=None, sandboxed=sandboxed(arguments))
+    slot = slot_for(arguments, request.agents)
     with (
         Console(stderr=True).status("playing"),
         open_batch(request, archives, slot) as batch,
@@ -62,8 +64,9 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
-    game = game_of(arguments, agents=len(arguments.agents))
-    table = seat_agents(arguments.agents, game.seats)
+    agents = agents_of(arguments)
+    game = game_of(arguments, agents)
+    table = seat_agents(agents, game.seats)
     order = GameOrder(index=arguments.index, deal_seed=_deal(arguments))
     request = BatchRequest(
         evaluation="play",
@@ -76,6 +79,7 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
         games=(order,),
         max_consecutive_faults=0,
         check_first=True,
+        mode=mode_of(arguments),
     )
     return request, table
 

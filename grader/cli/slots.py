@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Final
 
+from grader.builds import BuildCache
 from grader.errors import SystemFault
 from grader.evaluation import EvaluationSpec, batch_request, plan_batches, stop_index
 from grader.records import (
@@ -42,6 +43,7 @@ class Job:
     archives: tuple[bytes, ...]
     secret: bytes
     sandboxed: bool
+    builds: BuildCache | None = None
 
 
 @dataclass(slots=True)
@@ -164,7 +166,7 @@ class _Slot:
 def _open_slot(stack: ExitStack, job: Job, core: int | None) -> _Slot:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    slot = Slot(core=core, sandboxed=job.sandboxed)
+    slot = Slot(core=core, sandboxed=job.sandboxed, builds=job.builds)
     process = context.Process(target=_serve, args=(theirs, job.archives, slot), daemon=True)
     process.start()
     theirs.close()

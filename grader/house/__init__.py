@@ -13,7 +13,10 @@ from typing import Final
 
 from firebox import Agent
 
-__all__ = ["NAMES", "agent", "bundle"]
+__all__ = ["INTERFACE", "NAMES", "agent", "bundle"]
+
+INTERFACE: Final = "python"
+"""What they are written against."""
 
 NAMES: Final[Mapping[str, str]] = {
     "random_legal": "any legal action, each as likely as the others",

@@ -5,19 +5,25 @@ what a student may upload. The packages run inside the sandbox and are untrusted
 may ever be imported by the grader to decide anything.
 """
 
+import re
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from re import Pattern
 from types import MappingProxyType
 from typing import Final
 
+from grader.archive import PYTHON_UPLOAD, UploadShape
 from grader.errors import RecordError
+from grader.games import Game
 from grader.records import Mode
 
-__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of"]
+__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of", "unfit"]
 
 _HERE: Final = Path(__file__).parent
+_BY_HEART: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
+"""Options that the types and the bookkeeping of an interface have built in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +60,40 @@ class Interface:
     modes: tuple[Mode, ...] = (Mode.SEAT,)
     """How its agents can be played; the first is how an agent plays with itself unless an
     evaluation says otherwise. ``team`` needs a process that plays the seats it was started for."""
-    memory_mib: int = 256
-    """Memory limit unless an assignment says otherwise."""
-    start_seconds: float = 5.0
-    """Limit for loading an agent unless an assignment says otherwise."""
+    upload: UploadShape
+    """What a student may upload."""
+    signs: tuple[Pattern[bytes], ...]
+    """What the sources of its agents have in them, and those of no other interface's: all of these,
+    each in some file."""
+    variant: str = ""
+    """The rules that its agents were written for; empty: they are told any rules."""
+    players: tuple[int, ...] = ()
+    """How many seats a game can have; empty: as many as the rules allow."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What an assignment can switch on for it, by name, and what that does."""
+    extra_memory_mib: int = 0
+    """What its runtime needs of memory, beyond the limit for an agent."""
+    extra_start_seconds: float = 0.0
+    """How much longer than others its agents may take to start."""
     build_seconds: float = 5.0
     """Limit for compiling one."""
     workshop: str = ""
     """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
     it is machine code, loaded in the other image. Empty: they are compiled where they play."""
 
+    @property
+    def images(self) -> tuple[str, ...]:
+        """All runtimes whose images it needs."""
+        return (self.runtime, self.workshop) if self.workshop else (self.runtime,)
+
+
+def _sign(pattern: str) -> Pattern[bytes]:
+    return re.compile(pattern.encode(), re.MULTILINE)
+
+
+_ANY_PYTHON: Final = UploadShape(
+    language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py"
+)
 
 _PYTHON: Final = Interface(
     name="python",
@@ -73,6 +103,8 @@ _PYTHON: Final = Interface(
     play="firebox.boxed:play",
     build="firebox.boxed:build",
     preload=("firebox.boxed",),
+    upload=PYTHON_UPLOAD,
+    signs=(_sign(r"^[ \t]*(from|import)[ \t]+firebox\b"),),
 )
 _UWA_JAVA: Final = Interface(
     name="uwa-java",
@@ -89,8 +121,15 @@ _UWA_JAVA: Final = Interface(
     address_space=False,
     reads_adapters=True,
     keeps=True,
-    memory_mib=512,
-    start_seconds=15.0,
+    upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
+    signs=(_sign(r"\bhanabAI\b"),),
+    variant="uwa",
+    options={
+        "legacy_first_state": "The state before the first cannot be asked for: getPreviousState()"
+        " throws a NullPointerException, as in the course's code before October 2018."
+    },
+    extra_memory_mib=256,
+    extra_start_seconds=10.0,
     build_seconds=60.0,
 )
 _ENSTA_PYTHON: Final = Interface(
@@ -105,6 +144,9 @@ _ENSTA_PYTHON: Final = Interface(
     play="firebox_ensta.boxed:play",
     build="firebox_ensta.boxed:build",
     preload=("firebox_ensta.boxed",),
+    upload=_ANY_PYTHON,
+    signs=(_sign(r"\bAI\b"), _sign(r"def[ \t]+play[ \t]*\([ \t]*self\b")),
+    variant="ensta",
     modes=(Mode.TEAM, Mode.SEAT),
 )
 _CS221_PYTHON: Final = Interface(
@@ -115,6 +157,9 @@ _CS221_PYTHON: Final = Interface(
     play="firebox_cs221.boxed:play",
     build="firebox_cs221.boxed:build",
     preload=("firebox_cs221.boxed",),
+    upload=_ANY_PYTHON,
+    signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
+    variant="cs221",
     build_seconds=20.0,
 )
 
@@ -126,6 +171,10 @@ _GCC_CPP: Final = Interface(
     play="firebox_cpp.gcc:play",
     build="firebox_cpp.gcc:build",
     preload=("firebox_cpp.gcc",),
+    upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
+    signs=(_sign(r"\bclass[ \t]+Player\b"),),
+    variant="gcc",
+    players=(2,),
     build_seconds=60.0,
     workshop="cpp",
 )
@@ -142,6 +191,25 @@ def interface_named(name: str) -> Interface:
         return INTERFACES[name]
     except KeyError:
         raise RecordError(f"there is no interface {name!r}") from None
+
+
+def unfit(interface: Interface, game: Game) -> str:
+    """Why no agent of this interface can play by these rules, as a sentence; empty if one can.
+
+    An agent that was written for certain rules knows the cards, the tokens and the order of a hand
+    by heart: what it may differ in is when a game is lost, and what is illegal.
+    """
+    if interface.players and game.seats not in interface.players:
+        allowed = " or ".join(map(str, interface.players))
+        return f"{interface.title}: a game has {allowed} players, not {game.seats}."
+    if not interface.variant:
+        return ""
+    known = type(game).from_options({"variant": interface.variant, "players": game.seats}).options
+    wrong = [name for name in _BY_HEART if known.get(name) != game.options.get(name)]
+    if not wrong:
+        return ""
+    words = ", ".join(f"{name} is {game.options.get(name)}" for name in wrong)
+    return f"{interface.title}: its agents play the variant {interface.variant}, but {words}."
 
 
 def mode_of(interfaces: Sequence[str], seating: Sequence[int], asked: Mode | None) -> Mode:

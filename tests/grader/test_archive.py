@@ -19,7 +19,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firebox.sources import check_sources
-from grader.archive import SourceFile, Sources, UploadLimits, read_archive, read_upload, unpack
+from grader.archive import (
+    SourceFile,
+    Sources,
+    UploadLimits,
+    UploadShape,
+    read_archive,
+    read_upload,
+    unpack,
+)
 from grader.errors import SystemFault, UploadRejected
 from tests.support.writes import noted_writes
 
@@ -197,8 +205,42 @@ def test_folders_may_be_as_deep_as_a_path_may_be_long(tmp_path: Path) -> None:
 
 
 def test_another_interface_has_another_entry() -> None:
+    shape = UploadShape(language="C++", suffixes=(".h",), entry="Player.h")
     data = zipped(("Player.h", b"class Player {};"))
-    assert read_upload("a.zip", data, entry="Player.h").files[0].name == "Player.h"
+    assert read_upload("a.zip", data, shape).files[0].name == "Player.h"
+
+
+JAVA = UploadShape(language="Java", suffixes=(".java",), keeps_name=True)
+HEADER = UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h")
+
+
+@pytest.mark.parametrize(
+    ("filename", "kept"),
+    [
+        ("Agent12345678.java", "Agent12345678.java"),
+        ("Agent12345678 (1).java", "Agent12345678.java"),
+        ("Agent12345678(12).JAVA", "Agent12345678.java"),
+        ("Agent12345678 - Copy.java", "Agent12345678.java"),
+    ],
+)
+def test_a_file_that_is_called_like_its_class_keeps_its_name(filename: str, kept: str) -> None:
+    assert read_upload(filename, b"class A {}", JAVA).files[0].name == kept
+
+
+def test_a_file_that_no_class_can_be_called_like_is_refused() -> None:
+    with pytest.raises(UploadRejected, match=r"cannot be called 'my-agent\.java' in Java"):
+        read_upload("my-agent.java", b"class A {}", JAVA)
+
+
+def test_a_file_that_is_included_under_one_name_gets_it() -> None:
+    assert read_upload("player (3).hpp", b"class Player {};", HEADER).files[0].name == "Player.h"
+
+
+def test_an_archive_without_an_entry_needs_one_source() -> None:
+    with pytest.raises(UploadRejected, match=r"no file that ends in \.java in the archive"):
+        read_upload("a.zip", zipped(("notes.txt", b"hello")), JAVA)
+    files = read_upload("a.zip", zipped(("src/agents/A.java", b"class A {}")), JAVA).files
+    assert [file.name for file in files] == ["src/agents/A.java"]
 
 
 # Names
@@ -608,7 +650,7 @@ def test_truncated_archive_is_refused(cut: int) -> None:
 
 @pytest.mark.parametrize("filename", ["agent.rar", "agent", "agent.py.exe", "", "agent.tar.gz"])
 def test_other_kinds_of_files_are_refused(filename: str) -> None:
-    assert "neither a Python file nor a zip" in rejection(AGENT, filename)
+    assert "neither a Python source file nor a zip" in rejection(AGENT, filename)
 
 
 def tarred(mode: str) -> bytes:
@@ -642,12 +684,14 @@ def test_what_is_no_archive_is_refused(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["zeros", "tar", "tar.gz", "gzip", "elf", "rar", "7z"])
 def test_what_is_no_text_is_no_python_file(kind: str) -> None:
-    assert "This is not a Python source" in rejection(OTHER_FILES[kind], "agent.py")
+    assert "This is not a Python source file" in rejection(OTHER_FILES[kind], "agent.py")
 
 
 @pytest.mark.parametrize("coding", ["utf-16", "utf-16-le", "utf-32"])
 def test_a_source_of_wide_characters_is_refused(coding: str) -> None:
-    assert "This is not a Python source" in rejection(AGENT.decode().encode(coding), "agent.py")
+    assert "This is not a Python source file" in rejection(
+        AGENT.decode().encode(coding), "agent.py"
+    )
 
 
 def test_zip_named_py_is_refused() -> None:

@@ -1,93 +1,116 @@
-"""What a build step wrote, read as hostile: a report that can be stored and shown, or a refusal."""
+"""What was compiled is kept, and found again only by what it follows from."""
 
-import json
-from typing import Any
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from grader.records import BuildReport
-from grader.runner import _read_build
-from sandbox.exits import Exit, ExitKind
-from sandbox.seat import Build
+from grader import builds
+from grader.builds import BuildCache, Built, key
+from grader.interfaces import INTERFACES
+from grader.records import BuildMessage, BuildReport
 
-MESSAGE = {"file": "agent.py", "line": 3, "column": 7, "text": "invalid syntax"}
-
-
-def read(output: bytes, *, timed_out: bool = False, kind: ExitKind = ExitKind.FINISHED) -> Any:
-    ended = Exit(kind=kind, status=0, peak_memory_kib=0, user_us=0, system_us=0, stderr="")
-    return _read_build(Build(output=output, exit=ended, timed_out=timed_out))
+PYTHON, CPP = INTERFACES["python"], INTERFACES["gcc-cpp"]
+OK = BuildReport(ok=True, messages=(BuildMessage(file="a.py", line=1, column=2, text="note"),))
 
 
-def refused(**changes: object) -> BuildReport:
-    head = {"ok": False, "messages": [MESSAGE], "bytes": 0} | changes
-    report, artefact = read(json.dumps(head).encode() + b"\n")
-    assert artefact == b""
-    assert not report.ok
-    return report  # type: ignore[no-any-return]
+class Compiler:
+    """Counts how often it is called."""
+
+    def __init__(self, report: BuildReport = OK, artefact: bytes = b"code\n\0more") -> None:
+        self.calls = 0
+        self.made: Built = (report, artefact)
+
+    def __call__(self) -> Built:
+        self.calls += 1
+        return self.made
 
 
-def reason(report: BuildReport) -> str:
-    (message,) = report.messages
-    return message.text
+@pytest.fixture
+def cache(tmp_path: Path) -> BuildCache:
+    return BuildCache(tmp_path / "builds")
 
 
-def test_an_artefact_is_what_follows_the_first_line() -> None:
-    report, artefact = read(b'{"ok":true,"messages":[],"bytes":4}\n\0\n\xff\xff')
-    assert report.ok
-    assert artefact == b"\0\n\xff\xff"
+def test_what_was_compiled_is_not_compiled_again(cache: BuildCache) -> None:
+    compiler = Compiler()
+    outcomes = [cache.built(PYTHON, b"sources", compiler) for _ in range(3)]
+    assert (outcomes, compiler.calls) == ([compiler.made] * 3, 1)
 
 
-def test_complaints_keep_their_place() -> None:
-    (message,) = refused().messages
-    assert (message.file, message.line, message.column) == ("agent.py", 3, 7)
+def test_another_process_finds_it(cache: BuildCache, tmp_path: Path) -> None:
+    compiler = Compiler()
+    cache.built(PYTHON, b"sources", compiler)
+    assert BuildCache(tmp_path / "builds").built(PYTHON, b"sources", compiler) == compiler.made
+    assert compiler.calls == 1
 
 
-@pytest.mark.parametrize(("told", "kept"), [(-1, 0), (10**30, 2**31 - 1)])
-def test_a_place_that_no_source_has_is_moved_to_one_that_can_be_stored(
-    told: int, kept: int
+def test_other_sources_and_interfaces_have_outcomes_of_their_own() -> None:
+    keys = {key(PYTHON, b"a"), key(PYTHON, b"b"), key(CPP, b"a")}
+    assert len(keys) == 3
+
+
+@pytest.mark.parametrize("what", ["adapter", "image"])
+def test_what_it_was_compiled_with_counts(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (message,) = refused(messages=[MESSAGE | {"line": told, "column": told}]).messages
-    assert (message.line, message.column) == (kept, kept)
+    (tmp_path / "adapter.h").write_text("one")
+    adapted = replace(CPP, adapters=(tmp_path,))
+    monkeypatch.setattr(builds, "interface_named", lambda _: adapted)
+    surroundings: Callable[[str], str] = builds._surroundings.__wrapped__
+    before = surroundings("gcc-cpp")
+    assert surroundings("gcc-cpp") == before
+    if what == "adapter":
+        (tmp_path / "adapter.h").write_text("two")
+    else:
+        monkeypatch.setattr(builds, "image_reference", lambda runtime: f"{runtime}:new")
+    assert surroundings("gcc-cpp") != before
 
 
-def test_long_complaints_are_cut_and_many_are_left_out() -> None:
-    messages = refused(messages=[{**MESSAGE, "file": "f" * 999, "text": "t" * 1999}] * 99).messages
-    assert len(messages) == 50
-    assert {(len(message.file), len(message.text)) for message in messages} == {(200, 1000)}
+def test_a_failure_is_not_kept(cache: BuildCache) -> None:
+    failing = Compiler(BuildReport(ok=False), b"")
+    for _ in range(2):
+        cache.built(PYTHON, b"sources", failing)
+    assert failing.calls == 2
 
 
-def test_a_refusal_without_a_reason_gets_one() -> None:
-    assert "broke the compiler" in reason(refused(messages=[]))
+def test_what_cannot_be_read_back_is_compiled_again(cache: BuildCache, tmp_path: Path) -> None:
+    compiler = Compiler()
+    cache.built(PYTHON, b"sources", compiler)
+    (kept,) = (tmp_path / "builds").iterdir()
+    kept.write_bytes(b"{not json")
+    assert cache.built(PYTHON, b"sources", compiler) == compiler.made
+    assert compiler.calls == 2
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        b"",
-        b"\n",
-        b"no json\n",
-        b"\xff\xfe\n",
-        b"[" * 100_000 + b"\n",
-        b'{"ok":true,"bytes":9}\nshort',
-        b'{"ok":true,"bytes":-1}\n',
-        b'{"ok":true,"bytes":1e99}\n',
-        b'{"ok":1,"bytes":0}\n',
-        b'{"ok":false,"bytes":0,"messages":[{"file":"\\ud800","line":0,"column":0,"text":""}]}\n',
-    ],
-)
-def test_what_is_no_report_is_a_refusal(output: bytes) -> None:
-    report, artefact = read(output)
-    assert "broke the compiler" in reason(report)
-    assert artefact == b""
+def test_the_least_recently_used_makes_room(tmp_path: Path) -> None:
+    cache = BuildCache(tmp_path, most_bytes=5000)
+    compilers = {name: Compiler(artefact=bytes(2000)) for name in (b"a", b"b", b"c")}
+    for name in (b"a", b"b"):
+        cache.built(PYTHON, name, compilers[name])
+    os.utime(tmp_path / key(PYTHON, b"a"), (1, 1))
+    os.utime(tmp_path / key(PYTHON, b"b"), (2, 2))
+    cache.built(PYTHON, b"a", compilers[b"a"])  # used again
+    cache.built(PYTHON, b"c", compilers[b"c"])
+    for name, compiler in compilers.items():
+        cache.built(PYTHON, name, compiler)
+    assert [compiler.calls for compiler in compilers.values()] == [1, 2, 1]
 
 
-def test_a_first_line_that_is_too_long_is_not_parsed() -> None:
-    head = json.dumps({"ok": True, "bytes": 0, "messages": [], "padding": "x" * (1 << 20)})
-    report, _ = read(head.encode() + b"\n")
-    assert "broke the compiler" in reason(report)
+def test_without_room_on_the_disk_it_is_compiled_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, compiler = BuildCache(tmp_path), Compiler()
+
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(builds, "_write", full)
+    assert [cache.built(PYTHON, b"a", compiler)[1] for _ in range(2)] == [compiler.made[1]] * 2
+    assert compiler.calls == 2
 
 
-def test_an_artefact_that_came_too_late_is_not_used() -> None:
-    report, artefact = read(b'{"ok":true,"bytes":1}\nx', timed_out=True)
-    assert "took too long" in reason(report)
-    assert artefact == b""
+def test_its_directory_is_its_owners_alone(tmp_path: Path) -> None:
+    BuildCache(tmp_path / "builds")
+    assert (tmp_path / "builds").stat().st_mode & 0o777 == 0o700

@@ -1,7 +1,6 @@
 """The artefact store as the settings say, and the house agents' place in it."""
 
 from functools import lru_cache
-from typing import Final
 
 from django.conf import settings
 
@@ -9,8 +8,6 @@ from grader import house
 from grader.archive import read_upload
 from grader.records import AgentRef
 from grader.store import ArtefactStore
-
-HOUSE_INTERFACE: Final = "python"
 
 
 @lru_cache(maxsize=4)
@@ -29,4 +26,4 @@ def stored_house_agent(name: str) -> AgentRef:
     Packed as an upload would be, so that its hash is the one that the command line shows.
     """
     archive = read_upload("house.zip", house.bundle(name)).archive()
-    return AgentRef(interface=HOUSE_INTERFACE, sha256=store().put(archive))
+    return AgentRef(interface=house.INTERFACE, sha256=store().put(archive))

@@ -8,7 +8,7 @@ import pytest
 
 from grader import house
 from grader.archive import read_archive
-from grader.cli.agents import load, seat_agents
+from grader.cli.agents import Written, load, load_all, seat_agents
 from grader.cli.exits import UsageError
 from grader.errors import UploadRejected
 
@@ -76,11 +76,55 @@ def test_huge_file_is_not_read(tmp_path: Path) -> None:
 
 
 def test_one_agent_takes_all_seats(tmp_path: Path) -> None:
-    table = seat_agents(["house:iggi"], 4)
+    table = seat_agents(load_all(["house:iggi"]), 4)
     assert (len(table.programs), table.seating, table.names) == (1, (0, 0, 0, 0), "house:iggi")
 
 
 def test_equal_agents_share_a_program() -> None:
-    table = seat_agents(["house:iggi", "house:piers", "house:iggi"], 3)
+    table = seat_agents(load_all(["house:iggi", "house:piers", "house:iggi"]), 3)
     assert (len(table.programs), table.seating) == (2, (0, 1, 0))
     assert table.names == "house:iggi, house:piers, house:iggi"
+
+
+INTERFACES = {
+    "python": ("mine.py", "import firebox\n\nclass Agent(firebox.Agent):\n    pass\n"),
+    "uwa-java": ("Agent12345678.java", "package agents;\nimport hanabAI.*;\n"),
+    "gcc-cpp": ("Player.h", "class Player {\n};\n"),
+    "ensta-python": ("robot.py", "class Robot(AI):\n    def play(self):\n        return 'd1'\n"),
+    "cs221-python": ("mine.py", "class Mine:\n    def getAction(self, state):\n        pass\n"),
+}
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_the_interface_is_seen_from_the_sources(interface: str, tmp_path: Path) -> None:
+    name, source = INTERFACES[interface]
+    (tmp_path / name).write_text(source)
+    assert load(str(tmp_path / name)).ref.interface == interface
+
+
+def test_signs_of_two_interfaces_are_not_guessed_at(tmp_path: Path) -> None:
+    source = INTERFACES["python"][1] + INTERFACES["cs221-python"][1]
+    (tmp_path / "agent.py").write_text(source)
+    with pytest.raises(UploadRejected, match=r"not clear what this is .* Choose the int"):
+        load(str(tmp_path / "agent.py"))
+    chosen = load(str(tmp_path / "agent.py"), Written(interface="cs221-python"))
+    assert chosen.ref.interface == "cs221-python"
+
+
+def test_a_file_of_no_language_names_the_endings(tmp_path: Path) -> None:
+    (tmp_path / "agent.rb").write_text("puts 1")
+    with pytest.raises(UploadRejected, match=r"no source file of an agent.*\.java"):
+        load(str(tmp_path / "agent.rb"))
+
+
+def test_an_option_goes_to_the_interface_that_has_it(tmp_path: Path) -> None:
+    name, source = INTERFACES["uwa-java"]
+    (tmp_path / name).write_text(source)
+    old = Written(options=("legacy_first_state",))
+    java, python = load_all([str(tmp_path / name), "house:iggi"], old)
+    assert (java.ref.options, python.ref.options) == (("legacy_first_state",), ())
+
+
+def test_an_option_of_no_agent_is_refused() -> None:
+    with pytest.raises(UsageError, match="no interface of these agents has it"):
+        load_all(["house:iggi"], Written(options=("legacy_first_state",)))

@@ -215,7 +215,7 @@ def test_the_command_line_understands_the_command_as_it_is_meant(
     for index in (None, 4):
         words = shlex.split(selectors.reproduce_command(practice, index))
         arguments = parser().parse_args(words[1:])
-        game = game_of(arguments, agents=1)
+        game = game_of(arguments)
         assert game.options == practice.parsed_spec.options
         assert limits_of(arguments) == practice.parsed_spec.limits
 

@@ -79,6 +79,9 @@ public final class FireboxAdapter implements Seat.Adapter {
         }
 
         private void start(JsonObject message) throws Exception {
+            JsonObject options = message.getAsJsonObject("interface");
+            Legacy.setFirstStateThrows(options != null && options.has("legacy_first_state")
+                    && options.get("legacy_first_state").getAsBoolean());
             try {
                 agent = (Agent) constructor.newInstance();
             } catch (java.lang.reflect.InvocationTargetException error) {

@@ -7,7 +7,6 @@ from typing import Final
 from grader.archive import SourceFile, Sources
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
-from grader.interfaces import interface_named
 from grader.records import AgentLimits, AgentRef, BatchRequest
 
 AGENTS: Final = Path(__file__).parent / "agents"
@@ -62,7 +61,7 @@ def request_for(games: Iterable[int]) -> BatchRequest:
     spec = EvaluationSpec(
         game="hanabi",
         options={"variant": "gcc"},
-        limits=AgentLimits(memory_mib=interface_named("gcc-cpp").memory_mib),
+        limits=AgentLimits(),
         seating=(0, 0),
         n_games=len(indices),
         max_consecutive_faults=0,

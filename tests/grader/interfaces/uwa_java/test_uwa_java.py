@@ -23,8 +23,6 @@ HERE = Path(__file__).parent
 AGENTS = sorted(HERE.glob("agents/Agent*.java"))
 UWA = interface_named("uwa-java")
 LIMITS = AgentLimits(
-    memory_mib=UWA.memory_mib,
-    start_seconds=UWA.start_seconds,
     turn_seconds=0.5,
     turn_wall_seconds=1.0,
 )

@@ -1,0 +1,133 @@
+"""Build steps' outcomes, kept on a grader's disk: an agent is compiled once, not in every batch.
+
+An outcome is found again by everything that it follows from: the agent's stored sources, our code
+that compiles them, the image they are compiled in. Only builds that succeeded are kept. What is
+read back is as untrusted as it was when it was made, and only ever handed to a sandbox of the same
+agent's.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from grader.interfaces import Interface, interface_named
+from grader.records import BuildReport
+from sandbox.images import image_reference
+
+__all__ = ["BuildCache", "Built"]
+
+Built = tuple[BuildReport, bytes]
+"""What a build step reported, and its artefact."""
+
+DEFAULT_BYTES: Final = 1 << 30
+"""Of all that is kept."""
+_HEAD_BYTES: Final = 4 << 20
+"""Longest report that is read back."""
+
+
+class BuildCache:
+    """A directory of outcomes, the least recently used of which make room for new ones.
+
+    Safe for several processes at once: a file appears whole or not at all.
+    """
+
+    def __init__(self, directory: Path, most_bytes: int = DEFAULT_BYTES) -> None:
+        """Creates the directory, for its owner alone. Raises OSError if it cannot."""
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._directory = directory
+        self._most_bytes = most_bytes
+
+    def built(self, interface: Interface, archive: bytes, build: Callable[[], Built]) -> Built:
+        """The outcome for these sources: as it was before, or as ``build`` makes it now.
+
+        A disk that is full or broken costs time, and nothing else.
+        """
+        path = self._directory / key(interface, archive)
+        kept = _read(path)
+        if kept is not None:
+            return kept
+        report, artefact = build()
+        if report.ok:
+            self._keep(path, report, artefact)
+        return report, artefact
+
+    def _keep(self, path: Path, report: BuildReport, artefact: bytes) -> None:
+        data = msgspec.json.encode(report) + b"\n" + artefact
+        try:
+            self._make_room(len(data))
+            _write(path, data)
+        except OSError:
+            return  # the next batch compiles again
+
+    def _make_room(self, size: int) -> None:
+        files = sorted(_sizes(self._directory))
+        total = sum(each for _, each, _ in files) + size
+        for _, each, path in files:
+            if total <= self._most_bytes:
+                return
+            path.unlink(missing_ok=True)
+            total -= each
+
+
+def key(interface: Interface, archive: bytes) -> str:
+    """What an outcome depends on, as a file name."""
+    inputs = (interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name))
+    return hashlib.sha256("\n".join(inputs).encode()).hexdigest()
+
+
+@cache
+def _surroundings(name: str) -> str:
+    """Digest of our code and images that an interface's agents are compiled with."""
+    interface = interface_named(name)
+    digest = hashlib.sha256(repr((interface.build, interface.upload)).encode())
+    for runtime in filter(None, (interface.runtime, interface.workshop)):
+        digest.update(image_reference(runtime).encode())
+    for folder in interface.adapters:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.parent.name != "__pycache__":
+                content = path.read_bytes()
+                digest.update(f"{path.relative_to(folder)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> Built | None:
+    """What was kept, marked as used; ``None`` if there is nothing, or nothing that can be read."""
+    try:
+        data = path.read_bytes()
+        os.utime(path)
+    except OSError:
+        return None
+    head, _, artefact = data.partition(b"\n")
+    if len(head) > _HEAD_BYTES:
+        return None
+    try:
+        return msgspec.json.decode(head, type=BuildReport), artefact
+    except msgspec.DecodeError:
+        return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _sizes(directory: Path) -> Iterator[tuple[float, int, Path]]:
+    """When each file was used last, its size, and where it is."""
+    for entry in os.scandir(directory):
+        try:
+            status = entry.stat()
+        except FileNotFoundError:
+            continue
+        yield status.st_mtime, status.st_size, Path(entry.path)

@@ -1,0 +1,75 @@
+"""Which interface an upload was written for: told by what its sources have in them."""
+
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from grader.archive import DEFAULT_LIMITS, Sources, UploadLimits, read_upload
+from grader.errors import UploadRejected
+from grader.interfaces import Interface, interface_named
+
+__all__ = ["recognise"]
+
+
+def recognise(
+    filename: str, data: bytes, names: Sequence[str], *, limits: UploadLimits = DEFAULT_LIMITS
+) -> tuple[Interface, Sources]:
+    """The one of the interfaces ``names`` that the upload is meant for, and its files.
+
+    What has the signs of none is taken for the first's, which will say what is missing. Raises
+    UploadRejected for what none of them takes, and for what has the signs of several; RecordError
+    for an interface that there is not.
+    """
+    interfaces = [interface_named(name) for name in names]
+    if len(interfaces) == 1:
+        return interfaces[0], read_upload(filename, data, interfaces[0].upload, limits=limits)
+    taken, refusals = [], []
+    for interface in interfaces:
+        try:
+            taken.append((interface, read_upload(filename, data, interface.upload, limits=limits)))
+        except UploadRejected as refusal:
+            refusals.append((interface, refusal))
+    if not taken:
+        raise _refusal(filename, refusals)
+    marked = [
+        (interface, sources) for interface, sources in taken if _has_signs(interface, sources)
+    ]
+    if len(marked) > 1:
+        titles = "; ".join(interface.title for interface, _ in marked)
+        raise UploadRejected(
+            f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
+        )
+    if marked:
+        return marked[0]
+    if len(taken) > 1 and taken[0][0] is not interfaces[0]:
+        raise refusals[0][1]
+    return taken[0]
+
+
+def _has_signs(interface: Interface, sources: Sources) -> bool:
+    shape = interface.upload
+    texts = [
+        file.data
+        for file in sources.files
+        if PurePosixPath(file.name).suffix.lower() in shape.suffixes
+    ]
+    return all(any(sign.search(text) for text in texts) for sign in interface.signs)
+
+
+def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:
+    """That of the interface with the file's ending; of an archive, what all have against it."""
+    suffix = PurePosixPath(filename).suffix.lower()
+    for interface, refusal in refusals:
+        if suffix in interface.upload.suffixes:
+            return refusal
+    if len({refusal.reason for _, refusal in refusals}) == 1:
+        return refusals[0][1]
+    endings = sorted({end for interface, _ in refusals for end in interface.upload.suffixes})
+    if suffix == ".zip":
+        return UploadRejected(
+            "There is no agent in the archive.",
+            f"Put its sources into it: files that end in {', '.join(endings)}.",
+        )
+    return UploadRejected(
+        f"A file named {filename[-80:]!r} is no source file of an agent, and no zip archive.",
+        f"Upload one file that ends in {', '.join(endings)}, or a .zip with all of the agent's.",
+    )
