@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from grader.errors import RulesError
 from grader.games.base import Game, JsonObject, State
 from grader.games.hanabi import Hanabi
+from grader.games.hearts import Hearts
 
 __all__ = ["GAMES", "Game", "JsonObject", "State", "game_from_options"]
 
-GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi,)}
+GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:

@@ -79,6 +79,8 @@ class Game(ABC):
     """Lower-case word used in options, records and URLs."""
     rules_version: ClassVar[int]
     """Raised whenever the same deal and actions could give another record."""
+    fewest_wins: ClassVar[bool] = False
+    """Whether a score is better the lower it is, as points in Hearts are."""
 
     @classmethod
     @abstractmethod
