@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
-from firebox import Agent, Context, hanabi
+from firebox import Agent, Context, hanabi, hearts
 
 __all__ = ["LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
-GAMES: Final[Mapping[str, ModuleType]] = {"hanabi": hanabi}
+GAMES: Final[Mapping[str, ModuleType]] = {"hanabi": hanabi, "hearts": hearts}
 """The module of each game. A new game is a module with the same functions and one entry here."""
 
 

@@ -1,0 +1,1 @@
+"""House agents for Hearts, weakest first."""
