@@ -357,9 +357,7 @@ class HeartsState(State):
             return f"card is {card}; hearts are not broken yet, and the hand has other cards"
         suit = self._trick[0][1][0]
         if any(held[0] == suit for held in self._hands[self._seat]):
-            return (
-                f"card is {card}; the trick was led with {_SUIT_WORDS[suit]}, and the hand has some"
-            )
+            return f"card is {card}; {_SUIT_WORDS[suit]} were led, and the hand has some"
         return f"card is {card}; no points are played in the first trick of a hand"
 
     def _end_trick(self) -> None:

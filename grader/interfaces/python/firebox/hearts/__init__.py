@@ -1,8 +1,8 @@
 """Hearts as an agent sees it: typed, immutable observations, actions and events.
 
-Suits are single letters (``C D S H``), ranks are numbers from 2 to 14, the ace; a card is written as
-suit and rank, ``SQ`` for the queen of spades, ``HT`` for the ten of hearts. Seats count from 0, and
-play goes from each to the next. Points are bad: who has fewest wins.
+Suits are single letters (``C D S H``), ranks are numbers from 2 to 14, the ace; a card is written
+as suit and rank, ``SQ`` for the queen of spades, ``HT`` for the ten of hearts. Seats count from 0,
+and play goes from each to the next. Points are bad: who has fewest wins.
 
 Reading is lazy: an agent pays only for what it looks at.
 """

@@ -27,7 +27,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass this card on, before the hand is played: one of three, and the next is asked for then."""
+    """Pass this card on before the hand is played: one of three, the next is asked for then."""
 
     card: Card
     """One of your hand."""
