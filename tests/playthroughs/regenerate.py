@@ -22,13 +22,15 @@ from tests.grader.games.policies import Policy, at_random, cheating  # noqa: E40
 SECRET = b"golden playthroughs"
 POLICIES: dict[str, Policy] = {"hanabi": cheating(0.15)}
 """Who plays a game's playthroughs, where random play would end too soon to show much."""
+OPTIONS: dict[str, dict[str, int]] = {"hearts": {"hands": 2}}
+"""What keeps a game's playthroughs short enough to be read."""
 
 
 def playthroughs() -> Iterator[tuple[str, str]]:
     """For every game and variant, the name of its file and the text in it."""
     for name, kind in GAMES.items():
         for index, variant in enumerate(kind.variants()):
-            lines = _lines(kind.from_options({"variant": variant}), index)
+            lines = _lines(kind.from_options({"variant": variant, **OPTIONS.get(name, {})}), index)
             yield f"{name}-{variant}.txt", "\n".join([*lines, ""])
 
 

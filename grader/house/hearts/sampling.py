@@ -2,8 +2,8 @@
 
 Determinised Monte Carlo search (as in Ginsberg's GIB, 2001): worlds are drawn in which every seat
 holds as many cards as it must, none of a suit that it could not follow, and what we passed to it.
-In each world every legal card is tried, and everybody goes on by a fast rule of thumb; the card that
-costs least on average is played. A moon counts as it does in the game. The number of worlds is
+In each world every legal card is tried, and everybody goes on by a fast rule of thumb; the card
+that costs least on average is played. A moon counts as it does in the game. The number of worlds is
 fixed, not the time: a game can be played again exactly.
 """
 

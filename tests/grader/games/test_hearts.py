@@ -96,7 +96,7 @@ def test_the_two_of_clubs_leads() -> None:
 def test_play_goes_to_the_next_higher_seat() -> None:
     state = table(dealt("C3", "C4", "C5", "C2"))
     order = []
-    for card in "C2 C3 C4 C5".split():
+    for card in ["C2", "C3", "C4", "C5"]:
         order.append(state.seat_to_act)
         play(state, card)
     assert order == [3, 0, 1, 2]
