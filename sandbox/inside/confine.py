@@ -67,8 +67,8 @@ class Cage:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
-    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. Raises
-    OSError when the kernel refuses, and RuntimeError when it has no Landlock.
+    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. Raises OSError when the
+    kernel refuses, and RuntimeError when it has no Landlock.
     """
 
     def __init__(self, *, readable: list[str], memory_bytes: int, bpf: bytes) -> None:
