@@ -104,7 +104,7 @@ class Conclusion(StrEnum):
     INCONCLUSIVE = "inconclusive"
     """Runs ended in faults that did not happen in the game, or time ran out over a suspect."""
     LEFT_OUT = "left out"
-    """Not looked at: time was over, or enough was found."""
+    """Not looked at: time was over, enough was found, or the seats shared a process anyway."""
 
 
 class Cause(StrEnum):

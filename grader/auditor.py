@@ -27,7 +27,7 @@ from grader.audit import (
 )
 from grader.errors import RecordError, SystemFault
 from grader.players import ProcessPlayer
-from grader.records import BatchRequest, FaultKind
+from grader.records import BatchRequest, FaultKind, Mode
 from grader.referee import BEFORE_FIRST_TURN, Failed
 from grader.replay import game_of
 from grader.runner import Slot, Table, unpacked
@@ -74,6 +74,7 @@ def _table(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Table]
         games=(),
         max_consecutive_faults=0,
         check_first=False,
+        mode=Mode.SEAT,
     )
     with ExitStack() as stack:
         table = Table(game_of(record), batch, slot, unpacked(stack, [archive]))
@@ -93,8 +94,11 @@ class _Auditor:
         self._flags = 0
 
     def look_at(self, table: Table, index: int, script: Script) -> SeatAudit:
-        """All runs over one seat of one game."""
-        if self._flags >= MOST_FLAGS:
+        """All runs over one seat of one game.
+
+        Of seats that shared a process there is nothing to find: they need no channel.
+        """
+        if self._flags >= MOST_FLAGS or script.record.mode is Mode.TEAM:
             return left_out(index, script)
         audit = audit_seat(index, script)
         try:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from grader.deals import deal_seed
 from grader.errors import RecordError, SchemeError
-from grader.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Record
+from grader.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Mode, Record
 
 __all__ = [
     "EvaluationSpec",
@@ -47,6 +47,8 @@ class EvaluationSpec:
     n_games: int
     max_consecutive_faults: int = 20
     """The evaluation stops as faulty after so many faulted games in a row; 0 never stops it."""
+    mode: Mode | None = None
+    """Which seats share a process; ``None``: as the agents' interfaces prefer for this seating."""
 
 
 def batch_request(
@@ -73,6 +75,7 @@ def batch_request(
         ),
         max_consecutive_faults=spec.max_consecutive_faults,
         check_first=check_first,
+        mode=spec.mode,
     )
 
 

@@ -19,6 +19,7 @@ from grader.evaluation import (
     counted_scores,
 )
 from grader.games import Game, game_from_options
+from grader.interfaces import mode_of
 from grader.records import FORMAT, AgentRef, GameResult
 from grader.replay import replay
 from grader.statistics import Summary, summarise
@@ -180,7 +181,7 @@ def _check_games(
     seen: set[int] = set()
     clean = 0
     for result in export.results:
-        texts = list(_check_game(export.spec, game, secret, result))
+        texts = list(_check_game(export, game, secret, result))
         if result.index in seen:
             texts.append("the game is there twice")
         seen.add(result.index)
@@ -190,9 +191,9 @@ def _check_games(
 
 
 def _check_game(
-    spec: EvaluationSpec, game: Game, secret: bytes | None, result: GameResult
+    export: EvaluationExport, game: Game, secret: bytes | None, result: GameResult
 ) -> Iterator[str]:
-    record = result.record
+    spec, record = export.spec, result.record
     if not 0 <= result.index < spec.n_games:
         yield f"the evaluation has games 0 to {spec.n_games - 1} only"
     elif secret is not None and deal_seed(secret, result.index).hex() != record.deal_seed:
@@ -202,6 +203,10 @@ def _check_game(
     if (result.evidence is None) != (record.fault is None):
         yield "evidence must be there exactly if a fault ended the game"
     try:
+        interfaces = [agent.interface for agent in export.agents]
+        mode = mode_of(interfaces, spec.seating, spec.mode)
+        if record.mode is not mode:
+            yield f"it was played in mode {record.mode}, the evaluation's is {mode}"
         replay(record)
     except RecordError as error:
         yield str(error)

@@ -101,6 +101,36 @@ class ProcessPlayer:
         return Failed(*_end_of(self.exit, self._memory_mib), charged_us)
 
 
+class TeamSeat:
+    """One seat of several that a process plays, in mode ``team``: it is told which is meant.
+
+    The first fault of any of them, and the first end, ends the process.
+    """
+
+    def __init__(self, process: ProcessPlayer, *, accounts: bool) -> None:
+        """``accounts``: this is the one seat that the process's memory and time are counted at."""
+        self.process = process
+        self._accounts = accounts
+        self.max_charged_us = 0
+
+    @property
+    def peak_memory_kib(self) -> int:
+        """The process's, at one of its seats; 0 at the others."""
+        return self.process.peak_memory_kib if self._accounts else 0
+
+    @property
+    def cpu_us(self) -> int:
+        """The process's, at one of its seats; 0 at the others."""
+        return self.process.cpu_us if self._accounts else 0
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Let the process answer for this seat."""
+        answer = self.process.take(turn._replace(message=wire.addressed(turn.message, turn.seat)))
+        if turn.kind is TurnKind.ACT and answer is not None:
+            self.max_charged_us = max(self.max_charged_us, answer.charged_us)
+        return answer
+
+
 def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
     """Fault and sentence for an agent that ended in the middle of a game.
 

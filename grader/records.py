@@ -19,6 +19,16 @@ FORMAT: Final = 1
 T = TypeVar("T")
 
 
+class Mode(StrEnum):
+    """Who shares a process, and so whatever it remembers."""
+
+    SEAT = "seat"
+    """Nobody: each seat has a process of its own, which knows what that seat may know."""
+    TEAM = "team"
+    """All seats of one agent: one process plays them, and is told what each of them may know. What
+    the seat in turn must not see is masked by the interface, in that process."""
+
+
 class FaultKind(StrEnum):
     """What an agent did wrong. Our own failures are not in this list: they are SystemFaults."""
 
@@ -72,6 +82,8 @@ class Record:
     fault: Fault | None
     scores: tuple[int, ...]
     """Points per seat."""
+    mode: Mode = Mode.SEAT
+    """Which seats shared a process. No rule depends on it; what a score is worth does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +111,11 @@ class GameResult:
     max_charged_us: tuple[int, ...]
     """Slowest turn of each seat, in microseconds of charged time."""
     peak_memory_kib: tuple[int, ...]
-    """Largest resident set of each seat's process."""
+    """Largest resident set of each seat's process. Of seats that share one the first has the
+    figure, the others 0."""
     cpu_us: tuple[int, ...] = ()
-    """Processor time of each seat's process, its start and end included, in microseconds."""
+    """Processor time of each seat's process, its start and end included, in microseconds; of
+    seats that share one, likewise."""
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
     other_attempt: Record | None = None
@@ -172,6 +186,8 @@ class BatchRequest:
     """Stop after this many faulted games in a row (by index, all in this batch); 0 never stops."""
     check_first: bool
     """Compile the agents first and answer with a BuildReport before any game (smoke tests)."""
+    mode: Mode | None = None
+    """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
 
 
 class BatchPhase(StrEnum):

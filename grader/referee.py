@@ -13,7 +13,7 @@ from grader import wire
 from grader.deals import agent_seed
 from grader.errors import IllegalAction
 from grader.games.base import Game, JsonObject, State
-from grader.records import Fault, FaultKind, Record
+from grader.records import Fault, FaultKind, Mode, Record
 
 FAULT_ENDING = "fault"
 """A record's ending when an agent's fault ended the game."""
@@ -62,8 +62,8 @@ class Failed(NamedTuple):
 Referee: TypeAlias = Generator[Turn, Reply | Failed | None, Record]
 
 
-def referee(game: Game, deal_seed: bytes) -> Referee:
-    """Play one game from a 32-byte deal seed."""
+def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
+    """Play one game from a 32-byte deal seed. The mode is only noted: turns are a seat's in any."""
     state = game.deal(deal_seed)
     seats = range(game.seats)
     told = [0] * game.seats
@@ -96,6 +96,7 @@ def referee(game: Game, deal_seed: bytes) -> Referee:
         ending=ending,
         fault=fault,
         scores=scores,
+        mode=mode,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from grader.errors import IllegalAction, RecordError, RulesError
 from grader.games import Game, JsonObject, State, game_from_options
-from grader.records import Fault, Record
+from grader.records import Fault, Mode, Record
 from grader.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 
 __all__ = ["Step", "game_of", "printable", "render", "replay", "steps"]
@@ -174,6 +174,8 @@ def render(record: Record, *, upto: int | None = None) -> str:
 def _header(record: Record) -> Iterator[str]:
     yield f"game      {record.game}, rules version {record.rules_version}"
     yield f"deal      {record.deal_seed}"
+    if record.mode is Mode.TEAM:
+        yield "mode      team: one process played all seats of an agent"
     line = "options  "
     for name, value in record.options.items():
         item = f"{name}={_option(value)}"

@@ -1,25 +1,28 @@
 """Plays a batch in one slot: one core, one container per seat, one game after another.
 
+In mode ``team`` the seats of an agent are a party with one container and one process.
+
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. Whoever calls is expected to have bound the process to the same core.
 """
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-import firebox
 from grader.archive import unpack
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
-from grader.players import LocalPlayer, Player, ProcessPlayer
+from grader.interfaces import Interface, interface_named, mode_of
+from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
     BuildMessage,
@@ -27,6 +30,7 @@ from grader.records import (
     Evidence,
     GameOrder,
     GameResult,
+    Mode,
     Record,
 )
 from grader.referee import referee
@@ -48,6 +52,8 @@ agent that found out how to cause them would begin games again until it likes th
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 _BUILD_OUTPUT_BYTES: Final = 32 << 20
+_WORKSHOP_MIB: Final = 768
+"""Memory of each of a compiler's processes."""
 _BUILD_REPORT_BYTES: Final = 1 << 20
 """Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000
@@ -151,6 +157,13 @@ class _Streak:
         return 0 < self._most <= self._length
 
 
+class _Party(NamedTuple):
+    """The seats that one process plays: one, or in mode ``team`` all of an agent."""
+
+    agent: int
+    seats: tuple[int, ...]
+
+
 class Table:
     """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
 
@@ -163,13 +176,21 @@ class Table:
         self._sources = sources
         self._limits = Limits(**asdict(request.limits))
         self._artefacts = [b""] * len(sources)
+        interfaces = [agent.interface for agent in request.agents]
+        self._mode = mode_of(interfaces, request.seating, request.mode)
+        self._parties = _parties(request.seating, self._mode)
         self._losses = 0
         self.seats: list[OpenSeat] = []
-        """One per seat while the table is open."""
+        """One per party while the table is open: in mode ``seat``, one per seat."""
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault."""
-        return self._surely(self._build)
+        made = {
+            agent: self._surely(partial(self._build_in_workshop, agent), seated=False)
+            for agent in range(len(self._sources))
+            if self._interface(agent).workshop
+        }
+        return self._surely(lambda: self._build(made))
 
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
@@ -202,14 +223,14 @@ class Table:
             for seat in seats:
                 stack.callback(seat.close)
 
-    def _surely(self, act: Callable[[], T]) -> T:
-        """Do something at open seats; reopen them and try again when one of them was lost."""
+    def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
+        """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MOST_LOSSES:
             try:
                 if failures:
                     self._require_confinement()
-                if not self.seats:
+                if seated and not self.seats:
                     self._open_seats()
                 return act()
             except (SandboxError, OSError) as error:
@@ -238,64 +259,91 @@ class Table:
             raise HostError(f"checks of this host failed: {what}")
 
     def _open_seats(self) -> None:
-        with ThreadPoolExecutor(max_workers=len(self._request.seating)) as pool:
-            opening = [pool.submit(self._open_seat, agent) for agent in self._request.seating]
+        with ThreadPoolExecutor(max_workers=len(self._parties)) as pool:
+            opening = [pool.submit(self._open_seat, party.agent) for party in self._parties]
         failures = [future.exception() for future in opening]
         self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
             if failure is not None:
                 raise failure
 
-    def _open_seat(self, agent: int) -> OpenSeat:
+    def _interface(self, agent: int) -> Interface:
+        return interface_named(self._request.agents[agent].interface)
+
+    def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
+        interface = self._interface(agent)
         program = Program(
-            adapter=Path(firebox.__file__).parent,
-            play="firebox.boxed:play",
-            build="firebox.boxed:build",
-            preload=("firebox.boxed",),
+            runtime=interface.workshop if workshop else interface.runtime,
+            adapters=interface.adapters,
+            play=interface.play,
+            build=interface.build,
+            preload=interface.preload,
+            prepare=interface.prepare,
+            places=interface.places,
+            last_words=interface.last_words,
+            threads=interface.threads,
+            address_space=interface.address_space,
+            reads_adapters=interface.reads_adapters or workshop,
+            keeps=interface.keeps,
+            executes=bool(interface.workshop),
+            workshop=workshop,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
         slot = self._slot
+        limits = replace(self._limits, memory_mib=_WORKSHOP_MIB) if workshop else self._limits
         if slot.sandboxed:
-            return open_container(program, self._limits, core=slot.core)
-        return open_plain(program, self._limits, core=slot.core, interpreter=slot.interpreter)
+            return open_container(program, limits, core=slot.core)
+        return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
 
-    def _build(self) -> tuple[BuildReport, ...]:
+    def _build_in_workshop(self, agent: int) -> BuildReport:
+        """Compile one agent where there is a compiler, before there are seats."""
+        with closing(self._open_seat(agent, workshop=True)) as shop:
+            return self._build_at(shop, agent)
+
+    def _build(self, made: Mapping[int, BuildReport]) -> tuple[BuildReport, ...]:
+        """Compile all agents that are not ``made`` yet, each at one of its seats."""
         reports = []
         for agent in range(len(self._sources)):
+            if agent in made:
+                reports.append(made[agent])
+                continue
             seats = [
                 seat
-                for seat, player in zip(self.seats, self._request.seating, strict=True)
-                if player == agent
+                for seat, party in zip(self.seats, self._parties, strict=True)
+                if party.agent == agent
             ]
-            build = seats[0].seat.build(
-                seconds=self._limits.start_seconds, output_bytes=_BUILD_OUTPUT_BYTES
-            )
-            report, artefact = _read_build(build)
-            reports.append(report)
-            self._artefacts[agent] = artefact
+            reports.append(self._build_at(seats[0], agent))
             for seat in seats:
-                seat.put_artefact(artefact)
+                seat.put_artefact(self._artefacts[agent])
         return tuple(reports)
+
+    def _build_at(self, seat: OpenSeat, agent: int) -> BuildReport:
+        seconds = self._interface(agent).build_seconds
+        build = seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES)
+        report, self._artefacts[agent] = _read_build(build)
+        return report
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
-        with self._players() as players:
-            record = play_game(self._game, bytes.fromhex(order.deal_seed), players)
+        seed = bytes.fromhex(order.deal_seed)
+        with self._players() as processes:
+            seated = _seated(self._parties, processes, self._mode)
+            record = play_game(self._game, seed, seated, self._mode)
         result = GameResult(
             index=order.index,
             record=record,
             wall_ms=(time.perf_counter_ns() - began) / 1e6,
-            max_charged_us=tuple(player.max_charged_us for player in players),
-            peak_memory_kib=tuple(player.peak_memory_kib for player in players),
-            cpu_us=tuple(player.cpu_us for player in players),
-            evidence=_evidence(record, players),
+            max_charged_us=tuple(player.max_charged_us for player in seated),
+            peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
+            cpu_us=tuple(player.cpu_us for player in seated),
+            evidence=_evidence(record, seated),
         )
-        return result, any(player.doubtful for player in players)
+        return result, any(process.doubtful for process in processes)
 
     @contextmanager
     def _players(self) -> Iterator[list[ProcessPlayer]]:
-        """A fresh process per seat, all of them ended on the way out."""
+        """A fresh process per party, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
         try:
             for seat in self.seats:
@@ -308,9 +356,11 @@ class Table:
                     stack.callback(player.close)
 
 
-def play_game(game: Game, deal_seed: bytes, players: Sequence[Player]) -> Record:
-    """Let players answer a referee until it has a record."""
-    play = referee(game, deal_seed)
+def play_game(
+    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
+) -> Record:
+    """Let players, one per seat, answer a referee until it has a record."""
+    play = referee(game, deal_seed, mode)
     turn = next(play)
     while True:
         try:
@@ -329,16 +379,41 @@ def play_locally(
         yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
+def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
+    """Who shares a process, by their first seats."""
+    if mode is Mode.SEAT:
+        return tuple(_Party(agent, (seat,)) for seat, agent in enumerate(seating))
+    return tuple(
+        _Party(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
+        for agent in dict.fromkeys(seating)
+    )
+
+
+def _seated(
+    parties: Sequence[_Party], processes: Sequence[ProcessPlayer], mode: Mode
+) -> Sequence[ProcessPlayer | TeamSeat]:
+    """Who answers for each seat."""
+    if mode is Mode.SEAT:
+        return processes
+    seated = {
+        seat: TeamSeat(process, accounts=seat == party.seats[0])
+        for party, process in zip(parties, processes, strict=True)
+        for seat in party.seats
+    }
+    return [seated[seat] for seat in sorted(seated)]
+
+
 def _repeats(second: Record, first: Record) -> bool:
     """Whether every action of the first record stands at the same place in the second."""
     actions = first.actions.split()
     return second.actions.split()[: len(actions)] == actions
 
 
-def _evidence(record: Record, players: Sequence[ProcessPlayer]) -> Evidence | None:
+def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    player = players[record.fault.seat]
+    at_fault = seated[record.fault.seat]
+    player = at_fault.process if isinstance(at_fault, TeamSeat) else at_fault
     end = player.exit
     return Evidence(
         sent=player.sent.decode().rstrip("\n"),

@@ -72,6 +72,11 @@ def end_message(events: Sequence[JsonObject], scores: Sequence[int], ending: str
     return {"type": "end", "events": events, "scores": scores, "ending": ending}
 
 
+def addressed(message: JsonObject, seat: int) -> dict[str, Any]:
+    """A message that says which seat it is for, as a process that plays several must know."""
+    return {**message, "seat": seat}
+
+
 def encode(message: JsonObject) -> bytes:
     """A message as one line. Raises WireError if a game's rules made it too long for the wire."""
     line = _encoder.encode(message) + b"\n"

@@ -70,6 +70,7 @@ class ContainerSeat:
 
     def close(self) -> None:
         """Remove the container and everything it used. Raises HostError if Docker will not."""
+        self.seat.forget()
         self._control.close()
         self.directory.remove()
         self._container.remove()
@@ -80,7 +81,6 @@ def open_container(
     limits: Limits,
     *,
     core: int | None,
-    runtime: str = "python",
     insist: bool = True,
 ) -> ContainerSeat:
     """Start a hardened container for one seat and wait until its supervisor answers.
@@ -90,7 +90,7 @@ def open_container(
     finds itself less confined than ordered is such an error, too; only ``firebox check``, which
     wants to look closer, does not ``insist``.
     """
-    image = ensure_image(runtime)
+    image = ensure_image(program.runtime)
     with ExitStack() as undo:
         directory = SeatDirectory(program)
         undo.callback(directory.remove)
@@ -103,6 +103,8 @@ def open_container(
             uid=owned_users()[next(_counter) % _USERS],
             memory_mib=limits.memory_mib,
             core=core,
+            threads=program.threads,
+            workshop=program.workshop,
             runtime=_runtime(),
             owner=owner(),
         )
@@ -112,7 +114,7 @@ def open_container(
         if insist:
             _require_confinement(hello)
         undo.pop_all()
-    seat = Seat(control, limits)
+    seat = Seat(control, limits, keeps=program.keeps)
     return ContainerSeat(seat, hello, image, directory, ingredients, control, container)
 
 

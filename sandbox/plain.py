@@ -35,6 +35,7 @@ class PlainSeat:
 
     def close(self) -> None:
         """End the supervisor and delete its files."""
+        self.seat.forget()
         self._control.close()
         _end(self._supervisor)
         self.directory.remove()
@@ -61,7 +62,8 @@ def open_plain(
             os.sched_setaffinity(supervisor.pid, {core})
         hello = control.accept(lambda: supervisor.poll() is None)
         undo.pop_all()
-    return PlainSeat(Seat(control, limits), hello, "", directory, control, supervisor)
+    seat = Seat(control, limits, keeps=program.keeps)
+    return PlainSeat(seat, hello, "", directory, control, supervisor)
 
 
 def _start(

@@ -8,13 +8,14 @@ is charged. Only a turn that takes longer than ``_PATIENCE_MS`` is measured exac
 import os
 import select
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from sandbox.clock import DOUBT, ProcessClock, Usage, steal_seconds
 from sandbox.errors import SeatLost
-from sandbox.exits import Exit, StderrDrain, exit_kind
+from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
 
 _PATIENCE_MS: Final = 20
@@ -130,6 +131,10 @@ class Control(Protocol):
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None: ...
 
 
+Lifeline: TypeAlias = tuple[tuple[int, int, int], ProcessClock]
+"""The host's ends of a process's pipes (stdin, stdout, stderr) and its clock."""
+
+
 class AgentProcess:
     """A started process. Not thread-safe; close it by ``finish`` in every case."""
 
@@ -139,9 +144,19 @@ class AgentProcess:
         descriptors: tuple[int, int, int],
         clock: ProcessClock,
         limits: Limits,
+        keep: Callable[["Lifeline"], None] | None = None,
+        *,
+        fresh: bool = True,
     ) -> None:
-        """Takes over the host's ends (stdin, stdout, stderr; all non-blocking) and the clock."""
+        """Takes over the host's ends (stdin, stdout, stderr; all non-blocking) and the clock.
+
+        ``keep`` is for a process that may play another game: it is given them back when the game
+        ended well and the process answered its end with a line. One that is not ``fresh`` has done
+        so; what it used until now is not this game's.
+        """
         self._control = control
+        self._keep = keep
+        self._used_before_us = clock.processor_us() if keep is not None else 0
         self._in, self._out, self._err = descriptors
         self._clock = clock
         self._limits = limits
@@ -151,7 +166,7 @@ class AgentProcess:
         self._poll.register(self._err, select.POLLIN)
         self._buffer = b""
         self._bytes_left = limits.stdout_bytes
-        self._asked_at = Usage(0, 0)
+        self._asked_at = Usage(0, 0) if fresh else clock.read()
         self._last_wall_ns = 0
         self._stops = False
         self._at_end = False
@@ -256,12 +271,15 @@ class AgentProcess:
     def finish(self, farewell: bytes | None, *, last_words: bool = False) -> Exit:
         """End the process and account for it.
 
-        With a ``farewell`` (or after it closed its pipes) the process may first end by itself;
-        without, it is killed at once, or, with ``last_words``, after its adapter had the chance to
-        print where the agent was. Raises SeatLost when even the supervisor does not answer.
+        With a ``farewell`` (or after it closed its pipes) the process may first end by itself, or
+        say that it can be kept; without, it is killed at once, or, with ``last_words``, after its
+        adapter had the chance to print where the agent was. Raises SeatLost when even the
+        supervisor does not answer.
         """
         if farewell is not None and not self._at_end:
             self._push(farewell)
+            if self._keep is not None and self._is_ready_for_more():
+                return self._kept(self._keep)
         os.close(self._in)
         graceful = farewell is not None or self._at_end
         try:
@@ -282,6 +300,29 @@ class AgentProcess:
             system_us=system_us,
             stderr=self._stderr.text(),
         )
+
+    def _is_ready_for_more(self) -> bool:
+        """Whether one line, and nothing else, answered the end of a game without offences."""
+        deadline = time.monotonic() + _FAREWELL_SECONDS
+        while not self._at_end and not self._stops and self._buffer.find(b"\n") < 0:
+            if time.monotonic() > deadline or len(self._buffer) > self._limits.reply_bytes:
+                return False
+            self._wait(writing=False)
+        return not self._stops and self._buffer.find(b"\n") == len(self._buffer) - 1 >= 0
+
+    def _kept(self, keep: Callable[["Lifeline"], None]) -> Exit:
+        """The end of a game, not of its process."""
+        self._stderr.drain()
+        end = Exit(
+            kind=ExitKind.FINISHED,
+            status=0,
+            peak_memory_kib=self._clock.peak_memory_kib(),
+            user_us=self._clock.processor_us() - self._used_before_us,
+            system_us=0,
+            stderr=self._stderr.text(),
+        )
+        keep(((self._in, self._out, self._err), self._clock))
+        return end
 
     def _end(self, *, graceful: bool, last_words: bool) -> tuple[tuple[int, int, int, int], bool]:
         """The supervisor's report on the process's end, and whether it was killed for it."""

@@ -7,6 +7,7 @@ container: on an inode shared by two seats, locks, leases and access times would
 import json
 import os
 import shutil
+import signal
 from base64 import b64encode
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,18 +16,24 @@ from typing import Final
 
 from sandbox.limits import Limits
 from sandbox.scratch import make_scratch, remove_scratch
-from sandbox.seccomp import agent_filter
+from sandbox.seccomp import agent_filter, workshop_filter
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
+_PROGRAMS: Final = "/usr"
+"""What a workshop may execute."""
+_SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
+"""Where it may write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """The code of one seat. Paths are the host's."""
 
-    adapter: Path
-    """Directory of the trusted Python package that serves an agent and holds the entries below."""
+    runtime: str = "python"
+    """The image that it runs in."""
+    adapters: tuple[Path, ...]
+    """Directories of the trusted Python packages that serve an agent and hold the entries below."""
     play: str
     """``module:function`` called in each game's process with the paths of the agent's directory and
     the artefact, and the descriptors of its input and output."""
@@ -34,6 +41,31 @@ class Program:
     """The same for the build step, which writes to its output."""
     preload: tuple[str, ...]
     """Modules imported once, before any agent's process is forked."""
+    prepare: str = ""
+    """``module:function`` that starts a language's runtime. It is called in each process with the
+    memory limit in MiB and the path of the artefact (empty before a build), when limits and
+    Landlock hold already and the filter does not: it may start threads. While it plays, such a
+    process can look for no files any more: what it needs of them, it takes now."""
+    places: tuple[str, ...] = ()
+    """Directories of the image that it shows processes, for this."""
+    threads: int = 0
+    """How many threads that runtime has."""
+    address_space: bool = True
+    """Whether the memory limit holds for the address space. A runtime that reserves more than it
+    uses keeps to the limit by itself, or has the container's for it."""
+    reads_adapters: bool = False
+    """Whether processes may read the adapters' files, to compile them together with the agent's."""
+    last_words: int = signal.SIGUSR1
+    """The signal that has it say on standard error where the agent is."""
+    keeps: bool = False
+    """Whether one process may play several games, one after the other: it answers the end of each
+    with a line, and the next begins."""
+    executes: bool = False
+    """Whether the artefact is machine code, which is loaded where it lies. It must be there before
+    the seat is opened."""
+    workshop: bool = False
+    """Whether its build step starts programs, a compiler's, and writes temporary files. A seat with
+    such a program builds, and never plays."""
     sources: Path
     """Directory of the agent's files."""
     artefact: bytes = b""
@@ -60,7 +92,8 @@ class SeatDirectory:
         self.control.mkdir()
         self.control.chmod(0o711)  # whatever the umask: its user is another one
         shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
-        shutil.copytree(program.adapter, self.adapter / program.adapter.name, ignore=_no_caches)
+        for package in program.adapters:
+            shutil.copytree(package, self.adapter / package.name, ignore=_no_caches)
         shutil.copytree(program.sources, self.agent)
         self.build.mkdir()
         self.put_artefact(program.artefact)
@@ -88,6 +121,8 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
 
     ``paths`` are control, adapter, agent and build, as the supervisor sees them.
     """
+    adapters = [paths["adapter"]] if program.reads_adapters else []
+    programs, scratch = ([_PROGRAMS], [_SCRATCH]) if program.workshop else ([], [])
     return json.dumps(
         {
             "control": paths["control"],
@@ -95,14 +130,34 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "play": program.play,
             "build": program.build,
             "preload": program.preload,
+            "prepare": program.prepare,
+            "places": [*program.places, *adapters, *programs, *scratch],
+            "last_words": program.last_words,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
-            "readable": [*_INTERPRETER_LIBRARIES, paths["agent"], paths["build"]],
+            "executes": program.executes,
+            "programs": programs,
+            "scratch": scratch,
+            "readable": [
+                *_INTERPRETER_LIBRARIES,
+                *adapters,
+                paths["agent"],
+                paths["build"],
+            ],
             "memory_mib": limits.memory_mib,
-            "filter": b64encode(agent_filter()).decode() if confine else "",
+            "address_space": program.address_space,
+            "filters": _filters(program) if confine else {},
             "confine": confine,
         }
     )
+
+
+def _filters(program: Program) -> dict[str, str]:
+    if program.workshop:
+        filters = {"build": workshop_filter()}
+    else:
+        filters = {"play": agent_filter(files=not program.prepare), "build": agent_filter()}
+    return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}
 
 
 def _no_caches(_: str, names: list[str]) -> set[str]:

@@ -21,6 +21,7 @@ from sandbox.seccomp import container_filter
 __all__ = [
     "FIRST_UID",
     "LABEL",
+    "MOST_THREADS",
     "OWNER_LABEL",
     "PATHS",
     "PIDS",
@@ -49,9 +50,15 @@ _MOST_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
+"""Processes and threads of a container, those of a language's runtime not counted."""
+MOST_THREADS: Final = 32
 OOM_SCORE: Final = 500
 """Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
 supervisor; then whatever else the host runs."""
+WORKSHOP_PIDS: Final = 8
+"""More of them, where a compiler runs."""
+SCRATCH_MIB: Final = 64
+"""Its temporary files, which count as memory."""
 ULIMITS: Final = {"core": 0, "nofile": 128, "memlock": 0, "msgqueue": 0, "sigpending": 64}
 """Set by Docker. Not ``fsize``: crun limits itself along with the container, and then cannot write
 what it has to. The supervisor sets that one to 0 before anything else."""
@@ -101,6 +108,10 @@ class Ingredients:
     """The agent's own limit."""
     core: int | None
     """The processor it is bound to; ``None`` leaves that to the kernel."""
+    threads: int
+    """How many the language's runtime starts beside the agent's own."""
+    workshop: bool
+    """Whether a compiler runs in it, and no agent."""
     runtime: str
     owner: str
 
@@ -112,6 +123,8 @@ class Ingredients:
             "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
             "memory_mib": _is_within(self.memory_mib, low, high),
+            "threads": _is_within(self.threads, 0, MOST_THREADS),
+            "workshop": type(self.workshop) is bool,
             "core": self.core is None or _is_within(self.core, 0, _MOST_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
             "owner": _matches(_OWNER, self.owner),
@@ -136,14 +149,15 @@ def _is_plain(directory: Path) -> bool:
     )
 
 
-def container_mib(memory_mib: int) -> int:
-    """Memory of the whole container for an agent's limit."""
-    return memory_mib + _SUPERVISOR_MIB
+def container_mib(memory_mib: int, *, workshop: bool = False) -> int:
+    """Memory of the whole container for an agent's limit, or a compiler's."""
+    return memory_mib + _SUPERVISOR_MIB + (SCRATCH_MIB if workshop else 0)
 
 
 def specification(ingredients: Ingredients) -> dict[str, Any]:
     """The container, in the words of Docker's Python package."""
-    memory = f"{container_mib(ingredients.memory_mib)}m"
+    workshop = ingredients.workshop
+    memory = f"{container_mib(ingredients.memory_mib, workshop=workshop)}m"
     user = f"{ingredients.uid}:{ingredients.uid}"
     return {
         "image": ingredients.image,
@@ -162,8 +176,8 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
         "ipc_mode": "none",
         "read_only": True,
         "cap_drop": ["ALL"],
-        "security_opt": ["no-new-privileges", f"seccomp={container_filter()}"],
-        "pids_limit": PIDS,
+        "security_opt": ["no-new-privileges", f"seccomp={container_filter(workshop=workshop)}"],
+        "pids_limit": PIDS + ingredients.threads + (WORKSHOP_PIDS if workshop else 0),
         "mem_limit": memory,
         "memswap_limit": memory,
         "mem_swappiness": 0,
@@ -175,12 +189,16 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
         "auto_remove": True,
         "detach": True,
         "labels": {LABEL: SEAT, OWNER_LABEL: ingredients.owner},
+        "tmpfs": _SCRATCH if workshop else {},
         "mounts": [
             Mount(target=target, source=str(ingredients.directory / name), type="bind",
                   read_only=True)
             for name, target in _TARGETS.items()
         ],
     }  # fmt: skip
+
+
+_SCRATCH: Final = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={SCRATCH_MIB}m"}  # noqa: S108
 
 
 def _ulimits(limits: Mapping[str, int]) -> list[Ulimit]:

@@ -21,7 +21,7 @@ from sandbox.errors import SeatLost
 from sandbox.exits import Exit
 from sandbox.limits import Limits
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
-from sandbox.process import AgentProcess
+from sandbox.process import AgentProcess, Lifeline
 
 _CREDENTIALS: Final = struct.Struct("=iII")
 _HELLO_SECONDS: Final = 60.0
@@ -29,6 +29,7 @@ _LOOK_SECONDS: Final = 0.5
 _FORK_SECONDS: Final = 30.0
 """Wall time for trusted code to answer, on however busy a host; past it the seat is lost."""
 _BUILD_LOOK_MS: Final = 50
+_LAST_WORDS_BYTES: Final = 5000
 _STARVED_FACTOR: Final = 20
 """A build that lasts this many times its limit without being charged: the host is unusable."""
 
@@ -158,9 +159,12 @@ class ControlSocket:
 class Seat:
     """Starts agent processes through one supervisor."""
 
-    def __init__(self, control: ControlSocket, limits: Limits) -> None:
+    def __init__(self, control: ControlSocket, limits: Limits, *, keeps: bool = False) -> None:
+        """``keeps``: a process that ended its game well plays the next one, too."""
         self._control = control
         self._limits = limits
+        self._keep = self._put_aside if keeps else None
+        self._kept: Lifeline | None = None
 
     @property
     def supervisor_pid(self) -> int:
@@ -168,12 +172,40 @@ class Seat:
         return self._control.supervisor_pid
 
     def start_game(self) -> AgentProcess:
-        """A fresh process, which has not loaded the agent yet. Raises SeatLost or HostError."""
-        ours, clock = self._spawn(b"S")
-        return AgentProcess(self._control, ours, clock, self._limits)
+        """A process that has not loaded the agent yet. Raises SeatLost or HostError."""
+        kept = self._take_kept()
+        lifeline = kept or self._spawn(b"S")
+        fresh = kept is None
+        return AgentProcess(self._control, *lifeline, self._limits, self._keep, fresh=fresh)
+
+    def forget(self) -> None:
+        """End a process that was kept for another game."""
+        if self._kept is not None:
+            (descriptors, clock), self._kept = self._kept, None
+            for descriptor in descriptors:
+                os.close(descriptor)
+            clock.close()
+
+    def _put_aside(self, lifeline: Lifeline) -> None:
+        self._kept = lifeline
+
+    def _take_kept(self) -> Lifeline | None:
+        """The process of the last game, if it was kept and lives."""
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return None
+        poll = select.poll()
+        poll.register(kept[0][1], 0)  # asks for nothing but the news that the pipe is closed
+        if not poll.poll(0):
+            return kept
+        process = AgentProcess(self._control, *kept, self._limits)
+        process.finish(None)
+        return None
 
     def build(self, *, seconds: float, output_bytes: int) -> Build:
         """Run the build step and collect its output, bounded in charged time and in size."""
+        if (kept := self._take_kept()) is not None:
+            AgentProcess(self._control, *kept, self._limits).finish(None)
         ours, clock = self._spawn(b"B")
         stdin, stdout, stderr = ours
         os.close(stdin)
@@ -184,14 +216,19 @@ class Seat:
         ended = process.finish(b"" if complete else None)
         return Build(output=output, exit=ended, timed_out=not complete)
 
-    def _spawn(self, command: bytes) -> tuple[tuple[int, int, int], ProcessClock]:
+    def _spawn(self, command: bytes) -> Lifeline:
         with ExitStack() as undo, ExitStack() as passed:
             stdin, our_stdin = _pipe(passed, undo)
             stdout, our_stdout = reversed(_pipe(undo, passed))
             stderr, our_stderr = reversed(_pipe(undo, passed))
             for descriptor in (ours := (our_stdin, our_stdout, our_stderr)):
                 _make_nonblocking(descriptor)
-            pid = self._control.spawn(command, (stdin, stdout, stderr))
+            try:
+                pid = self._control.spawn(command, (stdin, stdout, stderr))
+            except SeatLost as error:
+                if said := _what_is_there(our_stderr):
+                    raise SeatLost(f"{error}; it said: {said}") from error
+                raise
             undo.callback(self._abandon)
             clock = ProcessClock(pid)
             undo.pop_all()
@@ -210,6 +247,14 @@ def _pipe(reader: ExitStack, writer: ExitStack) -> tuple[int, int]:
     reader.callback(os.close, reading)
     writer.callback(os.close, writing)
     return reading, writing
+
+
+def _what_is_there(descriptor: int) -> str:
+    """The last words of a process that never became an agent's: ours, so they are to be shown."""
+    try:
+        return os.read(descriptor, 65536)[:_LAST_WORDS_BYTES].decode(errors="replace").strip()
+    except BlockingIOError:
+        return ""
 
 
 def _make_nonblocking(descriptor: int) -> None:

@@ -1,4 +1,4 @@
-"""The two system-call filters, both made from one table of names.
+"""The system-call filters, all made from one table of names.
 
 The *container filter* (Docker's JSON) holds for everything in the container and allows what the
 trusted supervisor and the language runtime need. The *agent filter* (raw BPF) is added by each
@@ -6,6 +6,9 @@ game's process before it loads a student's code, and allows only what an agent n
 talk over its pipes. Whatever is not listed is refused with EPERM; starting a thread, a process or
 another program ends the agent's process at once with SIGSYS, which no program can fake, because it
 may not send signals.
+
+A *workshop*, where compilers run and no agent does, has a pair of its own: programs may be started
+in it, and files written.
 """
 
 import errno
@@ -21,14 +24,17 @@ from sandbox.syscalls import SYSCALLS
 ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine name to column of the table and AUDIT_ARCH constant."""
 
+_FILES: Final = """
+    access faccessat faccessat2 getcwd lstat newfstatat open openat readlink readlinkat stat statx
+""".split()  # noqa: SIM905 - one name a line would fill pages
+"""What looks for a file by its name."""
+
 _RUNTIME: Final = """
-    access arch_prctl brk close close_range dup dup2
-    dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait exit exit_group faccessat faccessat2 fstat
-    getcwd getdents64 getegid geteuid getgid getgroups getpid getppid getrandom getrlimit
-    getrusage gettid gettimeofday getuid lseek lstat mprotect mremap
-    munmap nanosleep newfstatat open openat poll ppoll pread64 pselect6 read readlink
-    readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
-    rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack stat statx time
+    arch_prctl brk close close_range dup dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait
+    exit exit_group fstat getdents64 getegid geteuid getgid getgroups getpid getppid getrandom
+    getrlimit getrusage gettid gettimeofday getuid lseek mprotect mremap munmap nanosleep poll
+    ppoll pread64 pselect6 read readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask
+    rt_sigreturn rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack time
     times uname write writev
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What an interpreter calls in order to run; shared by both filters.
@@ -46,12 +52,21 @@ containers map, two seats could meet."""
 _SUPERVISOR: Final = """
     capset chdir chroot clone connect execve fork fstatfs ioctl kill landlock_add_rule
     landlock_create_ruleset landlock_restrict_self mkdir mkdirat mount pidfd_open pidfd_send_signal
-    prctl prlimit64 recvfrom recvmsg seccomp sendmsg sendto setrlimit symlink symlinkat tgkill
-    unshare vfork wait4 waitid
+    prctl prlimit64 recvfrom recvmsg sched_getaffinity seccomp sendmsg sendto setrlimit symlink
+    symlinkat tgkill unshare vfork wait4 waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What PID 1 needs besides: to make its root, to fork, to confine its child and to wait for it.
 
 ``fstatfs`` is for runc, which looks at /proc between installing the filter and executing PID 1."""
+
+_TOOLS: Final = """
+    chdir chmod execve fadvise64 fchmod fchmodat fork ftruncate mkdir mkdirat pipe pipe2 rename
+    renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4 waitid
+""".split()  # noqa: SIM905 - one name a line would fill pages
+"""What a compiler calls besides, in a workshop: to start its parts and to write their files."""
+
+_NEW_NAMESPACES: Final = 0x7E020080
+"""Flags of ``clone`` that make namespaces: with capabilities in them."""
 
 _STARTS_CODE: Final = ("clone", "clone3", "execve", "execveat", "fork", "vfork")
 
@@ -71,6 +86,7 @@ _AF_UNIX: Final = 1
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 _EPERM: Final = 0x00050000 | errno.EPERM
+_ENOSYS: Final = 0x00050000 | errno.ENOSYS
 _LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _JUMP_ANY_BIT, _RETURN = (
     0x20, 0x15, 0x25, 0x35, 0x45, 0x06,
 )  # fmt: skip
@@ -78,9 +94,11 @@ _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
 _X32_BIT: Final = 0x40000000
 
 
-def container_filter() -> str:
+def container_filter(*, workshop: bool = False) -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
-    allowed = [*_RUNTIME, *_CLOCKS, "futex", "madvise", "mmap", *_SUPERVISOR]
+    allowed = {*_RUNTIME, *_FILES, *_CLOCKS, "futex", "madvise", "mmap", *_SUPERVISOR}
+    if workshop:
+        allowed.update(_TOOLS)
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
         "defaultErrnoRet": errno.EPERM,
@@ -92,6 +110,7 @@ def container_filter() -> str:
             {"names": sorted(allowed), "action": "SCMP_ACT_ALLOW"},
             {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": errno.ENOSYS},
             _docker_rule("socket", 0, _AF_UNIX),
+            _docker_rule("socketpair", 0, _AF_UNIX),
             *(_docker_rule("fcntl", 1, command) for command in _FCNTL_COMMANDS),
         ],
     }
@@ -103,34 +122,74 @@ def _docker_rule(name: str, argument: int, value: int) -> dict[str, object]:
     return {"names": [name], "action": "SCMP_ACT_ALLOW", "args": [condition]}
 
 
-def agent_filter(machine: str | None = None) -> bytes:
+def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
     """The agent's BPF program as an array of ``struct sock_filter`` (8 bytes each).
 
+    Without ``files``, nothing can be looked for by its name.
     ``machine`` defaults to this host's. Raises HostError on an architecture we do not know.
     """
+    column, audit_arch = _architecture(machine)
+    names = [*_RUNTIME, *(_FILES if files else ())]
+    return _packed(
+        [
+            *_head(names, column, audit_arch),
+            *_kill(_STARTS_CODE, column),
+            *_by_arguments(column),
+            (_RETURN, 0, 0, _EPERM),
+        ]
+    )
+
+
+def workshop_filter(machine: str | None = None) -> bytes:
+    """The same for a build step that starts programs, in a workshop."""
+    column, audit_arch = _architecture(machine)
+    (clone3,) = _numbers(["clone3"], column)
+    return _packed(
+        [
+            *_head([*_RUNTIME, *_FILES, *_TOOLS], column, audit_arch),
+            (_JUMP_EQUAL, 0, 1, clone3),
+            (_RETURN, 0, 0, _ENOSYS),  # so that the C library falls back on clone
+            *_by_arguments(column),
+            *_allow_if("clone", 0, (_JUMP_ANY_BIT, 1, 0, _NEW_NAMESPACES), column),
+            (_RETURN, 0, 0, _EPERM),
+        ]
+    )
+
+
+def _architecture(machine: str | None) -> tuple[int, int]:
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
         raise HostError(f"no system-call filter for {machine}; graders run on {known}")
-    column, audit_arch = ARCHITECTURES[machine]
-    return b"".join(
-        struct.pack("=HBBI", *instruction) for instruction in _program(column, audit_arch)
-    )
+    return ARCHITECTURES[machine]
 
 
-def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]]:
+def _packed(program: Iterable[tuple[int, int, int, int]]) -> bytes:
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+def _head(
+    names: Iterable[str], column: int, audit_arch: int
+) -> Iterator[tuple[int, int, int, int]]:
     yield _LOAD, 0, 0, _ARCH_AT
     yield _JUMP_EQUAL, 1, 0, audit_arch
     yield _RETURN, 0, 0, _KILL
     yield _LOAD, 0, 0, _NUMBER_AT
     yield _JUMP_AT_LEAST, 0, 1, _X32_BIT
     yield _RETURN, 0, 0, _KILL
-    for number in _numbers(_RUNTIME, column):
+    for number in _numbers(names, column):
         yield _JUMP_EQUAL, 0, 1, number
         yield _RETURN, 0, 0, _ALLOW
-    for number in _numbers(_STARTS_CODE, column):
+
+
+def _kill(names: Iterable[str], column: int) -> Iterator[tuple[int, int, int, int]]:
+    for number in _numbers(names, column):
         yield _JUMP_EQUAL, 0, 1, number
         yield _RETURN, 0, 0, _KILL
+
+
+def _by_arguments(column: int) -> Iterator[tuple[int, int, int, int]]:
+    """Calls that are judged by what they are given."""
     yield from _allow_if("mmap", 3, (_JUMP_ANY_BIT, 1, 0, _MAP_SHARED), column)
     yield from _allow_low_word("fcntl", 1, _FCNTL_COMMANDS, column)
     yield from _allow_low_word("madvise", 2, _ADVICE, column)
@@ -138,7 +197,6 @@ def _program(column: int, audit_arch: int) -> Iterator[tuple[int, int, int, int]
     for name in _CLOCKS:
         yield from _allow_if(name, 0, (_JUMP_ABOVE, 1, 0, _HIGHEST_CLOCK), column)
     yield from _allow_if("futex", 1, (_JUMP_ANY_BIT, 0, 1, _FUTEX_PRIVATE), column)
-    yield _RETURN, 0, 0, _EPERM
 
 
 def _allow_low_word(

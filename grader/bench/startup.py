@@ -53,7 +53,7 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
     """
     sources = make_scratch("bench")
     program = Program(
-        adapter=Path(sandbox.probes.__file__).parent,
+        adapters=(Path(sandbox.probes.__file__).parent,),
         play="probes:echo",
         build="probes:echo",
         preload=("probes",),

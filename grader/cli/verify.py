@@ -9,7 +9,7 @@ from grader.cli.exits import Exit
 from grader.cli.files import read_export
 from grader.cli.output import facts, say, score_line
 from grader.export import EvaluationExport, VerificationReport, verify_export
-from grader.records import to_json
+from grader.records import Mode, to_json
 from grader.replay import printable
 
 __all__ = ["HELP", "add_arguments", "run"]
@@ -42,6 +42,8 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
         ("games", games),
         ("deals", deals),
     )
+    if any(result.record.mode is Mode.TEAM for result in export.results):
+        yield facts(("mode", "team: one process played all seats of an agent"))
     if report.summary is not None:
         yield facts(("score", score_line(report.summary)))
     if report.points is not None:

@@ -1,5 +1,160 @@
 """What agents are written against: per interface, the code that runs beside the student's.
 
-``python/firebox`` is the package that Python agents import as ``firebox``. It runs inside the
-sandbox and is untrusted there: it must never be imported by the grader to decide anything.
+An interface is a value: which image its agents run in, which of our packages serve them there, and
+what a student may upload. The packages run inside the sandbox and are untrusted there: none of them
+may ever be imported by the grader to decide anything.
 """
+
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from grader.errors import RecordError
+from grader.records import Mode
+
+__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of"]
+
+_HERE: Final = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interface:
+    """One way to write an agent."""
+
+    name: str
+    title: str
+    """For people."""
+    runtime: str
+    """The image that its agents run in."""
+    adapters: tuple[Path, ...]
+    """Folders of ours that lie beside an agent."""
+    play: str
+    """``module:function`` in one of them that plays."""
+    build: str
+    """``module:function`` that compiles."""
+    preload: tuple[str, ...]
+    """Modules that are imported once for all games."""
+    prepare: str = ""
+    """``module:function`` that starts the language's runtime in each process."""
+    places: tuple[str, ...] = ()
+    """Directories of the image that it takes for this."""
+    last_words: int = signal.SIGUSR1
+    """The signal that has a process say where its agent is."""
+    threads: int = 0
+    """How many threads that runtime has, at most."""
+    address_space: bool = True
+    """Whether the memory limit is one of the address space."""
+    reads_adapters: bool = False
+    """Whether adapters are compiled together with an agent."""
+    keeps: bool = False
+    """Whether a process plays one game after the other."""
+    modes: tuple[Mode, ...] = (Mode.SEAT,)
+    """How its agents can be played; the first is how an agent plays with itself unless an
+    evaluation says otherwise. ``team`` needs a process that plays the seats it was started for."""
+    memory_mib: int = 256
+    """Memory limit unless an assignment says otherwise."""
+    start_seconds: float = 5.0
+    """Limit for loading an agent unless an assignment says otherwise."""
+    build_seconds: float = 5.0
+    """Limit for compiling one."""
+    workshop: str = ""
+    """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
+    it is machine code, loaded in the other image. Empty: they are compiled where they play."""
+
+
+_PYTHON: Final = Interface(
+    name="python",
+    title="Python class",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox",),
+    play="firebox.boxed:play",
+    build="firebox.boxed:build",
+    preload=("firebox.boxed",),
+)
+_UWA_JAVA: Final = Interface(
+    name="uwa-java",
+    title="Java, package hanabAI (University of Western Australia)",
+    runtime="java",
+    adapters=(_HERE / "java" / "firebox_java", _HERE / "uwa_java" / "hanabAI"),
+    play="firebox_java.uwa:play",
+    build="firebox_java.uwa:build",
+    preload=("firebox_java.uwa",),
+    prepare="firebox_java.uwa:prepare",
+    places=("/usr/lib/java",),
+    last_words=signal.SIGQUIT,
+    threads=24,
+    address_space=False,
+    reads_adapters=True,
+    keeps=True,
+    memory_mib=512,
+    start_seconds=15.0,
+    build_seconds=60.0,
+)
+_ENSTA_PYTHON: Final = Interface(
+    name="ensta-python",
+    title="Python, module hanabi (ENSTA Paris, IN104)",
+    runtime="python",
+    adapters=(
+        _HERE / "python" / "firebox",
+        _HERE / "ensta_python" / "firebox_ensta",
+        _HERE / "ensta_python" / "hanabi",
+    ),
+    play="firebox_ensta.boxed:play",
+    build="firebox_ensta.boxed:build",
+    preload=("firebox_ensta.boxed",),
+    modes=(Mode.TEAM, Mode.SEAT),
+)
+_CS221_PYTHON: Final = Interface(
+    name="cs221-python",
+    title="Python, simulator of Lin and Xu",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox", _HERE / "cs221_python" / "firebox_cs221"),
+    play="firebox_cs221.boxed:play",
+    build="firebox_cs221.boxed:build",
+    preload=("firebox_cs221.boxed",),
+    build_seconds=20.0,
+)
+
+_GCC_CPP: Final = Interface(
+    name="gcc-cpp",
+    title="C++, Player.h (Grove City College)",
+    runtime="python",
+    adapters=(_HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
+    play="firebox_cpp.gcc:play",
+    build="firebox_cpp.gcc:build",
+    preload=("firebox_cpp.gcc",),
+    build_seconds=60.0,
+    workshop="cpp",
+)
+
+INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
+    {each.name: each for each in (_PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON)}
+)
+"""All interfaces by name."""
+
+
+def interface_named(name: str) -> Interface:
+    """The interface of this name. Raises RecordError for one that this Firebox does not have."""
+    try:
+        return INTERFACES[name]
+    except KeyError:
+        raise RecordError(f"there is no interface {name!r}") from None
+
+
+def mode_of(interfaces: Sequence[str], seating: Sequence[int], asked: Mode | None) -> Mode:
+    """The mode of a table at which agents of these interfaces sit as ``seating`` says.
+
+    An agent that has all seats plays as its interface prefers; different agents always sit in
+    processes of their own, unless that is what was ``asked`` for. Raises RecordError for a mode
+    that an interface does not have.
+    """
+    if asked is None:
+        alone = set(seating) == {0} and len(interfaces) == 1
+        return interface_named(interfaces[0]).modes[0] if alone else Mode.SEAT
+    for name in interfaces:
+        if asked not in interface_named(name).modes:
+            raise RecordError(f"agents of the interface {name} are not played in mode {asked}")
+    return asked

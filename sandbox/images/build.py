@@ -30,7 +30,7 @@ from sandbox.images import LABEL, image_reference
 
 __all__ = ["RUNTIMES", "Description", "build", "main", "package_versions"]
 
-RUNTIMES = ("python",)
+RUNTIMES = ("python", "java", "cpp")
 
 _SAME_BYTES = ("--sort=name", "--mtime=@1", "--numeric-owner")
 """Options of tar that give equal trees equal archives, and so equal image layers."""

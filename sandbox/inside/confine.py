@@ -1,8 +1,8 @@
 """Confinement of one agent process by itself: limits, Landlock, seccomp. Standard library only.
 
 Runs inside the container. Making a ``Cage`` does in the supervisor whatever can be done once;
-``Cage.enter`` does the rest in the forked child, before any student's code exists there. A step
-that fails ends the child: an agent never runs half-confined.
+``Cage.close`` and ``Cage.lock`` do the rest in the forked child, before any student's code exists
+there. A step that fails ends the child: an agent never runs half-confined.
 """
 
 import ctypes
@@ -15,8 +15,13 @@ _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445
 
 _SECCOMP = {"x86_64": 317, "aarch64": 277}
 _SECCOMP_SET_MODE_FILTER = 1
+_SECCOMP_FILTER_FLAG_TSYNC = 1
+"""The filter holds for all threads of the process, or is refused."""
 
-_READ_FILE, _READ_DIR = 1 << 2, 1 << 3
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _TRUNCATE = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 14
+_REMOVE_DIR, _REMOVE_FILE, _MAKE_DIR, _MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
+_READ = _READ_FILE | _READ_DIR
+_WRITE = _WRITE_FILE | _TRUNCATE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REG
 _ALL_FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1}
 _ALL_FILE_RIGHTS_NOW = (1 << 16) - 1
 """Every file right that the running Landlock ABI knows: from ABI 5 on, also ioctl on devices."""
@@ -50,6 +55,15 @@ class _FilterProgram(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
+class _Filter:
+    """A program for the kernel, with the memory that it lies in."""
+
+    def __init__(self, bpf: bytes) -> None:
+        self._code = ctypes.create_string_buffer(bpf, len(bpf))
+        self._program = _FilterProgram(len(bpf) // 8, ctypes.addressof(self._code))
+        self.address = ctypes.byref(self._program)
+
+
 def landlock_abi() -> int:
     """Version of Landlock that the kernel offers; 0 if it has none."""
     version = _syscall(_LANDLOCK_CREATE_RULESET, None, 0, _CREATE_RULESET_VERSION)
@@ -67,37 +81,59 @@ class Cage:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
-    ``memory_bytes`` bounds the address space. ``bpf`` is the agent filter. Raises OSError when the
-    kernel refuses, and RuntimeError when it has no Landlock.
+    ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``
+    are the agent filters by their purpose. Only a workshop has ``programs``, directories of what
+    can be executed, and ``scratch``, those that can be written to, files of at most ``file_bytes``.
+    Raises OSError when the kernel refuses, and RuntimeError when it has no Landlock.
     """
 
-    def __init__(self, *, readable: list[str], memory_bytes: int, bpf: bytes) -> None:
+    def __init__(
+        self,
+        *,
+        readable: list[str],
+        memory_bytes: int | None,
+        filters: dict[str, bytes],
+        programs: list[str] | None = None,
+        scratch: list[str] | None = None,
+        file_bytes: int = 0,
+    ) -> None:
         self._limits = (
-            (resource.RLIMIT_AS, memory_bytes),
+            *(() if memory_bytes is None else ((resource.RLIMIT_AS, memory_bytes),)),
             (resource.RLIMIT_CORE, 0),
-            (resource.RLIMIT_FSIZE, 0),
+            (resource.RLIMIT_FSIZE, file_bytes),
             (resource.RLIMIT_MEMLOCK, 0),
             (resource.RLIMIT_MSGQUEUE, 0),
             (resource.RLIMIT_NOFILE, 64),
             (resource.RLIMIT_SIGPENDING, 64),
         )
-        low = _ruleset(readable)
+        low = _ruleset(
+            [(path, _READ) for path in readable]
+            + [(path, _READ | _EXECUTE) for path in programs or ()]
+            + [(path, _READ | _WRITE) for path in scratch or ()]
+        )
         self._ruleset_fd = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
         os.close(low)
-        self._bpf = ctypes.create_string_buffer(bpf, len(bpf))
-        self._program = _FilterProgram(len(bpf) // 8, ctypes.addressof(self._bpf))
-        self._program_address = ctypes.byref(self._program)
+        self._filters = {purpose: _Filter(bpf) for purpose, bpf in filters.items()}
         self._seccomp = _SECCOMP[os.uname().machine]
 
-    def enter(self) -> None:
-        """Confine the calling process for good. Its descriptors stay open. Raises OSError."""
+    def close(self) -> None:
+        """Limit the calling process and shut files off, for good. Its descriptors stay open.
+
+        What the process starts from then on has the same limits. Raises OSError.
+        """
         for limit, value in self._limits:
             resource.setrlimit(limit, (value, value))
         _check(_syscall(_LANDLOCK_RESTRICT_SELF, self._ruleset_fd, 0))
-        _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, 0, self._program_address))
+
+    def lock(self, purpose: str) -> None:
+        """Install the system-call filter, in all threads there are. Raises OSError."""
+        flags, program = _SECCOMP_FILTER_FLAG_TSYNC, self._filters[purpose].address
+        thread = _check(_syscall(self._seccomp, _SECCOMP_SET_MODE_FILTER, flags, program))
+        if thread:
+            raise OSError(f"thread {thread} cannot be filtered")
 
 
-def _ruleset(readable: list[str]) -> int:
+def _ruleset(allowed: list[tuple[str, int]]) -> int:
     abi = landlock_abi()
     if abi == 0:
         raise RuntimeError("the kernel offers no Landlock")
@@ -109,14 +145,14 @@ def _ruleset(readable: list[str]) -> int:
     )
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     ruleset = _check(_syscall(_LANDLOCK_CREATE_RULESET, ctypes.byref(attributes), size, 0))
-    for path in readable:
-        _allow_reading(ruleset, path)
+    for path, access in allowed:
+        _allow(ruleset, path, access & rights)
     return ruleset
 
 
-def _allow_reading(ruleset: int, path: str) -> None:
+def _allow(ruleset: int, path: str, access: int) -> None:
     parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    rule = _PathBeneath(_READ_FILE | _READ_DIR, parent)
+    rule = _PathBeneath(access, parent)
     _check(_syscall(_LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, ctypes.byref(rule), 0))
     os.close(parent)
 

@@ -33,12 +33,13 @@ _BLOCK_BYTES = 1 << 20
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def enter_own_root(places: list[str]) -> bool:
+def enter_own_root(places: list[str], copies: list[str]) -> bool:
     """Make it and stay in it, for the calling process and all it will fork.
 
-    ``places`` are directories that appear in it under the same names. It takes a user namespace,
-    whose capabilities are given up at once, whatever happens. Returns False where the host forbids
-    it. Raises OSError if the root could not be filled or a capability not given up.
+    ``places`` are directories that appear in it under the same names, and ``copies`` are those of
+    which it has copies: where they come from, machine code may not be executable. It takes a user
+    namespace, whose capabilities are given up at once, whatever happens. Returns False where the
+    host forbids it. Raises OSError if the root could not be filled or a capability not given up.
     """
     user, group = os.getuid(), os.getgid()
     if _libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNS) < 0:
@@ -49,6 +50,8 @@ def enter_own_root(places: list[str]) -> bool:
         _copy(TEMPLATE, _POINT)
         for place in places:
             _bind(place)
+        for place in copies:
+            _copy(place, _made(place))
         _require(_mount(b"none", _POINT, None, _MS_REMOUNT | _MS_RDONLY | _FLAGS))
         os.chroot(_POINT)
         os.chdir("/")
@@ -101,12 +104,17 @@ def _copy_file(source: str, target: str) -> None:
 
 def _bind(place: str) -> None:
     """Show a directory in the new root; what it is mounted with stays as it is."""
+    _require(_mount(place.encode(), _made(place), None, _MS_BIND))
+
+
+def _made(place: str) -> str:
+    """A directory of that name in the new root."""
     path = _POINT
     for part in place.strip("/").split("/"):
         path = f"{path}/{part}"
         if not os.path.isdir(path):  # noqa: PTH112
             os.mkdir(path, 0o755)  # noqa: PTH102
-    _require(_mount(place.encode(), path, None, _MS_BIND))
+    return path
 
 
 def _give_up_capabilities() -> None:

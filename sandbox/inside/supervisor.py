@@ -7,7 +7,7 @@ SOCK_SEQPACKET socket, one message a packet:
         "S" + 3 descriptors   start a game: the agent's stdin, stdout and stderr
         "B" + 3 descriptors   the same for the build step
         "T", "C", "K"         stop, continue, kill the running process
-        "W"                   SIGUSR1: have its adapter say where the agent is, and end
+        "W"                   a signal: have its adapter say where the agent is, and end
     supervisor to host
         "H" + JSON            ready; says what confinement the kernel offers
         "!" + text            could not get ready, or not confine a new process; the sender ends
@@ -48,6 +48,7 @@ class Supervisor:
         self._standing = standing()
         self._victim = Victim() if config["confine"] else None
         self._cage = _cage(config) if config["confine"] else None
+        self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
         self._build = _load(config["build"])
         self._nothing = NOTHING if os.path.exists(NOTHING) else os.devnull  # noqa: PTH110
@@ -90,7 +91,7 @@ class Supervisor:
         elif command == b"K":
             self._signal(signal.SIGKILL)
         elif command == b"W":
-            self._signal(signal.SIGUSR1)
+            self._signal(self._config["last_words"])
         for descriptor in descriptors:
             os.close(descriptor)
         return True
@@ -132,10 +133,9 @@ class Supervisor:
             _move(
                 (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
             )
-            if self._cage is not None:
-                self._cage.enter()
+            self._confine("build" if command == b"B" else "play")
             os.write(_CONTROL, b"P")  # not send: the filter no longer lets it through
-            os.closerange(_CONTROL, 1024)
+            os.close(_CONTROL)
         except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
             os.write(_CONTROL, b"!" + repr(error).encode()[:300])
             os._exit(_UNCONFINED_EXIT_STATUS)
@@ -149,6 +149,20 @@ class Supervisor:
         nothing = os.open(self._nothing, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
+
+    def _confine(self, purpose: str) -> None:
+        """What ``prepare`` starts, a language's runtime with its threads, is limited like an agent.
+
+        The filter comes last and holds for those threads too; nobody can start more of them.
+        """
+        if self._cage is not None:
+            self._cage.close()
+        os.closerange(_CONTROL + 1, 1024)
+        if self._prepare is not None:
+            artefact = self._config["artefact"] if purpose == "play" else ""
+            self._prepare(self._config["memory_mib"], artefact)
+        if self._cage is not None:
+            self._cage.lock(purpose)
 
 
 class Victim:
@@ -209,13 +223,26 @@ def _move(*pairs: tuple[int, int]) -> None:
 
 def _cage(config: dict[str, Any]) -> Cage:
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
-    enter_own_root([config["agent"], os.path.dirname(config["artefact"])])  # noqa: PTH120
+    shown = [config["agent"], *config["places"]]
+    built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
+    if config["executes"]:
+        enter_own_root(shown, built)
+    else:
+        enter_own_root([*shown, *built], [])
     _find_library_again()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    file_bytes = LARGEST_FILE_BYTES if config["scratch"] else 0
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
-    memory_bytes = config["memory_mib"] << 20
-    bpf = b64decode(config["filter"])
-    return Cage(readable=readable, memory_bytes=memory_bytes, bpf=bpf)
+    filters = {purpose: b64decode(text) for purpose, text in config["filters"].items()}
+    memory_bytes = config["memory_mib"] << 20 if config["address_space"] else None
+    return Cage(
+        readable=readable,
+        memory_bytes=memory_bytes,
+        filters=filters,
+        programs=config["programs"],
+        scratch=config["scratch"],
+        file_bytes=file_bytes,
+    )
 
 
 def _find_library_again() -> None:

@@ -1,6 +1,6 @@
 """Opens real seats for the programs in ``talkers``: what the tests of processes stand on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -26,10 +26,11 @@ def limits(**changes: Any) -> Limits:
     return Limits(**{**_LIMITS, **changes})
 
 
-def program(play: str, sources: Path, *, build: str = "build") -> Program:
+def program(play: str, sources: Path, *, build: str = "build", **more: Any) -> Program:
     """One of the talkers as a seat's program."""
     return Program(
-        adapter=Path(__file__).parent / "talkers",
+        **more,
+        adapters=(Path(__file__).parent / "talkers",),
         play=f"talkers:{play}",
         build=f"talkers:{build}",
         preload=("talkers",),
@@ -45,10 +46,23 @@ def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
 
 
 @contextmanager
+def kept_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
+    """A seat of an ordinary process that plays one game after the other."""
+    opened = open_plain(program(play, sources, keeps=True), limits(**changes), core=None)
+    with closing(opened) as seat:
+        yield seat
+
+
+@contextmanager
 def container_seat(
-    play: str, sources: Path, *, build: str = "build", core: int | None = None, **changes: Any
+    play: str,
+    sources: Path,
+    *,
+    core: int | None = None,
+    how: Mapping[str, Any] | None = None,
+    **changes: Any,
 ) -> Iterator[ContainerSeat]:
-    """A seat in a container."""
-    opened = open_container(program(play, sources, build=build), limits(**changes), core=core)
+    """A seat in a container; ``how`` changes the program, the others its limits."""
+    opened = open_container(program(play, sources, **how or {}), limits(**changes), core=core)
     with closing(opened) as seat:
         yield seat

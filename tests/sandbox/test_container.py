@@ -118,7 +118,7 @@ def test_a_build_sees_the_sources_and_its_output_comes_back(tmp_path: Path) -> N
 
 
 def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, build="endless_build") as seat:
+    with container_seat("echo", tmp_path, how={"build": "endless_build"}) as seat:
         build = seat.seat.build(seconds=0.3, output_bytes=1000)
         assert build.timed_out
         assert build.exit.kind is ExitKind.KILLED
@@ -126,7 +126,7 @@ def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
 
 
 def test_the_output_of_a_build_is_bounded(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, build="large_build") as seat:
+    with container_seat("echo", tmp_path, how={"build": "large_build"}) as seat:
         build = seat.seat.build(seconds=5.0, output_bytes=1 << 20)
         assert build.timed_out
         assert len(build.output) <= (1 << 20) + 65536

@@ -52,9 +52,9 @@ def test_the_image_holds_no_program_but_the_interpreter(docker_engine: docker.Do
 def test_the_standard_library_is_compiled_in_the_image(docker_engine: docker.DockerClient) -> None:
     script = (
         "import zipfile; names = zipfile.ZipFile('/usr/lib/python311.zip').namelist();"
-        "print('json/decoder.pyc' in names, {name.rpartition('.')[2] for name in names})"
+        "print('json/decoder.pyc' in names, sorted({name.rpartition('.')[2] for name in names}))"
     )
-    assert run(docker_engine, script) == "True {'pyc'}"
+    assert run(docker_engine, script) == "True ['pickle', 'pyc']"
 
 
 @pytest.mark.docker
@@ -66,10 +66,30 @@ def test_the_image_has_no_file_that_gives_rights(docker_engine: docker.DockerCli
     assert run(docker_engine, script) == "[]"
 
 
-def run(engine: docker.DockerClient, script: str) -> str:
+@pytest.mark.docker
+def test_the_workshops_image_holds_a_compiler_and_no_shell(
+    docker_engine: docker.DockerClient,
+) -> None:
+    script = "import os; print(*sorted(os.listdir('/bin')), len(os.listdir('/sbin')))"
+    programs = run(docker_engine, script, runtime="cpp")
+    assert programs == "as g++ ld objdump python3 python3.11 0"
+
+
+@pytest.mark.docker
+def test_the_workshops_image_has_no_file_that_gives_rights(
+    docker_engine: docker.DockerClient,
+) -> None:
+    script = (
+        "import pathlib; files = pathlib.Path('/usr').rglob('*');"
+        "print([file for file in files if file.lstat().st_mode & 0o6000])"
+    )
+    assert run(docker_engine, script, runtime="cpp") == "[]"
+
+
+def run(engine: docker.DockerClient, script: str, *, runtime: str = "python") -> str:
     """Run a line of Python in the image and return what it printed."""
     output = engine.containers.run(
-        ensure_image("python"),
+        ensure_image(runtime),
         ["/usr/bin/python3", "-I", "-c", script],
         network_mode="none",
         read_only=True,

@@ -28,6 +28,8 @@ def order(tmp_path: Path) -> recipe.Ingredients:
         uid=recipe.FIRST_UID,
         memory_mib=64,
         core=0,
+        threads=0,
+        workshop=False,
         runtime="runc",
         owner="1.1",
     )

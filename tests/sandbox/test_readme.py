@@ -71,8 +71,8 @@ def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int,
     monkeypatch.setattr(confine, "_ruleset", lambda _: os.open(os.devnull, os.O_RDONLY))
     monkeypatch.setattr(confine, "_syscall", lambda *_: 0)
     monkeypatch.setattr("resource.setrlimit", found.__setitem__)
-    cage = confine.Cage(readable=[], memory_bytes=1 << 28, bpf=b"\0" * 8)
-    cage.enter()
+    cage = confine.Cage(readable=[], memory_bytes=1 << 28, filters={})
+    cage.close()
     yield found
     os.close(cage._ruleset_fd)
 

@@ -11,6 +11,8 @@ from sandbox.errors import HostError
 from sandbox.recipe import RUNTIMES, Ingredients, oci_runtime, specification
 
 GOOD: dict[str, Any] = {
+    "threads": 0,
+    "workshop": False,
     "image": "firebox-python:0123456789ab",
     "configuration": "{}",
     "uid": 1 << 30,

@@ -111,7 +111,7 @@ def _slot(load: Load, repeats: int, core: int) -> list[Trial]:
     os.sched_setaffinity(0, {core})
     sources = make_scratch("clock")
     program = Program(
-        adapter=Path(__file__).parent,
+        adapters=(Path(__file__).parent,),
         play="clock.worker:play",
         build="clock.worker:play",
         preload=("clock.worker",),

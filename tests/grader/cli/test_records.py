@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.evaluation import GradingScheme
-from grader.records import to_json
+from grader.records import AgentRef, Mode, to_json
 from grader.replay import render
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import export, faulted_record, random_record, result
@@ -183,3 +183,20 @@ def test_single_game_is_no_export(firebox: Firebox, tmp_path: Path) -> None:
     assert run.status == 2
     assert "is not an evaluation's export" in run.err
     assert "`firebox replay` checks and tells a single game" in run.err
+
+
+def test_an_export_of_a_team_says_so_and_one_of_seats_does_not(
+    firebox: Firebox, tmp_path: Path, file: Path
+) -> None:
+    played = replace(random_record(variant="ensta"), mode=Mode.TEAM)
+    whole = export([played])
+    whole = replace(
+        whole,
+        spec=replace(whole.spec, options=dict(played.options)),
+        agents=(AgentRef(interface="ensta-python", sha256="0" * 64),),
+    )
+    (tmp_path / "team.json").write_text(to_json(whole))
+    run = firebox("verify", tmp_path / "team.json")
+    assert run.status == 0
+    assert "team: one process played all seats of an agent" in run.out
+    assert "team:" not in firebox("verify", file).out

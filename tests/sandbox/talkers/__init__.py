@@ -9,6 +9,7 @@ import importlib
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 
@@ -184,6 +185,50 @@ def library(agent: str, artefact: str, questions: int, answers: int) -> None:
         os.write(answers, f"{module.__file__}\n".encode())
 
 
+def counting(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Answer with the process and how many games it has begun; say ``over`` to every ``end``."""
+    games = 1
+    for line in _lines(questions):
+        if line == b"end\n":
+            os.write(answers, b"over\n")
+            games += 1
+        else:
+            os.write(answers, b"%d %d\n" % (os.getpid(), games))
+
+
+def rude(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say who it is, and have the last word as well: two answers to every ``end``."""
+    for line in _lines(questions):
+        os.write(answers, b"over\nand more\n" if line == b"end\n" else b"%d\n" % os.getpid())
+
+
+def leaving(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say who it is, say ``over`` to the ``end``, and go."""
+    for line in _lines(questions):
+        if line == b"end\n":
+            os.write(answers, b"over\n")
+            os._exit(3)
+        os.write(answers, b"%d\n" % os.getpid())
+
+
+_idle = threading.Event()
+
+
+def start_thread(memory_mib: int, artefact: str) -> None:
+    """What a language's runtime does: have a thread of its own."""
+    threading.Thread(target=_idle.wait, daemon=True).start()
+
+
+def threads(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say how many threads there are; start another one for the second question."""
+    lines = _lines(questions)
+    next(lines)
+    os.write(answers, b"%d\n" % threading.active_count())
+    next(lines)
+    threading.Thread(target=_idle.wait, daemon=True).start()
+    os.write(answers, b"started\n")
+
+
 def build(agent: str, artefact: str, questions: int, answers: int) -> None:
     """A build step: its output is the names of the sources."""
     os.write(answers, " ".join(sorted(os.listdir(agent))).encode())  # noqa: PTH208
@@ -220,3 +265,57 @@ def _is_open(number: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def attempts_at_work(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """A build step that starts a program, writes a file, and tries what even a workshop forbids."""
+    import json
+    import socket
+    import subprocess
+
+    def write(path: str) -> None:
+        with open(path, "wb") as file:  # noqa: PTH123
+            file.write(b"x")
+
+    attempts = {
+        "program": lambda: subprocess.run(["/usr/bin/as", "--version"], stdout=2, check=True),
+        "scratch": lambda: write("/tmp/x"),  # noqa: S108
+        "large file": lambda: [os.truncate("/tmp/x", n << 20) for n in (1, 40)],  # noqa: S108
+        "own program": lambda: (os.chmod("/tmp/x", 0o755), os.execv("/tmp/x", ["x"])),  # noqa: PTH101, S103, S108, S606
+        "root": lambda: write("/x"),
+        "programs": lambda: write("/usr/bin/x"),
+        "sources": lambda: write(f"{agent}/x"),
+        "kernel": lambda: os.listdir("/proc/1"),  # noqa: PTH208
+        "supervisor": lambda: os.listdir("/opt/firebox/sandbox"),  # noqa: PTH208
+        "passwords": lambda: os.stat("/etc/passwd"),  # noqa: PTH116
+        "internet": lambda: socket.socket(socket.AF_INET),
+        "socket": lambda: socket.socket(socket.AF_UNIX),
+        "signal": lambda: os.kill(1, 0),
+    }
+    told = {}
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+            told[name] = "done"
+        except OSError as error:
+            told[name] = type(error).__name__
+    os.write(answers, json.dumps(told).encode())
+
+
+def multiplies(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """A build step that forks for ever; tells how many it got."""
+    count = 0
+    try:
+        while os.fork():
+            count += 1
+        time.sleep(60)
+    except OSError:
+        os.write(answers, b"%d" % count)
+
+
+def where_it_lies(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say whether the artefact is on the root's device, and what it is."""
+    os.read(questions, 100)
+    own = os.stat(artefact).st_dev == os.stat("/").st_dev  # noqa: PTH116
+    with open(artefact, "rb") as file:  # noqa: PTH123
+        os.write(answers, b"%s %s\n" % (str(own).encode(), file.read()))

@@ -39,6 +39,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_SYSTEM_EXIT",
     "LocalSeat",
+    "Process",
     "check_sources",
     "compile_sources",
     "main_compile",
@@ -79,10 +80,17 @@ except ImportError:
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+def run(
+    code: bytes | None,
+    agent_dir: str,
+    stdin_fd: int,
+    stdout_fd: int,
+    kind: "type[Process] | None" = None,
+) -> NoReturn:
     """Load the agent, play one game over the two descriptors, end the process.
 
     ``code`` is what ``compile_sources`` gave for ``agent_dir``; ``None`` compiles the sources here.
+    Agents of other kinds than this package's have a ``kind`` of process that knows both.
     Standard output becomes standard error and standard input is empty: the protocol has
     descriptors of its own, so that an agent's prints can't disturb it.
     """
@@ -90,7 +98,7 @@ def run(code: bytes | None, agent_dir: str, stdin_fd: int, stdout_fd: int) -> No
     try:
         stdin_fd, stdout_fd = _clear_of_standard(stdin_fd), _clear_of_standard(stdout_fd)
         _redirect_standard_streams()
-        process = _Process(agent_dir)
+        process = (kind or Process)(agent_dir)
         signal.signal(signal.SIGUSR1, process.say_where)
         status = process.play(code, stdin_fd, stdout_fd)
         sys.stderr.flush()
@@ -111,26 +119,26 @@ def _redirect_standard_streams() -> None:
     sys.stdin = io.StringIO()
 
 
-class _Process:
+class Process:
     """What is known of the agent's process so far, for the day it has to explain its end."""
 
     def __init__(self, agent_dir: str) -> None:
-        self._agent_dir = agent_dir
-        self._modules: Modules = {}
-        self._doing = "loading"
+        self.agent_dir = agent_dir
+        self.modules: Modules = {}
+        self.doing = "loading"
         self._actions: dict[Any, bytes] = {}
-        self._seat: LocalSeat | None = None
+        self._seat: Any = None  # kept: no finaliser of the agent's is to run before the end
 
     def play(self, code: bytes | None, stdin_fd: int, stdout_fd: int) -> int:
         """The whole game; the exit status. The student's exceptions are explained and end here."""
         try:
-            seat = self._load(code)
+            seat = self._seat = self.load(code)
         except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
             return self._failed(error, EXIT_LOAD)
         try:
             for line in _lines(stdin_fd):
                 try:
-                    reply = self._reply(seat, _decode(line))
+                    reply = self.reply(seat, _decode(line))
                 except BaseException as error:  # noqa: BLE001 - whatever a student's code raises
                     return self._failed(error, EXIT_CRASH)
                 if reply is None:
@@ -145,31 +153,34 @@ class _Process:
     def say_where(self, number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG002
         """Signal handler for an agent whose time is over: print where it is, and end."""
         try:
-            locate(frame, self._doing, self._modules, self._agent_dir)
+            locate(frame, self.where(), self.modules, self.agent_dir)
         finally:
             os._exit(EXIT_INTERRUPTED)
 
-    def _load(self, code: bytes | None) -> LocalSeat:
-        random.seed(0)  # what a module draws while it is imported is the same in every game
-        compiled = compile_modules(self._agent_dir) if code is None else marshal.loads(code)  # noqa: S302
-        self._modules = compiled
-        install(compiled, self._agent_dir)
-        seat = LocalSeat(agent_class(vars(importlib.import_module("agent"))))
-        self._seat = seat  # kept to the end, so that no finaliser of the agent's runs before it
-        return seat
+    def where(self) -> str:
+        """What the agent is doing, in words."""
+        return self.doing
 
-    def _reply(self, seat: LocalSeat, message: Any) -> bytes | None:
+    def load(self, code: bytes | None) -> Any:
+        """The agent in its seat, from what was compiled."""
+        random.seed(0)  # what a module draws while it is imported is the same in every game
+        compiled = compile_modules(self.agent_dir) if code is None else marshal.loads(code)  # noqa: S302
+        self.modules = compiled
+        install(compiled, self.agent_dir)
+        return LocalSeat(agent_class(vars(importlib.import_module("agent"))))
+
+    def reply(self, seat: Any, message: Any) -> bytes | None:
         """The line that answers a message; ``None`` after the last message."""
         kind = message["type"]
         if kind == "turn":
             turn = message["turn"]
-            self._doing = f"turn {turn}"
+            self.doing = f"turn {turn}"
             action = seat.act(message)
             text = self._actions.get(action)
             if text is None:
                 text = self._actions[action] = _encode(seat.game.action_to_wire(action)).encode()
             return b'{"type":"action","turn":%d,"action":%b}\n' % (turn, text)
-        self._doing = "the start" if kind == "start" else "the last events"
+        self.doing = "the start" if kind == "start" else "the last events"
         if kind == "start":
             random.seed(message["seed"])
         ready = seat.send(message)
@@ -180,7 +191,7 @@ class _Process:
             status = EXIT_MEMORY
         elif isinstance(error, SystemExit):
             status = EXIT_SYSTEM_EXIT
-        explain(error, self._doing, self._modules, self._agent_dir)
+        explain(error, self.where(), self.modules, self.agent_dir)
         return status
 
 
@@ -217,9 +228,9 @@ def warm_up() -> None:
     Fills the tables and lets the interpreter specialise its instructions before the fork, instead
     of after every fork.
     """
-    process = _Process("")
+    process = Process("")
     start, turn, end = (json.dumps(message).encode() for message in example_messages())
     for _ in range(10):
         seat = LocalSeat(_First)
         for line in (start, *[turn] * 3, end):
-            process._reply(seat, _decode(line))
+            process.reply(seat, _decode(line))

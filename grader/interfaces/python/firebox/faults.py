@@ -97,7 +97,7 @@ def _without_folders(text: str, agent_dir: str) -> str:
 
 def _remember_lines(files: set[str], agent_dir: str) -> None:
     """Let ``linecache`` find the sources by their relative names, wherever this process runs."""
-    for file in files:
+    for file in files - linecache.cache.keys():
         with contextlib.suppress(OSError):
             text = Path(agent_dir, file).read_bytes().decode("utf-8", "replace")
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file

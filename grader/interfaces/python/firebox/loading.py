@@ -15,9 +15,9 @@ from typing import Any, Final
 import firebox
 from firebox.sources import Modules
 
-__all__ = ["LoadError", "agent_class", "install", "left_out", "shadowed"]
+__all__ = ["RESERVED", "LoadError", "agent_class", "install", "left_out", "shadowed"]
 
-RESERVED: Final = sys.stdlib_module_names | {"firebox"}
+RESERVED: Final = sys.stdlib_module_names | {"firebox", "firebox_ensta"}
 
 
 class LoadError(Exception):

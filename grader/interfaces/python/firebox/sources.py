@@ -9,12 +9,30 @@ import json
 import marshal
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import CodeType
-from typing import Any, Final, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
 
-__all__ = ["Message", "Modules", "check_sources", "compile_sources", "main_compile", "resolve_root"]
+if TYPE_CHECKING:
+    from ast import Module
+
+__all__ = [
+    "Message",
+    "Modules",
+    "check_sources",
+    "compile_file",
+    "compile_folder",
+    "compile_source",
+    "compile_sources",
+    "is_skipped",
+    "main_compile",
+    "message",
+    "module_name",
+    "python_files",
+    "resolve_root",
+    "write_report",
+]
 
 ENTRY: Final = "agent.py"
 
@@ -36,7 +54,9 @@ def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
     top = Path(agent_dir)
     if (top / ENTRY).is_file():
         return top
-    folders = [path for path in sorted(top.iterdir()) if not _skipped(path.name) and path.is_dir()]
+    folders = [
+        path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
+    ]
     found = [folder for folder in folders if (folder / ENTRY).is_file()]
     if len(found) == 1:
         return found[0]
@@ -74,8 +94,12 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
 def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
     modules, messages = _compile_all(Path(agent_dir))
-    code = b"" if messages else marshal.dumps(modules)
-    report = {"ok": not messages, "messages": messages, "bytes": len(code)}
+    write_report(out_fd, messages, b"" if messages else marshal.dumps(modules))
+
+
+def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
+    """Tell whoever builds; without code it failed."""
+    report = {"ok": bool(code), "messages": messages, "bytes": len(code)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + code)
 
@@ -84,37 +108,46 @@ def _compile_all(top: Path) -> tuple[Modules, list[Message]]:
     try:
         root = resolve_root(top)
     except FileNotFoundError as error:
-        return {}, [_message(ENTRY, str(error))]
+        return {}, [message(ENTRY, str(error))]
+    return compile_folder(top, root, compile_file)
+
+
+def compile_folder(
+    top: Path, root: Path, compiler: Callable[[Path, str], CodeType | Message]
+) -> tuple[Modules, list[Message]]:
+    """All modules below ``root``, with what the compiler says of each path and relative name."""
     modules: Modules = {}
     messages: list[Message] = []
-    for path in _python_files(root):
+    for path in python_files(root):
         file = path.relative_to(top).as_posix()
-        code = _compile(path, file)
+        code = compiler(path, file)
         if isinstance(code, CodeType):
-            name, is_package = _module_name(path.relative_to(root))
+            name, is_package = module_name(path.relative_to(root))
             modules[name] = code, is_package, file
         else:
             messages.append(code)
     return _with_plain_folders(modules, root, top), messages
 
 
-def _python_files(folder: Path) -> Iterator[Path]:
+def python_files(folder: Path) -> Iterator[Path]:
+    """The Python files below a folder, in order."""
     for path in sorted(folder.iterdir()):
-        if _skipped(path.name):
+        if is_skipped(path.name):
             continue
         if path.is_dir():
-            yield from _python_files(path)
+            yield from python_files(path)
         elif path.suffix == ".py" and path.is_file():
             yield path
 
 
-def _skipped(name: str) -> bool:
+def is_skipped(name: str) -> bool:
     """Files that systems and editors leave in archives, and that nobody means to submit."""
     return name.startswith(".") or name in {"__pycache__", "__MACOSX"}
 
 
-def _module_name(path: Path) -> tuple[str, bool]:
-    parts = path.with_suffix("").parts
+def module_name(path: Path) -> tuple[str, bool]:
+    """The dotted name of a relative path, and whether it is a package's."""
+    parts = (*path.parts[:-1], path.stem.replace(".", "_"))  # a dot would make it a package's
     if parts[-1] == "__init__" and len(parts) > 1:
         return ".".join(parts[:-1]), True
     return ".".join(parts), False
@@ -132,23 +165,28 @@ def _with_plain_folders(modules: Modules, root: Path, top: Path) -> Modules:
     return modules
 
 
-def _compile(path: Path, file: str) -> CodeType | Message:
-    """The file's code, or the complaint about it. The parser's own limits are complaints too."""
-    source = path.read_bytes()
+def compile_file(path: Path, file: str) -> CodeType | Message:
+    """The file's code, or the complaint about it."""
+    return compile_source(path.read_bytes(), file)
+
+
+def compile_source(source: "bytes | Module", file: str) -> CodeType | Message:
+    """The code, or the complaint about it. The parser's own limits are complaints too."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             code: CodeType = compile(source, file, "exec", dont_inherit=True)
     except SyntaxError as error:
-        return _message(file, error.msg or "invalid syntax", error.lineno, error.offset)
+        return message(file, error.msg or "invalid syntax", error.lineno, error.offset)
     except RecursionError:
-        return _message(file, "nested too deeply for Python to compile")
+        return message(file, "nested too deeply for Python to compile")
     except (MemoryError, OverflowError):
-        return _message(file, "too large or too complex for Python to compile")
+        return message(file, "too large or too complex for Python to compile")
     except ValueError as error:
-        return _message(file, str(error))
+        return message(file, str(error))
     return code
 
 
-def _message(file: str, text: str, line: Any = None, column: Any = None) -> Message:
+def message(file: str, text: str, line: Any = None, column: Any = None) -> Message:
+    """A complaint; without a line about the whole file."""
     return {"file": file, "line": line or 0, "column": max(column or 0, 0), "text": text}

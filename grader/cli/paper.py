@@ -1,0 +1,183 @@
+"""``python -m grader.cli.paper``: Lin and Xu's strategies beside the figures of their paper.
+
+They are our own agents, so they play in this process; nothing of a student's runs here. The oracle
+sees the deal, as nobody can in a sandbox.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grader.cli.arguments import add_secret_arguments, secret_of
+from grader.cli.exits import Exit, UsageError
+from grader.cli.output import histogram, progress, say, warn
+from grader.deals import deal_seed, shuffled
+from grader.errors import GraderError
+from grader.games import game_from_options
+from grader.games.base import Game
+from grader.games.hanabi import DECK
+from grader.house import cs221
+from grader.records import to_json
+from grader.referee import Failed, Reply, Turn
+from grader.runner import play_game
+from grader.statistics import Summary, summarise
+
+__all__ = ["HELP", "Row", "add_arguments", "main", "measure", "run"]
+
+HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
+
+_PLAYERS: Final = (4, 3)
+"""The paper's text is about four; the authors' program has three."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What a strategy reached."""
+
+    strategy: str
+    players: int
+    paper: float
+    """The paper's mean: with four players that of its table, else the authors' program's."""
+    trials: Summary
+    """The first deals, as many as the paper played."""
+    games: Summary
+    """All of them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("--games", type=int, default=1000, metavar="N", help="default: 1000")
+    parser.add_argument(
+        "--trials",
+        type=int,
+        default=100,
+        metavar="N",
+        help="games of the first column, 100 in the paper",
+    )
+    parser.add_argument(
+        "--players",
+        type=int,
+        action="append",
+        choices=_PLAYERS,
+        help="4 as in the paper, 3 as in the authors' program; default: first the one, then the"
+        " other",
+    )
+    parser.add_argument(
+        "--strategy",
+        action="append",
+        choices=sorted(cs221.NAMES),
+        help="only this one; may be repeated",
+    )
+    add_secret_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Read the command line, play, and return an exit status."""
+    parser = argparse.ArgumentParser(prog="python -m grader.cli.paper", description=HELP)
+    add_arguments(parser)
+    arguments = parser.parse_args(argv)
+    try:
+        return run(arguments)
+    except GraderError as error:
+        warn(str(error))
+        return Exit.USAGE
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Play, and print the table and a histogram for each row."""
+    games, trials = arguments.games, arguments.trials
+    if not 1 <= trials <= games:
+        raise UsageError(f"--trials is {trials}; it must be between 1 and --games, {games}")
+    names = arguments.strategy or list(cs221.NAMES)
+    counts = arguments.players or _PLAYERS
+    secret = secret_of(arguments)
+    rows = []
+    with progress(games * len(names) * len(counts)) as count:
+        for players in counts:
+            for name in names:
+                scores = []
+                for score in measure(name, players, secret, range(games)):
+                    scores.append(score)
+                    count(score)
+                rows.append(_row(name, players, scores, trials))
+    say(to_json(rows) if arguments.json else "\n".join(_report(rows)))
+    return Exit.OK
+
+
+def measure(name: str, players: int, secret: bytes, indices: Sequence[int]) -> Iterator[int]:
+    """The scores of a strategy that takes all seats, deal by deal."""
+    game = game_from_options("hanabi", {"variant": "cs221", "players": players})
+    for index in indices:
+        yield _score(name, game, deal_seed(secret, index))
+
+
+def _score(name: str, game: Game, seed: bytes) -> int:
+    random.seed(seed)  # the strategies draw from the module, as agents of that course do
+    seats = [_Strategist(name, seed) for _ in range(game.seats)]
+    record = play_game(game, seed, seats)
+    if record.fault is not None:
+        raise AssertionError(f"{name} is at fault: {record.fault}")
+    return record.scores[0]
+
+
+class _Strategist:
+    """A player that is called directly."""
+
+    def __init__(self, name: str, seed: bytes) -> None:
+        from firebox_cs221.seat import LocalSeat
+
+        deck = shuffled(DECK, seed) if cs221.NAMES[name].sees_all else None
+        self._seat = LocalSeat(cs221.agent(name), deck)
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Answer at once; what it takes is not measured."""
+        answer = self._seat.send(turn.message)
+        return None if answer is None else Reply(answer.get("action"), 0)
+
+
+def _row(name: str, players: int, scores: list[int], trials: int) -> Row:
+    strategy = cs221.NAMES[name]
+    return Row(
+        strategy=strategy.title,
+        players=players,
+        paper=strategy.paper if players == _PLAYERS[0] else strategy.authors,
+        trials=summarise(scores[:trials]),
+        games=summarise(scores),
+    )
+
+
+def _report(rows: Sequence[Row]) -> Iterator[str]:
+    for players in dict.fromkeys(row.players for row in rows):
+        chosen = [row for row in rows if row.players == players]
+        first = chosen[0]
+        source = "the paper" if players == _PLAYERS[0] else "authors"
+        yield f"{players} players: mean ± standard deviation"
+        trials, games = f"{first.trials.n} trials", f"{first.games.n} games"
+        yield f"  {'strategy':<16} {source:>9} {trials:>15} {games:>15} {'95 % of the mean':>18}"
+        yield from map(_line, chosen)
+        yield ""
+    for row in rows:
+        yield f"{row.strategy}, {row.players} players, {row.games.n} games"
+        yield histogram(row.games)
+        yield ""
+
+
+def _line(row: Row) -> str:
+    width = row.games.half_width
+    interval = "" if width is None else f"{row.games.mean:.2f} ± {width:.2f}"
+    return (
+        f"  {row.strategy:<16} {row.paper:>9.1f} {_spread(row.trials):>15}"
+        f" {_spread(row.games):>15} {interval:>18}"
+    )
+
+
+def _spread(summary: Summary) -> str:
+    return f"{summary.mean:.2f}" + ("" if summary.sd is None else f" ± {summary.sd:.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

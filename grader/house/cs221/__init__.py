@@ -1,0 +1,78 @@
+"""The strategies of Lin and Xu's paper, written for Firebox against the interface cs221-python.
+
+``NAMES`` has them in the paper's order, with the mean score that it gives. They were built from a
+description of their ideas, not from the authors' code; what they reach is measured beside those
+figures by ``python -m grader.cli.paper``. Each but the oracle can be submitted (``bundle``).
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module, resources
+from types import MappingProxyType
+from typing import Any, Final
+
+__all__ = ["NAMES", "Strategy", "agent", "bundle"]
+
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+_ALSO: Final = {"information": ("informationless",)}
+_RELATIVE: Final = re.compile(r"from \.(\w+) import")
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One row of the paper's table."""
+
+    title: str
+    paper: float
+    """Mean score in the paper, four players, 100 trials."""
+    authors: float
+    """Mean score of the authors' own program, three players."""
+    sees_all: bool = False
+    """It sees all cards: outside the sandbox only."""
+
+
+NAMES: Final[Mapping[str, Strategy]] = MappingProxyType(
+    {
+        "random_legal": Strategy("random", 6, 6.4),
+        "oracle": Strategy("oracle", 25, 24.7, sees_all=True),
+        "informationless": Strategy("informationless", 16, 16.2),
+        "information": Strategy("information", 19.2, 19.2),
+        "internal_state": Strategy("internal state", 14, 14.5),
+        "state_guess": Strategy("state-guess", 17.5, 17.8),
+    }
+)
+"""The strategies by the names of their modules."""
+
+
+def agent(name: str) -> Callable[[int], Any]:
+    """The class of a strategy. Raises LookupError."""
+    if name not in NAMES:
+        raise LookupError(f"no strategy is called {name!r}; there are {', '.join(NAMES)}")
+    class_name = "".join(map(str.capitalize, name.split("_")))
+    found: Callable[[int], Any] = getattr(import_module(f"{__name__}.{name}"), class_name)
+    return found
+
+
+def bundle(name: str) -> bytes:
+    """The agent as a submission: a zip of its file and those it imports. Raises LookupError.
+
+    The oracle is none: in the sandbox there is nothing that it could see.
+    """
+    if name not in NAMES or NAMES[name].sees_all:
+        raise LookupError(f"{name!r} cannot be submitted")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        for module in sorted({"_shared", name, *_ALSO.get(name, ())}):
+            text = (resources.files(__name__) / f"{module}.py").read_text()
+            file = "agent.py" if module == name else f"{module}.py"
+            out.writestr(_info(file), _RELATIVE.sub(r"from \1 import", text))
+    return archive.getvalue()
+
+
+def _info(file: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(file, _DATE)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info

@@ -1,0 +1,54 @@
+"""What the strategies have in common: looking at clues and at cards."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from firebox_cs221.simulator import Action, GameState
+
+__all__ = ["clues", "is_clue", "may_fit", "others", "safest_discard", "touched"]
+
+
+def is_clue(action: Action) -> bool:
+    """Whether an action tells somebody something."""
+    return action[0] in {"color", "number"}
+
+
+def clues(state: GameState, index: int) -> list[Action]:
+    """The clues that a player can give."""
+    return [action for action in state.getLegalActions(index) if is_clue(action)]
+
+
+def touched(state: GameState, clue: Action) -> list[int]:
+    """Positions of the cards that a clue points at, in a hand where that can be seen."""
+    kind, player, value = clue
+    half = int(kind == "number")
+    cards = state.data.agentState[player].cards
+    return [i for i, card in enumerate(cards) if card[half] == value]
+
+
+def others(state: GameState, index: int) -> Iterator[int]:
+    """The other players in the order of their turns."""
+    players = state.getNumAgents()
+    for distance in range(1, players):
+        yield (index + distance) % players
+
+
+def may_fit(state: GameState, card: Any) -> bool:
+    """Whether a partial card can be one that comes next."""
+    color, number = card
+    return any(
+        top < 4 and color in {None, each} and number in {None, top + 1}
+        for each, top in enumerate(state.data.table.state)
+    )
+
+
+def safest_discard(state: GameState, index: int) -> Action:
+    """The first card that surely lies on the table; else the first that may well be spared."""
+    known = state.data.agentState[index].peek()
+    for i, card in enumerate(known):
+        if state.isDiscardable(card):
+            return ("discard", i)
+    for i, card in enumerate(known):
+        if card == (None, None) or not state.isDangerous(card):
+            return ("discard", i)
+    return ("discard", 0)

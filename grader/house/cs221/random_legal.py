@@ -1,0 +1,13 @@
+"""Any legal action, each as likely as the others."""
+
+from firebox_cs221.simulator import Action, Agent, GameState
+from firebox_cs221.util import random
+
+
+class RandomLegal(Agent):
+    """Knows the rules and nothing else."""
+
+    def getAction(self, gameState: GameState) -> Action:
+        """Choose blindly."""
+        action: Action = random.choice(gameState.getLegalActions(self.index))
+        return action

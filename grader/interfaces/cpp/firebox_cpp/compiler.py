@@ -1,0 +1,253 @@
+"""The build step: from a student's headers to one shared object. It runs in a workshop.
+
+Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
+"bytes"}``, and then that many bytes: the object, followed by which of its code is which line
+(``lines``). What the compiler said goes to standard error, which becomes the build's log.
+"""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+from firebox_cpp.lines import appendix
+
+__all__ = ["Engine", "build"]
+
+_HERE: Final = Path(__file__).parent
+_STANDARD: Final = (
+    "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
+    "iostream",
+)  # fmt: skip
+"""What agents were written for: an old and lenient compiler that had included much already."""
+_MESSAGES: Final = (
+    "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=50",
+    "-ftemplate-backtrace-limit=6",
+)  # fmt: skip
+_AS_WRITTEN: Final = ("-O0", "-g1", "-gdwarf-4")
+"""No optimisation: a function that forgets to return a value goes on, as it did where it was
+written, and lines are lines. Thinking is a small part of a game's time."""
+_MADE: Final = ("-fPIC", "-fvisibility=hidden")
+_LINKED: Final = (
+    "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
+    "-Wl,-z,defs", "-Wl,--wrap=__cxa_throw", "-Wl,--build-id=none",
+)  # fmt: skip
+_MOST_SAID_BYTES: Final = 256 << 10
+"""Of what the compiler says, before it is stopped."""
+_MOST_LINES_BYTES: Final = 16 << 20
+_LOGGED_CHARACTERS: Final = 4000
+"""Of that, what goes into the log, for each program."""
+_MOST_MADE_BYTES: Final = 16 << 20
+_MOST_MESSAGES: Final = 50
+
+_COMPLAINT: Final = re.compile(
+    r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
+    re.MULTILINE,
+)
+_UNDEFINED: Final = re.compile(
+    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): (?P<text>undefined reference to .*)$",
+    re.MULTILINE,
+)
+_NO_MEMORY: Final = re.compile(
+    r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
+)
+_NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
+_TOO_MUCH: Final = "\n[too much output]\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """What a student's headers are compiled with."""
+
+    folder: Path
+    """Of ``adapter.cpp`` and the headers that agents include."""
+    entry: str
+    """The header that a submission must have."""
+
+    def headers(self) -> frozenset[str]:
+        """Names that mean the engine's files, in a submission too."""
+        return frozenset(path.name for path in self.folder.glob("*.h"))
+
+
+class Message(TypedDict):
+    """One complaint about a source file; line and column count from 1, 0 means the whole file."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+class _RefusedError(Exception):
+    """The sources cannot be used."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        super().__init__()
+        self.messages = list(messages)
+
+
+def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
+    """Compile a submission; write the report and the object."""
+    made = b""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
+    with tempfile.TemporaryDirectory() as directory:
+        notes: list[Message] = []
+        try:
+            root = _root_of(engine, Path(agent_dir))
+            notes = _stage(engine, root, Path(directory, "agent"))
+            made = _made(engine, Path(directory))
+            ok, messages = True, notes
+        except _RefusedError as refused:
+            ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
+    report = {"ok": ok, "messages": messages, "bytes": len(made)}
+    with os.fdopen(os.dup(out_fd), "wb") as out:
+        out.write(json.dumps(report).encode() + b"\n" + made)
+
+
+def _root_of(engine: Engine, top: Path) -> Path:
+    """The folder of the entry: the top one, or exactly one folder in it."""
+    entry = engine.entry
+    if (top / entry).is_file():
+        return top
+    folders = [path for path in sorted(top.iterdir()) if path.is_dir() and not _skipped(path.name)]
+    found = [folder for folder in folders if (folder / entry).is_file()]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
+        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
+    raise _RefusedError(
+        [_message(entry, f"there is no {entry} at the top of the submission; name your file so")]
+    )
+
+
+def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
+    """Copy a submission but what the engine has; returns notes about that."""
+    own = engine.headers()
+    target.mkdir()
+    shadowed = []
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        if any(map(_skipped, name.parts)):
+            continue
+        if path.is_dir():
+            (target / name).mkdir()
+        elif path.name in own:
+            shadowed.append(name.as_posix())
+        else:
+            (target / name).write_bytes(path.read_bytes())
+    return [_message(name, "not used: the engine's own file is") for name in shadowed]
+
+
+def _skipped(name: str) -> bool:
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def _made(engine: Engine, directory: Path) -> bytes:
+    """The object and its lines."""
+    agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
+    folders = ("-iquote", str(_HERE), "-iquote", str(engine.folder), "-iquote", ".")
+    source = str(engine.folder / "adapter.cpp")
+    _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
+         directory=directory)  # fmt: skip
+    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
+         directory=directory)  # fmt: skip
+    _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
+    lines = _lines(made, directory)
+    _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
+    code = Path(made).read_bytes() + lines
+    if len(code) > _MOST_MADE_BYTES:
+        raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
+    return code
+
+
+def _lines(made: str, directory: Path) -> bytes:
+    """Which of the object's code is which line; none if that is too much to look through."""
+    command = ("objdump", "--dwarf=decodedline", made)
+    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
+    return appendix("" if status or said.endswith(_TOO_MUCH) else said)
+
+
+def _run(*command: str, directory: Path) -> None:
+    """Run a program in the agent's folder, and log what it says.
+
+    Raises _RefusedError if it fails.
+    """
+    try:
+        said, status = _said(command, directory, most_bytes=_MOST_SAID_BYTES)
+    except FileNotFoundError as error:
+        reason = f"there is no C++ compiler here: install {command[0]}"
+        raise _RefusedError([_message("", reason)]) from error
+    for folder in (directory / "agent", directory, _HERE.parent):
+        said = said.replace(f"{folder}/", "")
+    sys.stderr.write(_shortened(said))
+    sys.stderr.flush()
+    if status != 0:
+        raise _RefusedError(_complaints(said))
+
+
+def _said(command: Sequence[str], directory: Path, *, most_bytes: int) -> tuple[str, int]:
+    """All that a program said, and its status; it is ended when it says too much."""
+    process = subprocess.Popen(
+        command,
+        cwd=directory / "agent",
+        env={
+            "PATH": os.environ.get("PATH", "/usr/bin"),
+            "LC_ALL": "C",
+            "TMPDIR": str(directory),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        restore_signals=False,  # a file that becomes too large is an error, and no signal
+    )
+    assert process.stdout is not None  # noqa: S101
+    with process.stdout as stream:
+        said = stream.read(most_bytes)
+        if stream.read(1):
+            said += _TOO_MUCH.encode()
+    return said.decode("utf-8", "replace"), process.wait()
+
+
+def _shortened(said: str) -> str:
+    """Beginning and end of it. All that is written must fit into a pipe that nobody reads yet."""
+    half = _LOGGED_CHARACTERS // 2
+    return said if len(said) <= 2 * half else f"{said[:half]}\n[…]\n{said[-half:]}"
+
+
+def _complaints(said: str) -> list[Message]:
+    """The errors in what a compiler or linker said, as many as are worth showing."""
+    if _NO_MEMORY.search(said):
+        return [_message("", "The sources need too much memory to compile.")]
+    found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
+    if not found and _TOO_MUCH in said:
+        return [_message("", "The compiler has too much to say about the sources.")]
+    if not found and _NO_SPACE.search(said):
+        return [_message("", "The sources become too large when they are compiled.")]
+    if not found:
+        return [_message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
+    return [
+        _message(
+            _known_as(match["file"]),
+            match["text"],
+            int(match["line"]),
+            int(match.groupdict().get("column") or 0),
+        )
+        for match in found[:_MOST_MESSAGES]
+    ]
+
+
+def _known_as(file: str) -> str:
+    """A file's name as its author knows it."""
+    name = file.removeprefix("./")
+    return Path(name).name if name.startswith("/") else name
+
+
+def _message(file: str, text: str, line: int = 0, column: int = 0) -> Message:
+    return {"file": file, "line": line, "column": column, "text": text}

@@ -1,0 +1,111 @@
+"""The interface ``gcc-cpp``: a class ``Player`` in a header ``Player.h``, for two.
+
+The entries that a sandbox's supervisor calls, and the calls of the shared object's functions.
+"""
+
+import ctypes
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from firebox_cpp.library import Numbers, load
+from firebox_cpp.seat import AgentError, serve
+from firebox_cpp.table import COLORS, Table, Told
+
+__all__ = ["build", "play"]
+
+_FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
+_SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
+_OUT_OF_MEMORY: Final = 2
+_MOST_IDLE_SWAPS: Final = 100
+
+
+def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
+    """Play one game."""
+    serve(lambda: _Player(artefact), stdin_fd, stdout_fd)
+
+
+def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
+    """Compile."""
+    from firebox_cpp.compiler import Engine, build  # workshops only
+
+    build(Engine(folder=_FOLDER, entry="Player.h"), agent, stdout_fd)
+
+
+class _Player:
+    """The agent's two players: one hears of the deal, one plays."""
+
+    def __init__(self, artefact: str) -> None:
+        self._library = load(artefact)
+        self._library.firebox_tell.argtypes = (
+            Numbers, Numbers, ctypes.c_int, ctypes.c_int, Numbers, ctypes.c_int, ctypes.c_int,
+        )  # fmt: skip
+        self._library.firebox_doing.argtypes = (ctypes.c_char_p,)
+        self._answer = (ctypes.c_int * 3)()
+        self._table: Table
+
+    def start(self, message: dict[str, Any]) -> None:
+        self._seat = message["seat"]
+        self._table = Table(self._seat, message["options"])
+        self._library.firebox_doing(b"the start")
+        self._require(self._library.firebox_begin(message["seed"] & 0xFFFFFFFF))
+
+    def act(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._library.firebox_doing(b"turn %d" % message["turn"])
+        self._hear(message["events"])
+        for _ in range(_MOST_IDLE_SWAPS):
+            self._require(self._library.firebox_ask(self._answer))
+            kind, first, second = self._answer
+            if kind != _SWAP or first != second:
+                break
+        return self._action(kind, first, second)
+
+    def end(self, message: dict[str, Any]) -> None:
+        self._library.firebox_doing(b"the last events")
+        self._hear(message["events"])
+
+    def _hear(self, events: list[dict[str, Any]]) -> None:
+        for event in events:
+            if event["type"] == "deal":
+                self._tell(self._table.deal(event))
+                self._require(self._library.firebox_settle())
+        self._tell(self._table.follow(events))
+
+    def _tell(self, tells: list[Told]) -> None:
+        tell = self._library.firebox_tell
+        for told in tells:
+            hand = [number for card in told.hand for number in card]
+            self._require(
+                tell(
+                    (ctypes.c_int * len(told.event))(*told.event),
+                    (ctypes.c_int * 5)(*told.board),
+                    told.hints,
+                    told.fuses,
+                    (ctypes.c_int * len(hand))(*hand),
+                    len(told.hand),
+                    told.deck,
+                )
+            )
+
+    def _require(self, outcome: int) -> None:
+        if outcome:
+            raise AgentError(of_memory=outcome == _OUT_OF_MEMORY)
+
+    def _action(self, kind: int, first: int, second: int) -> dict[str, Any]:
+        """What ``ask`` answered, as the wire says it; what is no action is named in words."""
+        partner = 1 - self._seat
+        if kind == _PLAY:
+            return {"type": "play", "card": first}
+        if kind == _DISCARD:
+            return {"type": "discard", "card": first}
+        if kind == _COLOR_HINT:
+            color = COLORS[first] if 0 <= first < len(COLORS) else str(first)
+            return {"type": "hint", "to": partner, "color": color}
+        if kind == _NUMBER_HINT:
+            return {"type": "hint", "to": partner, "rank": first}
+        if kind == _SWAP and first == second:
+            return {"type": f"a swap of {first} with itself"}
+        if kind == _SWAP:
+            return {"type": "swap", "first": min(first, second), "second": max(first, second)}
+        if kind == -1:
+            return {"type": "a null pointer"}
+        return {"type": f"an event of the kind {kind}"}

@@ -1,0 +1,73 @@
+"""Which code of a shared object is which line of the agent's files.
+
+Made by a build, used by a game that comes to a bad end. Behind the object come the table, of three
+32-bit numbers a row (where code begins, where its file's name begins, the line), the files' names,
+and a tail that says how long these are.
+"""
+
+import os
+import re
+import struct
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+__all__ = ["appendix", "read_appendix"]
+
+_ROW: Final = struct.Struct("=III")
+_TAIL: Final = struct.Struct("=8sII")
+_MAGIC: Final = b"fb-lines"
+
+_FOLDER: Final = re.compile(r"(?P<path>\S.*):(?:\[\+\+\])?")
+_LINE: Final = re.compile(r"(?P<name>\S.*?)\s+(?P<line>\d+|-)\s+0x(?P<address>[0-9a-f]+)\b.*")
+
+
+def appendix(decoded: str) -> bytes:
+    """From what ``objdump --dwarf=decodedline`` says; the agent's files are those in ``.``."""
+    rows, names, places = [], bytearray(), dict[str, int]()
+    for file, line, address in _addresses(decoded):
+        if line and file not in places:
+            places[file] = len(names)
+            names += file.encode()[:200] + b"\0"
+        rows.append((address, places.get(file, 0), line))
+    table = b"".join(_ROW.pack(*row) for row in _without_repetitions(sorted(rows)))
+    names += b"\0"
+    return table + names + _TAIL.pack(_MAGIC, len(table), len(names))
+
+
+def read_appendix(file: BinaryIO) -> tuple[bytes, bytes]:
+    """Table and names of an object; empty where it has none. The object itself is not read."""
+    if file.seek(0, os.SEEK_END) < _TAIL.size:
+        return b"", b""
+    end = file.seek(-_TAIL.size, os.SEEK_END)
+    magic, table, names = _TAIL.unpack(file.read())
+    if magic != _MAGIC or table + names > end:
+        return b"", b""
+    file.seek(end - names - table)
+    return file.read(table), file.read(names)
+
+
+def rows_of(table: bytes) -> int:
+    """How many rows a table has."""
+    return len(table) // _ROW.size
+
+
+def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:
+    """File, line (0 outside of the agent's files) and address of each piece of code."""
+    path = ""
+    for text in decoded.splitlines():
+        if match := _LINE.fullmatch(text):
+            # Not every change of file is announced; long names are shortened from the left.
+            named = path.rpartition("/")[2].endswith(match["name"].removeprefix("..."))
+            own = named and path.startswith("./")
+            line = int(match["line"]) if own and match["line"] != "-" else 0
+            yield path.removeprefix("./"), line, int(match["address"], 16)
+        elif match := _FOLDER.fullmatch(text):
+            path = match["path"]
+
+
+def _without_repetitions(rows: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    last = None
+    for row in rows:
+        if row[1:] != last:
+            yield row
+            last = row[1:]

@@ -1,0 +1,101 @@
+"""Plays one seat of one game over two pipes: the process of an agent of this interface.
+
+Untrusted like the agent itself; the referee checks every reply.
+"""
+
+import importlib
+import json
+import linecache
+import marshal
+import random
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from firebox.adapter import Process, run
+from firebox.hanabi.example import example_messages
+from firebox.loading import install
+from firebox_cs221.building import Artefact
+from firebox_cs221.names import offer_simulator
+from firebox_cs221.seat import LocalSeat
+from firebox_cs221.simulator import Agent, GameState
+
+__all__ = ["play_game", "warm_up"]
+
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
+
+
+class _Process(Process):
+    """Knows how these agents are loaded and asked."""
+
+    def load(self, code: bytes | None) -> LocalSeat:
+        """The agent in its seat; its index is known with the first message."""
+        random.seed(0)  # what a module draws while it is imported is the same in every game
+        artefact: Artefact = marshal.loads(code or b"")  # noqa: S302 - our own build step wrote it
+        self.modules = artefact["modules"]
+        for file, text in artefact["translated"].items():
+            linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+        install(self.modules, self.agent_dir)
+        offer_simulator()
+        module = importlib.import_module(artefact["module"])
+        return LocalSeat(getattr(module, artefact["agent"]))
+
+    def reply(self, seat: LocalSeat, message: Any) -> bytes | None:
+        """The line that answers a message; ``None`` after the last message."""
+        self.doing = _doing(message)
+        if message["type"] == "start":
+            random.seed(message["seed"])
+        answer = seat.send(message)
+        return None if answer is None else _encode(answer).encode() + b"\n"
+
+
+def _doing(message: Any) -> str:
+    if message["type"] == "turn":
+        return f"turn {message['turn']}"
+    return "the start" if message["type"] == "start" else "the last events"
+
+
+def play_game(code: bytes, agent_dir: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Load the agent, play one game over the two descriptors, end the process."""
+    run(code, agent_dir, stdin_fd, stdout_fd, _Process)
+
+
+class _First(Agent):
+    """Takes the first legal action, to warm up."""
+
+    def getAction(self, gameState: GameState) -> Any:
+        gameState.generateSuccessor(0, ("number", 1, 0))
+        gameState.isPlayable(gameState.data.agentState[0].peek()[0])
+        return gameState.getLegalActions(0)[0]
+
+
+def _messages() -> Sequence[Any]:
+    """The messages of ``firebox``'s example, by the rules of this interface."""
+    start, turn, end = example_messages()
+    options = {
+        "colors": start["options"]["colors"],
+        "hand_size": 2,
+        "hint_tokens": 7,
+        "misplay": "token",
+        "five_returns_token": False,
+        "discard_at_max": "allowed",
+        "empty_hints": False,
+        "last_round": "after_failed_draw",
+        "draw_position": "end",
+        "swaps": False,
+    }
+    acted = [
+        {"type": "play", "seat": 0, "index": 0, "card": "G1", "success": True},
+        {"type": "draw", "seat": 0, "index": 1, "card": None},
+        {"type": "hint", "seat": 1, "to": 0, "rank": 1, "cards": [0]},
+    ]
+    return start | {"options": options}, turn, turn | {"events": acted}, end
+
+
+def warm_up() -> None:
+    """Run the code of a game once, before the process is forked for every game."""
+    process = _Process("")
+    lines = [json.dumps(message) for message in _messages()]
+    for _ in range(5):
+        seat = LocalSeat(_First)
+        for line in lines:
+            process.reply(seat, json.loads(line))

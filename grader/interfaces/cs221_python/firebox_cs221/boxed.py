@@ -1,0 +1,26 @@
+"""What a sandbox's supervisor calls in each game's process, and in the process of the build step.
+
+Importing this module warms the interpreter up once, before any agent's process is forked from it.
+"""
+
+from typing import NoReturn
+
+from firebox_cs221.adapter import play_game, warm_up
+from firebox_cs221.building import main_build
+
+__all__ = ["build", "play"]
+
+
+def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Play one game with the code that ``build`` wrote; ``artefact`` is the path it was put at."""
+    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
+        code = file.read()
+    play_game(code, agent_dir, stdin_fd, stdout_fd)
+
+
+def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
+    """Translate what is in Python 2, find the agent; write the report and the compiled code."""
+    main_build(agent_dir, stdout_fd)
+
+
+warm_up()

@@ -1,0 +1,150 @@
+"""From a submission's files to code that a game's process loads, and the report on it.
+
+Nothing of the submission is executed here.
+"""
+
+import ast
+import marshal
+import os
+import sys
+from pathlib import Path
+from types import CodeType
+from typing import Any, Final, TypedDict, cast
+
+from firebox.loading import RESERVED
+from firebox.sources import (
+    Message,
+    Modules,
+    compile_folder,
+    compile_source,
+    message,
+    module_name,
+    python_files,
+    write_report,
+)
+from firebox_cs221.entry import NoEntry, find_entry
+from firebox_cs221.names import SIMULATOR_MODULES
+from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+
+__all__ = ["Artefact", "build_sources", "main_build"]
+
+_DEPTH: Final = 5000
+"""How deep calls may go in the build's process: sources are trees, and translators walk them."""
+_TRANSLATED: Final = (
+    "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
+    " did there. Should the versions differ in anything else, the change is yours to make"
+)
+
+
+class Artefact(TypedDict):
+    """What a build step leaves for the games, in the form of ``marshal``."""
+
+    modules: Modules
+    module: str
+    """Name of the agent's module, and of its class there."""
+    agent: str
+    translated: dict[str, str]
+    """By file name, the text of what was in Python 2, for messages."""
+
+
+def main_build(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
+    """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
+    sys.setrecursionlimit(_DEPTH)
+    artefact, messages = build_sources(Path(agent_dir))
+    # A type checker does not see that it is a plain dictionary.
+    code = b"" if artefact is None else marshal.dumps(cast("Any", artefact))
+    write_report(out_fd, messages, code)
+
+
+def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
+    """The outcome, ``None`` if the submission cannot be played, and what to tell about it."""
+    root = _root(top)
+    compiler = _Compiler(root)
+    modules, complaints = compile_folder(top, root, compiler.compile)
+    if compiler.translated:  # then all of it was written for Python 2
+        compiler = _Compiler(root, old=True)
+        modules, complaints = compile_folder(top, root, compiler.compile)
+    messages = [*compiler.notes, *complaints]
+    if complaints:
+        return None, messages
+    try:
+        files = {name: file for name, (_, _, file) in modules.items()}
+        entry = find_entry(compiler.trees, files)
+    except NoEntry as error:
+        return None, [*messages, message("", f"{error}.")]
+    names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
+    if entry.module.partition(".")[0] in RESERVED:
+        names[entry.module] = f"{names[entry.module]}_"
+    return {
+        "modules": {names[name]: module for name, module in modules.items()},
+        "module": names[entry.module],
+        "agent": entry.agent,
+        "translated": compiler.translated,
+    }, messages
+
+
+def _root(top: Path) -> Path:
+    """The folder whose files are imported by their own names: the top, or the only folder in it."""
+    if next((path for path in python_files(top) if path.parent == top), None) is not None:
+        return top
+    folders = {path.relative_to(top).parts[0] for path in python_files(top)}
+    return top / folders.pop() if len(folders) == 1 else top
+
+
+class _Compiler:
+    """Compiles one file after the other, and keeps what it saw of them."""
+
+    def __init__(self, root: Path, *, old: bool = False) -> None:
+        self._root = root
+        self._old = old
+        self.trees: dict[str, ast.Module] = {}
+        self.translated: dict[str, str] = {}
+        self.notes: list[Message] = []
+        self.shadowing: set[str] = set()
+        """Modules that have a name of the simulator's and import it from there."""
+
+    def compile(self, path: Path, file: str) -> CodeType | Message:
+        """The file's code, or the complaint about it."""
+        source = path.read_bytes()
+        code = compile_source(source, file)
+        tree = ast.parse(source) if isinstance(code, CodeType) else None
+        if tree is None or self._old or _is_old(source, tree):
+            try:
+                text = translated(source)
+                tree = adapted(text)
+            except Untranslatable as error:
+                if not isinstance(code, CodeType):  # the complaint is that of Python 3
+                    return _also(code, str(error))
+            else:
+                code = compile_source(tree, file)
+                self.translated[file] = text
+                self.notes.append(message(file, f"{_TRANSLATED}."))
+        if isinstance(code, CodeType) and tree is not None:
+            self._keep(path, tree)
+        return code
+
+    def _keep(self, path: Path, tree: ast.Module) -> None:
+        name, _ = module_name(path.relative_to(self._root))
+        self.trees[name] = tree
+        if name in SIMULATOR_MODULES and _imports(tree, name):
+            self.shadowing.add(name)
+
+
+def _is_old(source: bytes, tree: ast.Module) -> bool:
+    """Whether a file that Python 3 can read is in Python 2 all the same."""
+    first, _, _ = source.partition(b"\n")
+    return (first.startswith(b"#!") and b"python2" in first) or looks_like_python_2(tree)
+
+
+def _also(complaint: Message, text: str) -> Message:
+    return {**complaint, "text": f"{complaint['text']} ({text})"}
+
+
+def _imports(tree: ast.Module, name: str) -> bool:
+    """Whether a module imports one of this name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(alias.name == name for alias in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and node.module == name and not node.level:
+            return True
+    return False

@@ -1,0 +1,170 @@
+"""The wire's messages, turned into calls of an agent's methods and back: no pipes, no JSON.
+
+A seat keeps one ``GameState``, into which it works every event, and hands that very object to the
+agent: what the agent notes in ``infer`` stays there. Events come with a seat's own turns, so that
+is when ``inference`` is called, for one action after the other, each time with the state as it was
+right after that action. Those after an agent's last turn come with the end of the game.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import index
+from typing import Any, Final, TypeAlias
+
+from firebox_cs221 import simulator
+from firebox_cs221.simulator import Action, AgentState, Data, Deck, GameState, Rule, Table, Trash
+from firebox_cs221.util import Counter
+
+__all__ = ["LocalSeat"]
+
+JsonObject: TypeAlias = Mapping[str, Any]
+
+_OPTIONS: Final = {
+    "misplay": "token",
+    "five_returns_token": False,
+    "discard_at_max": "allowed",
+    "empty_hints": False,
+    "last_round": "after_failed_draw",
+    "draw_position": "end",
+    "swaps": False,
+}
+"""What the simulator's types take for granted; numbers of cards and clues are in its ``rule``."""
+
+_FORMS: Final = (
+    "('play', i), ('discard', i), ('color', player, colour) or ('number', player, number)"
+)
+
+
+class LocalSeat:
+    """An agent, driven with messages of the wire. Whatever it raises comes through.
+
+    ``deck`` lifts the veil for those who may see everything: all cards in the order of the deal.
+    """
+
+    def __init__(self, make: Callable[[int], Any], deck: Sequence[str] | None = None) -> None:
+        self._make = make
+        self._deck = deck
+        self._agent: Any = None
+        self._state: GameState
+        self._colors = ""
+        self._next = 0
+
+    def send(self, message: JsonObject) -> dict[str, Any] | None:
+        """Handle one message, whatever its type; the reply, if it has one."""
+        kind = message["type"]
+        if kind == "start":
+            self.start(message)
+            return {"type": "ready"}
+        self.follow(message["events"])
+        if kind == "end":
+            return None
+        action = self.to_wire(self._agent.getAction(self._state))
+        return {"type": "action", "turn": message["turn"], "action": action}
+
+    def start(self, message: JsonObject) -> None:
+        """Create the agent. Raises ValueError for rules that these agents do not play by."""
+        options = message["options"]
+        wrong = [name for name, value in _OPTIONS.items() if options[name] != value]
+        if message["game"] != "hanabi" or wrong:
+            raise ValueError("agents of this interface play Hanabi by the rules called cs221")
+        self._colors = options["colors"]
+        self._seat = message["seat"]
+        self._rule = Rule(message["players"], options["hand_size"], options["hint_tokens"])
+        simulator.CHANCE.seed(message["seed"])
+        self._agent = self._make(self._seat)
+        if not hasattr(self._agent, "index"):
+            self._agent.index = self._seat
+
+    def follow(self, events: Sequence[JsonObject]) -> None:
+        """Work events into the state, and tell the agent of each action."""
+        for event, draw in _with_draws(events):
+            if event["type"] == "deal":
+                self._deal(event["hands"])
+                self._call("registerInitialState", self._state)
+            else:
+                action = self._happened(event, draw)
+                self._call("inference", self._state, event["seat"], action)
+
+    def to_wire(self, action: Any) -> dict[str, Any]:
+        """What an agent returned, for the referee, who says whether it is legal.
+
+        Raises TypeError for what is no action at all.
+        """
+        try:
+            kind, first, *rest = action
+            numbers = [index(each) for each in (first, *rest)]
+        except (TypeError, ValueError):
+            raise _no_action(action) from None
+        if kind in {"play", "discard"} and len(numbers) == 1:
+            return {"type": kind, "card": numbers[0]}
+        if kind == "color" and len(numbers) == 2:
+            known = 0 <= numbers[1] < len(self._colors)
+            color = self._colors[numbers[1]] if known else str(numbers[1])
+            return {"type": "hint", "to": numbers[0], "color": color}
+        if kind == "number" and len(numbers) == 2:
+            return {"type": "hint", "to": numbers[0], "rank": numbers[1] + 1}
+        raise _no_action(action)
+
+    def _call(self, method: str, *arguments: Any) -> None:
+        """Call what an agent may lack."""
+        found = getattr(self._agent, method, None)
+        if found is not None:
+            found(*arguments)
+
+    def _deal(self, hands: Sequence[Sequence[str] | None]) -> None:
+        rule = self._rule
+        every = range(rule.numColor), range(len(rule.numNumber))
+        unseen = Counter({(c, n): rule.numNumber[n] for c in every[0] for n in every[1]})
+        size = sum(unseen.values()) - rule.numCard * rule.numAgent
+        states = [AgentState([self._see(card) for card in self._hand(cards)]) for cards in hands]
+        unseen.subtract(card for state in states for card in state.cards if None not in card)
+        data = Data(Deck(unseen, size), rule.numClue, Table(), Trash(), states)
+        self._state = GameState(rule, data, self._seat if self._deck is None else None)
+
+    def _hand(self, cards: Sequence[str] | None) -> Sequence[str | None]:
+        return (None,) * self._rule.numCard if cards is None else cards
+
+    def _see(self, card: str | None) -> simulator.Partial:
+        """The next card in the order of the deal, in the simulator's numbers."""
+        if card is None and self._deck is not None:
+            card = self._deck[self._next]
+        self._next += 1
+        return (None, None) if card is None else self._read(card)
+
+    def _read(self, card: str) -> simulator.Card:
+        return self._colors.index(card[0]), int(card[1]) - 1
+
+    def _happened(self, event: JsonObject, draw: JsonObject | None) -> Action:
+        """Work an action into the state, and give it in the simulator's words."""
+        state, seat = self._state, event["seat"]
+        action: Action
+        if event["type"] == "hint":
+            color = event.get("color")
+            value = event["rank"] - 1 if color is None else self._colors.index(color)
+            action = ("number" if color is None else "color", event["to"], value)
+            state.clue(action, event["cards"])
+            state.endTurn()
+            return action
+        action = (event["type"], event["index"])
+        state.lay(seat, action, self._read(event["card"]))
+        if draw is not None:
+            state.draw(seat, self._see(draw["card"]))
+        state.endTurn(failed=draw is None)
+        return action
+
+
+def _with_draws(events: Sequence[JsonObject]) -> Iterator[tuple[JsonObject, JsonObject | None]]:
+    """Each event but draws, with the draw that follows it."""
+    for at, event in enumerate(events):
+        if event["type"] != "draw":
+            after = events[at + 1] if at + 1 < len(events) else None
+            yield event, after if after is not None and after["type"] == "draw" else None
+
+
+def _no_action(action: object) -> TypeError:
+    try:
+        shown = repr(action)
+    except Exception:  # noqa: BLE001 - whatever a student's code raises
+        shown = "something that cannot be shown"
+    if len(shown) > 100:
+        shown = f"{shown[:99]}…"
+    return TypeError(f"getAction returned {shown}; an action is {_FORMS}, with whole numbers")

@@ -1,0 +1,218 @@
+"""Python 2 into Python 3: lib2to3 for the syntax, and a few changes for what it leaves.
+
+lib2to3 is a part of Python up to 3.12; the sandbox has 3.11. Its fixers that add lines are left
+out, so that lines keep their numbers: ``python2`` has what they would import.
+"""
+
+import ast
+import io
+import tokenize
+import warnings
+from functools import cache
+from typing import Any, Final, TypeGuard
+
+from firebox_cs221 import fix_lambda_tuples, python2
+
+__all__ = ["Untranslatable", "adapted", "looks_like_python_2", "translated"]
+
+_FIXERS: Final = (
+    *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc", "filter"),
+    *("funcattrs", "getcwdu", "has_key", "imports", "imports2", "input", "isinstance", "itertools"),
+    *("itertools_imports", "long", "map", "metaclass", "methodattrs", "ne", "next", "nonzero"),
+    *("numliterals", "paren", "print", "raise", "raw_input", "renames", "repr", "standarderror"),
+    *("sys_exc", "throw", "tuple_params", "types", "unicode", "urllib", "xrange", "xreadlines"),
+    "zip",
+)
+
+_TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
+
+_GONE: Final = {
+    *("xrange", "unicode", "basestring", "raw_input", "long", "unichr"),
+    *("reduce", "cmp", "execfile", "reload", "intern"),
+}
+"""Built in until Python 2."""
+_GONE_METHODS: Final = {"iteritems", "iterkeys", "itervalues", "has_key"}
+_GONE_MODULES: Final = {"Queue", "cPickle", "StringIO", "cStringIO", "ConfigParser", "urllib2"}
+_NO_LISTS: Final = {"map", "filter", "zip"}
+"""Gave lists until Python 2, which have a length and items."""
+_NO_LIST_METHODS: Final = {"keys", "values", "items"}
+
+
+class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an error of ours
+    """It is no Python 2 either, or there is no lib2to3; the text may be added to a message."""
+
+
+def looks_like_python_2(tree: ast.Module) -> bool:
+    """Whether a module that Python 3 can read has what only Python 2 can run."""
+    bound = _bound(tree)
+    return any(_is_python_2(node, bound) for node in ast.walk(tree))
+
+
+def _is_python_2(node: ast.AST, bound: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in _GONE - bound and isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.Attribute):
+        return node.attr in _GONE_METHODS
+    if isinstance(node, ast.Import):
+        return any(alias.name in _GONE_MODULES for alias in node.names)
+    if isinstance(node, ast.Subscript):
+        return _was_list(node.value, bound)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+        return any(_was_list(argument, bound, methods=False) for argument in node.args)
+    return False
+
+
+def _was_list(node: ast.expr, bound: set[str], *, methods: bool = True) -> bool:
+    """Whether an expression whose items are wanted has none any more."""
+    if not isinstance(node, ast.Call):
+        return False
+    if isinstance(node.func, ast.Name):
+        return node.func.id in _NO_LISTS - bound
+    if isinstance(node.func, ast.Attribute) and methods and not node.args:
+        return node.func.attr in _NO_LIST_METHODS
+    return False
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """Names that the module gives a meaning, anywhere."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+    return names
+
+
+def translated(source: bytes) -> str:
+    """The text in Python 3, as many lines. Raises Untranslatable."""
+    text = _decoded(source)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return _refactored(text)
+        except RecursionError:
+            raise Untranslatable(_TOO_DEEP) from None
+
+
+def _decoded(source: bytes) -> str:
+    """Line ends as ``\\n``, and in front only spaces: Python 2 took a tab to the next eighth."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        text = source.decode("latin-1")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(map(_without_tabs, lines)).rstrip() + "\n"
+
+
+def _without_tabs(line: str) -> str:
+    rest = line.lstrip(" \t")
+    return line[: len(line) - len(rest)].expandtabs(8) + rest
+
+
+def _refactored(text: str) -> str:
+    try:
+        tool = _tool()
+        from lib2to3.pgen2.parse import ParseError
+        from lib2to3.pgen2.tokenize import TokenError
+    except ImportError:
+        raise Untranslatable("to translate it from Python 2 takes Python 3.11 or 3.12") from None
+    try:
+        return str(tool.refactor_string(text, "submission"))
+    except (ParseError, TokenError, IndentationError, UnicodeError, ValueError):
+        raise Untranslatable("nor is it Python 2") from None
+
+
+@cache
+def _tool() -> Any:
+    """Takes a moment to make. Raises ImportError."""
+    from lib2to3.refactor import RefactoringTool
+
+    fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
+    return RefactoringTool([*fixers, fix_lambda_tuples.__name__])
+
+
+def adapted(text: str) -> ast.Module:
+    """The tree of a translated text that behaves more like Python 2. Raises Untranslatable."""
+    try:
+        return _adapted(ast.parse(text))
+    except (SyntaxError, ValueError):
+        raise Untranslatable("nor could it be translated from Python 2") from None
+    except (MemoryError, RecursionError):
+        raise Untranslatable(_TOO_DEEP) from None
+
+
+def _adapted(tree: ast.Module) -> ast.Module:
+    futures = [node for node in tree.body if _is_future(node)]
+    told = {alias.name for node in futures for alias in node.names}
+    tree = _Adapter(divides="division" not in told).visit(tree)
+    names = [ast.alias(name=name, asname=None) for name in python2.__all__]
+    line = ast.ImportFrom(module=python2.__name__, names=names, level=0)
+    # After the docstring and what has to stand in front.
+    tree.body.insert(int(ast.get_docstring(tree) is not None) + len(futures), line)
+    return ast.fix_missing_locations(tree)
+
+
+def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+class _Adapter(ast.NodeTransformer):
+    """Division of whole numbers, comparisons with None, sorting by comparison."""
+
+    def __init__(self, *, divides: bool) -> None:
+        self._divides = divides
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        if not (self._divides and isinstance(node.op, ast.Div)):
+            return node
+        return _call("divide_", node.left, node.right)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if not (self._divides and isinstance(node.op, ast.Div)):
+            return node
+        value = ast.parse(ast.unparse(node.target), mode="eval").body
+        return ast.copy_location(
+            ast.Assign(targets=[node.target], value=_call("divide_", value, node.value)), node
+        )
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """Where one thing is compared with one other: more of them in a chain stay as they are."""
+        self.generic_visit(node)
+        test = type(node.ops[0]).__name__
+        if len(node.ops) > 1 or test not in {"Lt", "LtE", "Gt", "GtE"}:
+            return node
+        call = _call("compare_", node.left, node.comparators[0])
+        call.args.insert(0, ast.copy_location(ast.Constant(test), node))
+        return call
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """``sorted(x, cmp=f)`` and ``x.sort(f)``: the order is that of a function."""
+        self.generic_visit(node)
+        function = node.func
+        if isinstance(function, ast.Name) and function.id == "sorted":
+            before = 1
+        elif isinstance(function, ast.Attribute) and function.attr == "sort":
+            before = 0
+        else:
+            return node
+        order = node.args[before] if len(node.args) > before else None
+        del node.args[before:]
+        for keyword in node.keywords:
+            if keyword.arg == "cmp":
+                keyword.arg, keyword.value = "key", _call("cmp_to_key_", keyword.value)
+        if order is not None:
+            node.keywords.append(ast.keyword(arg="key", value=_call("cmp_to_key_", order)))
+        return node
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.Call:
+    call = ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=list(arguments), keywords=[])
+    return ast.copy_location(call, arguments[0])

@@ -1,0 +1,72 @@
+"""The seats that one process plays: one agent for all of them, as the course has it.
+
+In mode ``team`` they are all seats of the game, in mode ``seat`` it is one.
+"""
+
+import random
+from types import ModuleType
+from typing import Any
+
+from firebox_ensta.moves import JsonObject, Refused, read_move
+from firebox_ensta.table import Table
+
+__all__ = ["Seats"]
+
+
+class Seats:
+    """An agent, driven with messages of the wire."""
+
+    def __init__(self, agent_class: Any, deck: ModuleType, *, ours: bool) -> None:
+        self._agent_class = agent_class
+        self._deck = deck
+        self._ours = ours
+        self._table: Table | None = None
+        self._agent: Any = None
+        self.refused = 0
+        """Moves of this turn that were not valid."""
+        self.refusal = ""
+        """The last of them, and why."""
+
+    def start(self, message: JsonObject) -> None:
+        """Make the game, at the first seat's start. The agent is made when the cards are dealt."""
+        if self._table is None:
+            random.seed(message["seed"])
+            self._table = Table(self._deck, message["options"], ours=self._ours)
+
+    def act(self, message: JsonObject) -> JsonObject:
+        """The action of the seat in turn. An agent is asked until it has a valid move."""
+        table, observation = self._table, message["observation"]
+        assert table is not None, "a turn before the start"  # noqa: S101 - the referee's order
+        self.refused = 0
+        for event in table.story.follow(observation["seat"], message["events"]):
+            if event["type"] == "deal":
+                self._begin(table)
+        while True:
+            table.lay(observation)
+            with table.masked():
+                move = self._agent.play()
+            try:
+                action = self._checked(table, move, message)
+            except Refused as refusal:
+                table.note(move, accepted=False)
+                self.refused += 1
+                self.refusal = f"{move[:20]!r}: {refusal}"
+            else:
+                table.note(move, accepted=True)
+                return action
+
+    def _begin(self, table: Table) -> None:
+        table.lay()
+        self._agent = self._agent_class(table.game)
+        table.game.ai = self._agent
+
+    def _checked(self, table: Table, move: object, message: JsonObject) -> JsonObject:
+        observation = message["observation"]
+        action = read_move(move, table.names(), observation["seat"], table.story.slots())
+        if action in message["legal"]:
+            return action
+        if action["type"] == "discard":
+            raise Refused("no card is discarded while all blue coins are there")
+        if action["type"] == "hint" and not observation["hint_tokens"]:
+            raise Refused("there is no blue coin for a clue")
+        raise Refused("it touches no card" if action["type"] == "hint" else "it is not allowed")

@@ -1,0 +1,191 @@
+"""A submission's files: which of them is the course's module, and which class is the agent.
+
+Read, checked and compiled, and never executed here. The files may be the course's whole folder
+with changes in it, or one file with an agent. A ``hanabi`` package among them, or single files of
+it, take the place of ours, file by file. Without such a package, files at the top are part of it:
+``robot.py`` can be imported as ``robot`` and as ``hanabi.robot``, and is one module.
+"""
+
+import ast
+import marshal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypedDict
+
+from firebox.sources import (
+    Message,
+    Modules,
+    compile_file,
+    compile_folder,
+    is_skipped,
+    message,
+)
+
+__all__ = ["PACKAGE", "Artefact", "compile_submission"]
+
+PACKAGE: Final = "hanabi"
+_SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
+"""A folder called like the package is the package if it has one of these."""
+_BASE: Final = "AI"
+_ADVICE: Final = "add a file agent.py with a line such as: from {module} import {name} as Agent"
+
+
+class Artefact(TypedDict):
+    """What a build step leaves for the games."""
+
+    modules: Modules
+    aliases: dict[str, str]
+    """Other names of modules."""
+    entry: tuple[str, str]
+    """Module and name of the agent's class."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """A class that may be an agent."""
+
+    module: str
+    name: str
+    bases: tuple[str, ...]
+    file: str
+    line: int
+
+
+def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
+    """Complaints and no code, or the artefact, and remarks."""
+    top = Path(agent_dir)
+    root = _root(top)
+    modules, messages = compile_folder(top, root, compile_file)
+    if messages:
+        return messages, b""
+    if PACKAGE in modules and not (top / modules[PACKAGE][2]).is_file():
+        del modules[PACKAGE]  # a folder with files of the package, which has ours around them
+    modules, aliases = _as_package(modules)
+    found, remarks = _agent(modules, top)
+    if found is None:
+        return remarks, b""
+    artefact = Artefact(modules=modules, aliases=aliases, entry=found)
+    return remarks, marshal.dumps(dict(artefact))
+
+
+def _root(top: Path) -> Path:
+    """The folder that imports start from: where the package is, or else where files are."""
+    packages = sorted(
+        (path for path in top.rglob(PACKAGE) if _is_package(path, top)),
+        key=lambda path: (len(path.parts), path),
+    )
+    if packages:
+        return packages[0].parent
+    folder = top
+    while not any(folder.glob("*.py")):
+        inside = [path for path in folder.iterdir() if path.is_dir() and not is_skipped(path.name)]
+        if len(inside) != 1:
+            return top
+        folder = inside[0]
+    return folder
+
+
+def _is_package(folder: Path, top: Path) -> bool:
+    skipped = any(map(is_skipped, folder.relative_to(top).parts))
+    return not skipped and any((folder / sign).is_file() for sign in _SIGNS)
+
+
+def _as_package(modules: Modules) -> tuple[Modules, dict[str, str]]:
+    """The modules by their names, and other names of some."""
+    course = {name: f"{PACKAGE}.{name}" for name in ("ai", "deck") if name not in modules}
+    if any(name.partition(".")[0] == PACKAGE for name in modules):
+        return modules, course
+    aliases = {name: f"{PACKAGE}.{name}" for name in modules if name != "__init__"}
+    named = {aliases.get(name, PACKAGE): module for name, module in modules.items()}
+    if PACKAGE in named:
+        code, _, file = named[PACKAGE]
+        named[PACKAGE] = code, True, file
+    return named, course | aliases
+
+
+def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Message]]:
+    """The class to play with, and what is to be said of it."""
+    trees = {
+        name: (ast.parse((top / file).read_bytes()), file)
+        for name, (_, _, file) in modules.items()
+        if (top / file).is_file()
+    }
+    for name in ("agent", f"{PACKAGE}.agent"):
+        if name in trees and "Agent" in _bound(trees[name][0]):
+            return (name, "Agent"), []
+    classes = [one for name, (tree, file) in trees.items() for one in _classes(name, tree, file)]
+    return _choice(_candidates(classes))
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """The names that a module's own lines give to something."""
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return names
+
+
+def _classes(module: str, tree: ast.Module, file: str) -> Iterator[_Class]:
+    """Its bases are named as where they are defined, without their modules."""
+    imported = {
+        alias.asname: alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname
+    }
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = filter(None, map(_last_name, node.bases))
+            bases = tuple(imported.get(name, name) for name in names)
+            yield _Class(module, node.name, bases, file, node.lineno)
+
+
+def _last_name(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _candidates(classes: Sequence[_Class]) -> list[_Class]:
+    """Those that inherit from the course's class and that no other agent inherits from."""
+    agents = {_BASE}
+    while more := {
+        one.name for one in classes if one.name not in agents and not agents.isdisjoint(one.bases)
+    }:
+        agents |= more
+    inherited = {base for one in classes if one.name in agents for base in one.bases}
+    return [
+        one
+        for one in classes
+        if one.name in agents - {_BASE} - inherited and not _is_test(one.module)
+    ]
+
+
+def _is_test(module: str) -> bool:
+    last = module.rpartition(".")[2]
+    return last.startswith("test") or last.endswith("_test")
+
+
+def _choice(found: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
+    """Of several: not one of the course's own file ``ai.py``; the last one of its file."""
+    elsewhere = [one for one in found if one.module != f"{PACKAGE}.ai"] or found
+    if not elsewhere:
+        text = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
+        return None, [message("", text)]
+    last = elsewhere[-1]
+    if len({one.module for one in elsewhere}) > 1:
+        names = ", ".join(f"{one.name} in {one.file}" for one in elsewhere)
+        advice = _ADVICE.format(module=last.module, name=last.name)
+        text = f"there are several agents ({names}): {advice}"
+        return None, [message(last.file, text, last.line, 1)]
+    others = ", ".join(one.name for one in elsewhere[:-1])
+    text = f"plays with {last.name}, the last agent in this file, not with {others}"
+    remarks = [message(last.file, text, last.line, 1)] if others else []
+    return (last.module, last.name), remarks

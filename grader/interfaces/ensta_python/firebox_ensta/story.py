@@ -1,0 +1,110 @@
+"""What has happened in a game, as far as the seats of this process are told.
+
+Every seat is told the same events in the same order, and sees more or less of each: so an event is
+applied when the first seat of this process is told it, and what another one sees of it is added.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from firebox_ensta.cards import Held
+from firebox_ensta.moves import JsonObject
+
+__all__ = ["Story"]
+
+
+class Story:
+    """Hands, deck and discards of one game."""
+
+    def __init__(self, options: JsonObject, deck: list[Held], colors: Mapping[str, Any]) -> None:
+        """``colors`` are the agent's own, by their letters."""
+        players = options["players"]
+        self.hands: list[list[Held | None]] = [[] for _ in range(players)]
+        """By seat; an empty slot is ``None``, which there is in few rules."""
+        self.deck = deck
+        self.discards: list[Held] = []
+        self.seat = 0
+        """Whose turn it is."""
+        self.applied = 0
+        """Number of events so far, and so of the next one."""
+        self.on_move: Callable[[int, JsonObject], None] = lambda *_: None
+        """Called for every play, discard and hint before it is applied, with its number."""
+        self._told = [0] * players
+        self._colors = colors
+        self._options = options
+        self._drawn: dict[int, Held] = {}
+
+    def follow(self, seat: int, events: Sequence[JsonObject]) -> Iterator[JsonObject]:
+        """Apply what ``seat`` is told, and yield every event that no other seat was told before."""
+        for event in events:
+            number = self._told[seat]
+            self._told[seat] += 1
+            is_news = number >= self.applied
+            if is_news:
+                self._apply(number, event)
+                self.applied += 1
+            self._see(number, event)
+            if is_news:
+                yield event
+
+    def own(self) -> list[Held]:
+        """The cards of the seat in turn."""
+        return [held for held in self.hands[self.seat] if held is not None]
+
+    def slots(self) -> list[int]:
+        """Where they are on the wire."""
+        return [i for i, held in enumerate(self.hands[self.seat]) if held is not None]
+
+    def _see(self, number: int, event: JsonObject) -> None:
+        if event["type"] == "deal":
+            for hand, cards in zip(self.hands, event["hands"], strict=True):
+                for held, card in zip(hand, cards or (), strict=False):
+                    self._reveal(held, card)
+        elif event["type"] == "draw" and event["card"] is not None:
+            self._reveal(self._drawn[number], event["card"])
+
+    def _reveal(self, held: Held | None, card: str) -> None:
+        if held is not None and (held.number is None or held.color is None):
+            held.reveal(self._colors[card[0]], int(card[1]))
+
+    def _apply(self, number: int, event: JsonObject) -> None:
+        kind = event["type"]
+        if kind == "deal":
+            size = self._options["hand_size"]
+            for hand in self.hands:
+                hand[:] = self.deck[:size]
+                del self.deck[:size]
+        elif kind == "draw":
+            self._draw(number, event)
+        elif kind == "swap":
+            hand, i, j = self.hands[event["seat"]], event["first"], event["second"]
+            hand[i], hand[j] = hand[j], hand[i]
+        else:
+            self._move(number, event)
+
+    def _move(self, number: int, event: JsonObject) -> None:
+        self.seat = event["seat"]
+        self.on_move(number, event)
+        if event["type"] != "hint":
+            self._part_with(event)
+        self.seat = (event["seat"] + 1) % len(self.hands)
+
+    def _part_with(self, event: JsonObject) -> None:
+        hand, index = self.hands[event["seat"]], event["index"]
+        held = hand[index]
+        if self._options["draw_position"] == "slot":
+            hand[index] = None
+        else:
+            del hand[index]
+        if held is not None:
+            self._reveal(held, event["card"])
+            if event["type"] == "discard" or not event["success"]:
+                self.discards.append(held)
+
+    def _draw(self, number: int, event: JsonObject) -> None:
+        hand, held = self.hands[event["seat"]], self.deck.pop(0)
+        self._drawn[number] = held
+        if self._options["draw_position"] == "slot":
+            hand[event["index"]] = held
+        else:
+            hand.append(held)

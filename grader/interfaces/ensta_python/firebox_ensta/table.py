@@ -1,0 +1,174 @@
+"""Keeps a ``Game`` of the course, ours or a submission's own, as Firebox's referee has it.
+
+Only attributes of it are read and set, before every turn anew: what an agent does to its game
+stays without effect. The one method that is called is a submission's own ``clue``, for the sake
+of what it may write on cards beyond the course's two attributes.
+"""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+from firebox_ensta.cards import (
+    Piles,
+    blank_cards,
+    is_marked,
+    letters_of,
+    make_comparable,
+    mark_clue,
+)
+from firebox_ensta.moves import Clues, JsonObject, written
+from firebox_ensta.story import Story
+
+__all__ = ["Table"]
+
+_DERIVED: Final = ("current_hand", "current_player_name", "score")
+"""What follows from the rest. A submission's own game may have it as plain attributes."""
+
+
+class Table:
+    """The game's objects, and behind them its story."""
+
+    def __init__(self, deck: ModuleType, options: JsonObject, *, ours: bool) -> None:
+        """Make the game. ``deck`` is the module with its types; ``ours``: it is Firebox's."""
+        self._options = options
+        self._ours = ours
+        if not ours:
+            make_comparable(deck.Card)
+        self.game: Any = deck.Game(options["players"])
+        self._colors = letters_of(deck.Color)
+        self.story = Story(options, blank_cards(deck.Card, self._colors), self._colors)
+        self.story.on_move = self._before_move
+        self._names = list(self.game.players)
+        self._hands = list(self.game.hands)
+        self._clues = Clues()
+        self._noted: set[int] = set()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        game, kind = self.game, type(self.game)
+        game.quiet = True
+        game.moves = []
+        game.piles = Piles(game.piles)
+        self._piles = letters_of(game.piles)
+        self._plain = [
+            name
+            for name in _DERIVED
+            if hasattr(game, name)
+            and not isinstance(getattr(kind, name, None), property)
+            and not callable(getattr(game, name))
+        ]
+
+    def names(self) -> list[str]:
+        """The players from the one in turn."""
+        return _from(self.story.seat, self._names)
+
+    def lay(self, observation: JsonObject | None = None) -> None:
+        """Put the game as it is; without an observation, as it is before the first move."""
+        game, options = self.game, self._options
+        now = observation or {**options, "fireworks": {}}
+        self._lay_hands()
+        _cards(game.deck)[:] = [held.card for held in self.story.deck]
+        _cards(game.discard_pile)[:] = [held.card for held in self.story.discards]
+        for letter, color in self._piles.items():
+            game.piles[color] = now["fireworks"].get(letter, 0)
+        game.blue_coins = now["hint_tokens"]
+        game.red_coins = 0 if now["lives"] is None else options["lives"] - now["lives"]
+        if self._plain:
+            self._lay_derived(sum(now["fireworks"].values()))
+
+    def _lay_hands(self) -> None:
+        """In order of play. Lists stay the same objects: agents may have kept them."""
+        _put(self.game, "players", self.names())
+        _put(self.game, "hands", _from(self.story.seat, self._hands))
+        for hand, cards in zip(self._hands, self.story.hands, strict=True):
+            _cards(hand)[:] = [held.card for held in cards if held is not None]
+
+    def _lay_derived(self, score: int) -> None:
+        seat = self.story.seat
+        derived = {
+            "current_hand": self._hands[seat],
+            "current_player_name": self._names[seat],
+            "score": score,
+        }
+        for name in self._plain:
+            setattr(self.game, name, derived[name])
+
+    @contextlib.contextmanager
+    def masked(self) -> Iterator[None]:
+        """Hide from the player in turn what it was not told of its cards. The deck always is."""
+        own = self.story.own()
+        for held in own:
+            held.mask()
+        try:
+            yield
+        finally:
+            for held in own:
+                held.show()
+
+    def note(self, move: str, *, accepted: bool) -> None:
+        """Note what the player in turn wrote."""
+        self.game.moves.append(move)
+        if accepted:
+            self._clues.learn(move)
+            self._noted.add(self.story.applied)
+
+    def _before_move(self, number: int, event: JsonObject) -> None:
+        """A move is about to happen: the hands are still as they were."""
+        move = self._in_words(event)
+        if number not in self._noted:
+            self.game.moves.append(move)
+        if event["type"] == "hint":
+            self._clue(move, event)
+
+    def _in_words(self, event: JsonObject) -> str:
+        if event["type"] != "hint":
+            return written(event, self.story.slots().index(event["index"]) + 1)
+        symbol = event["color"] if "color" in event else str(event["rank"])
+        offset = (event["to"] - event["seat"]) % len(self._names)
+        return self._clues.write(symbol, offset, self.names())
+
+    def _clue(self, move: str, event: JsonObject) -> None:
+        """Tell the holder of the cards."""
+        attribute = "color" if "color" in event else "number"
+        value = self._colors[event["color"]] if "color" in event else event["rank"]
+        hand = self.story.hands[event["to"]]
+        touched = [held for i in event["cards"] if (held := hand[i]) is not None]
+        for held in touched:
+            held.tell(attribute, value)
+        called = not self._ours and self._calls_clue(move)
+        for held in touched:
+            if not called or not is_marked(held.card, f"{attribute}_clue"):
+                mark_clue(held.card, f"{attribute}_clue", move[1])
+
+    def _calls_clue(self, move: str) -> bool:
+        """Let a submission's own game note the clue. Whatever else it does is put right later."""
+        game = self.game
+        self._lay_hands()
+        game.blue_coins = max(1, game.blue_coins)
+        agent, game.ai = game.ai, None
+        try:
+            game.clue(move[1:])
+        except Exception:  # noqa: BLE001 - whatever a student's code raises
+            return False
+        finally:
+            game.ai = agent
+        return True
+
+
+def _put(game: Any, name: str, items: list[Any]) -> None:
+    present = getattr(game, name)
+    if isinstance(present, list):
+        present[:] = items
+    else:
+        setattr(game, name, items)
+
+
+def _cards(place: Any) -> Any:
+    """The list of a hand, or of what a submission has in its place."""
+    return place if isinstance(place, list) else place.cards
+
+
+def _from(first: int, items: Sequence[Any]) -> list[Any]:
+    return [*items[first:], *items[:first]]

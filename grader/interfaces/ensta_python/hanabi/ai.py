@@ -1,0 +1,31 @@
+"""What an agent is made of: subclass ``AI``, implement ``play``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hanabi.deck import Card, Game, Hand
+
+__all__ = ["AI"]
+
+
+class AI:
+    """One player, or all players of a game in turn: the object lives as long as the game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    @property
+    def other_hands(self) -> list[Hand]:
+        """The hands of all but the current player, the next one's first."""
+        return self.game.hands[1:]
+
+    @property
+    def other_players_cards(self) -> list[Card]:
+        """All cards in those hands."""
+        return [card for hand in self.other_hands for card in hand.cards]
+
+    def play(self) -> str:
+        """The current player's move: ``d3``, ``p2``, ``c5``, ``cR``, ``c5B`` or ``cR2``."""
+        raise NotImplementedError(f"{type(self).__name__} has no method play")

@@ -1,0 +1,185 @@
+"""Cards, hands, the deck and the table, as agents of the course see them.
+
+Of a card that its holder sees nothing of, ``color`` is ``None`` and ``number`` not a number, while
+it is that holder's turn.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Any, ClassVar
+
+__all__ = ["Card", "Color", "Deck", "Game", "Hand"]
+
+
+class Color(Enum):
+    """The five colours, in the course's order; the values are those of a terminal."""
+
+    Red = 31
+    Blue = 34
+    Green = 32
+    White = 37
+    Yellow = 33
+
+    def __str__(self) -> str:
+        return self.name
+
+    def colorize(self, text: str) -> str:
+        """The text with the codes that make a terminal write it in this colour."""
+        return f"\033[{self.value}m{text}\033[0m"
+
+
+class Card:
+    """A card, with what its holder has been told about it. Agents may add attributes."""
+
+    def __init__(self, color: Color, number: int) -> None:
+        self.color: Color | None = color
+        self.number: float = number
+        self.color_clue: str | bool = False
+        """The colour's letter once it was told."""
+        self.number_clue: str | bool = False
+        """The number as text once it was told."""
+
+    def __str__(self) -> str:
+        color = "?" if self.color is None else str(self.color)[0]
+        return f"{color}?" if self.number != self.number else f"{color}{self.number}"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        """Two cards are equal if they read alike; one that is partly unknown equals only itself."""
+        if self is other:
+            return True
+        mine, theirs = str(self), str(other)
+        return mine == theirs and "?" not in mine
+
+    __hash__ = None  # type: ignore[assignment] # as in the course: what a card reads may change
+
+    def str_color(self) -> str:
+        """The card in its colour."""
+        return str(self) if self.color is None else self.color.colorize(str(self))
+
+    def str_clue(self) -> str:
+        """What its holder was told of it, a star for what was not told."""
+        return f"{self.color_clue or '*'}{self.number_clue or '*'}"
+
+
+class Hand:
+    """Cards in a row: index 0 is the oldest, new ones come last."""
+
+    def __init__(self, deck: "Deck | None" = None, n: int = 5) -> None:
+        self.deck = deck
+        self.cards: list[Card] = [] if deck is None else [deck.draw() for _ in range(n)]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.cards))
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.cards)
+
+    def str_color(self) -> str:
+        """The cards in their colours."""
+        return " ".join(card.str_color() for card in self.cards)
+
+    def str_clue(self) -> str:
+        """What the holder was told of them."""
+        return " ".join(card.str_clue() for card in self.cards)
+
+    def pop(self, i: int) -> Card:
+        """Take out card number ``i``, counted from 1."""
+        if i < 1:
+            raise IndexError(f"cards are counted from 1, there is no card {i}")
+        return self.cards.pop(i - 1)
+
+    def append(self, card: Card) -> None:
+        """Add a card behind the others."""
+        self.cards.append(card)
+
+
+class Deck:
+    """The cards that are still to be drawn, the next one first."""
+
+    card_count: ClassVar = {1: 3, 2: 2, 3: 2, 4: 2, 5: 1}
+    """How many cards of each number a colour has."""
+    cards_by_player: ClassVar = {2: 5, 3: 5, 4: 4, 5: 4}
+    """How many cards a hand has, by the number of players."""
+
+    def __init__(self) -> None:
+        self.cards = [
+            Card(color, number)
+            for color in Color
+            for number, count in self.card_count.items()
+            for _ in range(count)
+        ]
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.cards))
+
+    def shuffle(self) -> None:
+        """Put the cards in a random order."""
+        random.shuffle(self.cards)
+
+    def draw(self) -> Card:
+        """Take the next card."""
+        return self.cards.pop(0)
+
+    def deal(self, n: int) -> list[Hand]:
+        """Hands for so many players."""
+        return [Hand(self, self.cards_by_player[n]) for _ in range(n)]
+
+
+class Game:
+    """The table, seen from the player in turn: ``players`` and ``hands`` begin with that one."""
+
+    Players: ClassVar = ("Alice", "Benji", "Clara", "Dante", "Elric")
+
+    def __init__(self, players: "int | Iterable[str]" = 2) -> None:
+        names = self.Players[:players] if isinstance(players, int) else players
+        self.quiet = False
+        self.ai: Any = None
+        self.players: list[str] = list(names)
+        self.deck = Deck()
+        self.deck.shuffle()
+        self.hands: list[Hand] = self.deck.deal(len(self.players))
+        self.discard_pile = Hand(self.deck, 0)
+        self.piles: dict[Color, float] = dict.fromkeys(Color, 0)
+        self.blue_coins = 8
+        self.red_coins = 0
+        self.moves: list[str] = []
+
+    @property
+    def current_hand(self) -> Hand:
+        """The hand of the player in turn."""
+        return self.hands[0]
+
+    @property
+    def current_player_name(self) -> str:
+        """The name of the player in turn."""
+        return self.players[0]
+
+    @property
+    def score(self) -> float:
+        """Points so far."""
+        return sum(self.piles.values())
+
+    def log(self, *args: Any, **kwargs: Any) -> None:
+        """Print, unless the game is quiet."""
+        if not self.quiet:
+            print(*args, **kwargs)
+
+    def examine_piles(self, *_: Any) -> None:
+        """Print what lies on the table."""
+        self.log("Piles:", " ".join(f"{color}:{top}" for color, top in self.piles.items()))
+        self.log("Discarded:", self.discard_pile)
+
+    def turn(self, *_: Any) -> None:
+        """Nothing: here Firebox says whose turn it is."""
+
+    def run(self) -> None:
+        """Nothing: Firebox plays the game."""

@@ -1,0 +1,96 @@
+"""The Java Native Interface, as much of it as it takes to start a machine and call a method.
+
+Offsets into the function table are those of ``jni.h``; they are part of the interface and the same
+in every Java.
+"""
+
+import ctypes
+import os
+from ctypes import POINTER, Structure, Union, byref, c_char_p, c_int32, c_uint8, c_void_p, cast
+from typing import Any
+
+_JNI_VERSION_10 = 0x000A0000
+_FIND_CLASS, _EXCEPTION_OCCURRED, _EXCEPTION_DESCRIBE = 6, 15, 16
+_GET_STATIC_METHOD_ID, _CALL_STATIC_VOID_METHOD_A, _NEW_STRING_UTF = 113, 143, 167
+
+
+class MachineError(Exception):
+    """The virtual machine did not start, or a method of ours is missing or failed."""
+
+
+class _Option(Structure):
+    _fields_ = (("text", c_char_p), ("extra", c_void_p))
+
+
+class _Arguments(Structure):
+    _fields_ = (
+        ("version", c_int32),
+        ("count", c_int32),
+        ("options", POINTER(_Option)),
+        ("ignore_unrecognized", c_uint8),
+    )
+
+
+class _Value(Union):
+    _fields_ = (("reference", c_void_p), ("wide", ctypes.c_int64))
+
+
+class Machine:
+    """One virtual machine in this process; there can be only one."""
+
+    def __init__(self, library: ctypes.CDLL, options: list[str]) -> None:
+        """Start it. Raises MachineError."""
+        texts = [_Option(option.encode(), None) for option in options]
+        array = (_Option * len(texts))(*texts)
+        arguments = _Arguments(_JNI_VERSION_10, len(texts), array, 0)
+        machine, self._env = c_void_p(), c_void_p()
+        status = library.JNI_CreateJavaVM(byref(machine), byref(self._env), byref(arguments))
+        if status != 0:
+            raise MachineError(f"JNI_CreateJavaVM failed with status {status}")
+        table = cast(cast(self._env, POINTER(c_void_p))[0], POINTER(c_void_p))
+        self._address = table
+
+    def call(self, class_name: str, method: str, *arguments: str) -> None:
+        """Call a static method that takes strings and returns nothing. Raises MachineError."""
+        env, pointer = self._env, c_void_p
+        find = self._function(_FIND_CLASS, pointer, c_char_p)
+        owner = find(env, class_name.replace(".", "/").encode())
+        signature = "(" + "Ljava/lang/String;" * len(arguments) + ")V"
+        get = self._function(_GET_STATIC_METHOD_ID, pointer, pointer, c_char_p, c_char_p)
+        identity = get(env, owner, method.encode(), signature.encode()) if owner else None
+        if not identity:
+            self._describe()
+            raise MachineError(f"there is no {class_name}.{method}{signature}")
+        make = self._function(_NEW_STRING_UTF, pointer, c_char_p)
+        values = (_Value * max(1, len(arguments)))()
+        for value, argument in zip(values, arguments, strict=False):
+            value.reference = make(env, argument.encode())
+        run = self._function(_CALL_STATIC_VOID_METHOD_A, None, pointer, pointer, POINTER(_Value))
+        run(env, owner, identity, values)
+        if self._function(_EXCEPTION_OCCURRED, pointer)(env):
+            self._describe()
+            raise MachineError(f"{class_name}.{method} failed")
+
+    def _describe(self) -> None:
+        """Print the pending exception on standard error."""
+        self._function(_EXCEPTION_DESCRIBE, None)(self._env)
+
+    def _function(self, offset: int, result: Any, *arguments: Any) -> Any:
+        return ctypes.CFUNCTYPE(result, c_void_p, *arguments)(self._address[offset])
+
+
+def java_library(home: str) -> ctypes.CDLL:
+    """The machine as a library, of which nothing runs yet. Raises OSError."""
+    return ctypes.CDLL(f"{home}/lib/server/libjvm.so")
+
+
+def java_home() -> str:
+    """Where this computer's Java is: the sandbox's own, or ``JAVA_HOME``, or Debian's.
+
+    Raises MachineError if there is none.
+    """
+    places = ["/usr/lib/java", os.environ.get("JAVA_HOME", ""), "/usr/lib/jvm/default-java"]
+    for place in places:
+        if place and os.path.exists(f"{place}/lib/server/libjvm.so"):  # noqa: PTH110 - small heap
+            return place
+    raise MachineError("there is no Java 17 here: install one, or set JAVA_HOME")

@@ -1,0 +1,67 @@
+"""What a sandbox's supervisor calls in the process of a seat whose agent is written in Java."""
+
+import os
+from typing import Final, NoReturn
+
+from firebox_java.machine import Machine, java_home, java_library
+
+__all__ = ["prepare", "serve", "translate"]
+
+_OVERHEAD_MIB: Final = 112
+"""Of the memory limit, what the machine needs beside the heap: code, classes, stacks, Python."""
+_LEAST_HEAP_MIB: Final = 16
+_STACK: Final = "1m"
+_BOOT: Final = "firebox.boot.Boot"
+
+_SEED_BYTES: Final = 32
+
+_home = java_home()
+_library = java_library(_home)
+"""Loaded once, by the supervisor, which still sees what it is linked to."""
+_machine: list[Machine] = []
+
+
+def prepare(memory_mib: int, artefact: str) -> None:
+    """Start the virtual machine with all its threads, and read what it will play.
+
+    Called before the filter forbids more of either. One processor's worth of everything: the serial
+    collector, one thread for either compiler. No files of its own, no debugger's door.
+    """
+    heap = max(memory_mib - _OVERHEAD_MIB, _LEAST_HEAP_MIB)
+    machine = Machine(
+        _library,
+        [
+            f"-Djava.class.path={_home}/gson.jar:{_home}/boot.jar",
+            f"-Xmx{heap}m", f"-Xss{_STACK}", "-Xshare:auto", "-XX:+UseSerialGC",
+            "-XX:MaxMetaspaceSize=48m", "-XX:CompressedClassSpaceSize=16m",
+            "-XX:ReservedCodeCacheSize=32m", "-XX:ActiveProcessorCount=1",
+            "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads",
+            "-XX:-UsePerfData", "-XX:-UseContainerSupport", "-XX:+DisableAttachMechanism",
+            "-XX:-PrintWarnings", "-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/stderr",
+            "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
+        ],
+    )  # fmt: skip
+    machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)
+    _machine.append(machine)
+
+
+def serve(adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Play games with the artefact's classes; ``adapter`` is the Java class that does it."""
+    _take_standard(stdin_fd, stdout_fd)
+    _machine[0].call(_BOOT, "play", adapter)
+    os._exit(0)
+
+
+def translate(agent: str, adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:
+    """Compile the sources in the folder ``agent`` together with those in the folder ``adapter``."""
+    _take_standard(stdin_fd, stdout_fd)
+    _machine[0].call(_BOOT, "build", agent, adapter)
+    os._exit(0)
+
+
+def _take_standard(stdin_fd: int, stdout_fd: int) -> None:
+    """Java knows standard input and output by number: there the lines of the game go."""
+    os.dup2(stdin_fd, 0)
+    os.dup2(stdout_fd, 1)
+    os.close(stdin_fd)
+    os.close(stdout_fd)

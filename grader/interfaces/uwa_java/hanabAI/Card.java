@@ -1,0 +1,72 @@
+package hanabAI;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Stack;
+
+/** One card; immutable. */
+public class Card {
+    private static final int[] COUNTS = {3, 2, 2, 2, 1};
+
+    private final Colour colour;
+    private final int value;
+
+    /** @throws IllegalArgumentException unless the value is 1 to 5 and there is a colour */
+    public Card(Colour colour, int value) throws IllegalArgumentException {
+        if (colour == null || value < 1 || value > 5) {
+            throw new IllegalArgumentException("no card is " + colour + "-" + value);
+        }
+        this.colour = colour;
+        this.value = value;
+    }
+
+    public Colour getColour() {
+        return colour;
+    }
+
+    public int getValue() {
+        return value;
+    }
+
+    /** How many such cards a deck has. */
+    public int getCount() {
+        return COUNTS[value - 1];
+    }
+
+    @Override
+    public String toString() {
+        return colour + "-" + value;
+    }
+
+    /** The fifty cards, sorted by colour and value. */
+    public static Card[] getDeck() {
+        Card[] deck = new Card[50];
+        int next = 0;
+        for (Colour colour : Colour.values()) {
+            for (int value = 1; value <= 5; value++) {
+                for (int copy = 0; copy < COUNTS[value - 1]; copy++) {
+                    deck[next++] = new Card(colour, value);
+                }
+            }
+        }
+        return deck;
+    }
+
+    public static Stack<Card> shuffledDeck() {
+        Stack<Card> deck = new Stack<>();
+        deck.addAll(Arrays.asList(getDeck()));
+        Collections.shuffle(deck);
+        return deck;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Card
+                && ((Card) other).colour == colour && ((Card) other).value == value;
+    }
+
+    @Override
+    public int hashCode() {
+        return 5 * colour.ordinal() + value - 1;
+    }
+}

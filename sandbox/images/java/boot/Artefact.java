@@ -1,0 +1,38 @@
+package firebox.boot;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the build step wrote: compiled classes by name, the adapter's and the agent's. */
+final class Artefact {
+    final Map<String, byte[]> adapter;
+    final Map<String, byte[]> agent;
+
+    private Artefact(Map<String, byte[]> adapter, Map<String, byte[]> agent) {
+        this.adapter = adapter;
+        this.agent = agent;
+    }
+
+    static Artefact read(Path path) throws IOException {
+        try (DataInputStream in = new DataInputStream(Files.newInputStream(path))) {
+            byte[] all = in.readAllBytes();
+            DataInputStream parts = new DataInputStream(new java.io.ByteArrayInputStream(all));
+            return new Artefact(part(parts), part(parts));
+        }
+    }
+
+    private static Map<String, byte[]> part(DataInputStream in) throws IOException {
+        Map<String, byte[]> classes = new LinkedHashMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            String name = in.readUTF();
+            byte[] code = new byte[in.readInt()];
+            in.readFully(code);
+            classes.put(name, code);
+        }
+        return classes;
+    }
+}

@@ -1,0 +1,218 @@
+package firebox.boot;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.Security;
+import java.text.NumberFormat;
+import java.text.SimpleDateFormat;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.Inflater;
+
+/**
+ * What a seat's process calls once its virtual machine runs: {@code warmUp} before it is confined,
+ * then {@code build} or {@code play}.
+ *
+ * <p>The lines of the game travel over descriptors 0 and 1; standard output becomes standard error
+ * and standard input is empty, so that an agent's prints disturb nothing. Games follow one another
+ * in one machine, each with the agent's classes loaded anew: the last answer of a game is a line
+ * {@code over}, and the next may begin.
+ */
+public final class Boot {
+    private static final int EXCEPTION = 70;
+    private static final int MEMORY = 71;
+    private static final int UNLOADABLE = 72;
+    private static final int LONGEST_LINE = 64 << 10;
+
+    private Boot() {}
+
+    private static final Pattern OURS = Pattern.compile("^firebox[.]boot[.]|[.]FireboxAdapter");
+
+    private static Artefact code;
+    private static Properties properties;
+    private static Locale locale;
+    private static TimeZone zone;
+
+    /**
+     * Starts every thread that the machine will ever need, and opens every file: of what is not
+     * loaded here, games have nothing. {@code artefact} is where the build's outcome lies, empty
+     * before a build; {@code seed} is hexadecimal and nobody else's.
+     */
+    public static void warmUp(String seed, String artefact) throws Exception {
+        Security.insertProviderAt(Chance.provider(seed), 1);
+        new SecureRandom().nextInt();
+        UUID.randomUUID();
+        new Inflater().end();
+        LocalDateTime.of(2000, 1, 1, 0, 0).atZone(ZoneId.of("Australia/Perth")).toInstant();
+        new SimpleDateFormat("EEEE d MMMM yyyy HH:mm:ss z", Locale.ENGLISH).format(new Date(0));
+        DateTimeFormatter.ISO_ZONED_DATE_TIME.format(Instant.EPOCH.atZone(ZoneOffset.UTC));
+        NumberFormat.getInstance().format(1.5);
+        Pattern.compile("\\p{L}+").matcher("a").matches();
+        BitSet.valueOf(new long[] {1}).stream().boxed().collect(Collectors.toList());
+        if (!artefact.isEmpty()) {
+            code = Artefact.read(Path.of(artefact));
+        }
+        properties = (Properties) System.getProperties().clone();
+        locale = Locale.getDefault();
+        zone = TimeZone.getDefault();
+        try (InputStream file = java.nio.file.Files.newInputStream(
+                Path.of(System.getProperty("java.home"), "gson.jar"))) {
+            file.read();  // Java's files begin with a pair of sockets, which are refused later
+        }
+        new Classes(Boot.class.getClassLoader(), java.util.Map.of()).getParent();
+        com.google.gson.JsonParser.parseString("{\"type\":\"ready\"}").getAsJsonObject().get("type");
+        String.format("%s %d", List.of(1).stream().map(i -> "x" + i).findFirst(), 1);
+    }
+
+    public static void build(String agent, String adapter) {
+        try {
+            Compile.run(Path.of(agent), Path.of(adapter), new FileOutputStream(FileDescriptor.out));
+        } catch (IOException error) {
+            error.printStackTrace();
+            end(EXCEPTION);
+        }
+        end(0);
+    }
+
+    /** Plays games until there is no next one. */
+    public static void play(String adapterName) {
+        InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 16);
+        OutputStream out = new FileOutputStream(FileDescriptor.out);
+        PrintStream err = System.err;
+        try {
+            Classes shared = new Classes(Boot.class.getClassLoader(), code.adapter);
+            Seat.Adapter adapter = (Seat.Adapter)
+                    shared.loadClass(adapterName).getDeclaredConstructor().newInstance();
+            String line = read(in);
+            while (line != null) {
+                line = playOne(line, shared, adapter, in, out, err);
+            }
+        } catch (OutOfMemoryError error) {
+            fail(error, MEMORY, err);
+        } catch (Throwable error) {
+            fail(error, EXCEPTION, err);
+        }
+        end(0);
+    }
+
+    /** Plays one game; returns the first line of the next, {@code null} if there is none. */
+    private static String playOne(String first, Classes shared, Seat.Adapter adapter,
+            InputStream in, OutputStream out, PrintStream err) throws IOException {
+        forget(err);
+        Seat seat = null;
+        try {
+            Classes own = new Classes(shared, code.agent);
+            Thread.currentThread().setContextClassLoader(own);
+            List<Class<?>> classes = new ArrayList<>();
+            for (String name : code.agent.keySet()) {
+                classes.add(withoutFinalizer(own.loadClass(name)));
+            }
+            seat = adapter.seat(classes);
+        } catch (OutOfMemoryError error) {
+            fail(error, MEMORY, err);
+        } catch (Throwable error) {
+            fail(error, UNLOADABLE, err);
+        }
+        for (String line = first; line != null; line = read(in)) {
+            String answer = null;
+            try {
+                answer = seat.answer(line);
+            } catch (OutOfMemoryError error) {
+                fail(error, MEMORY, err);
+            } catch (Throwable error) {
+                fail(error, EXCEPTION, err);
+            }
+            err.flush();
+            out.write(((answer == null ? "over" : answer) + "\n").getBytes(StandardCharsets.UTF_8));
+            if (answer == null) {
+                return read(in);
+            }
+        }
+        return null;
+    }
+
+    /** Puts back what a program can set for the whole machine. */
+    private static void forget(PrintStream err) {
+        System.setIn(new ByteArrayInputStream(new byte[0]));
+        System.setOut(err);
+        System.setErr(err);
+        System.setProperties((Properties) properties.clone());
+        Locale.setDefault(locale);
+        TimeZone.setDefault(zone);
+        Thread.setDefaultUncaughtExceptionHandler(null);
+        Thread.currentThread().setUncaughtExceptionHandler(null);
+        Thread.currentThread().setName("agent");
+        Thread.interrupted();
+    }
+
+    /** What a finalizer computes, it computes in a thread that nobody charges for. */
+    private static Class<?> withoutFinalizer(Class<?> loaded) {
+        for (java.lang.reflect.Method method : loaded.getDeclaredMethods()) {
+            if (method.getName().equals("finalize") && method.getParameterCount() == 0) {
+                throw new IllegalStateException(
+                        loaded.getName() + " has a method finalize(), which is not allowed here");
+            }
+        }
+        return loaded;
+    }
+
+    private static String read(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream(4096);
+        for (int next = in.read(); next >= 0; next = in.read()) {
+            if (next == '\n') {
+                return line.toString(StandardCharsets.UTF_8);
+            }
+            if (line.size() > LONGEST_LINE) {
+                throw new IOException("a line of more than " + LONGEST_LINE + " bytes arrived");
+            }
+            line.write(next);
+        }
+        return null;
+    }
+
+    /** Says what happened, down to the agent's own code; the last line names it once more. */
+    private static void fail(Throwable error, int status, PrintStream err) {
+        try {
+            Throwable each = error;
+            for (int depth = 0; each != null && depth < 20; depth++, each = each.getCause()) {
+                each.setStackTrace(Arrays.stream(each.getStackTrace())
+                        .takeWhile(frame -> !OURS.matcher(frame.getClassName()).find())
+                        .toArray(StackTraceElement[]::new));
+            }
+            error.printStackTrace(err);
+            err.println(error.toString().replace('\n', ' '));
+            err.flush();
+        } finally {
+            end(status);
+        }
+    }
+
+    private static void end(int status) {
+        Runtime.getRuntime().halt(status);
+    }
+}

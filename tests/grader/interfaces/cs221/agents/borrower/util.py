@@ -1,0 +1,5 @@
+OWN = True
+
+
+def raiseNotDefined():
+    raise NotImplementedError

@@ -1,0 +1,87 @@
+"""Plays agents of this interface: in processes, confined or not, as a grader does."""
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from grader.archive import SourceFile, Sources
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.games import game_from_options
+from grader.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
+from grader.runner import Slot, open_batch
+from tests.support.agents import NOBODY
+
+AGENTS = Path(__file__).parent / "agents"
+python_2 = pytest.mark.skipif(
+    find_spec("lib2to3") is None,
+    reason="Python from 3.13 on has no lib2to3; that of the sandbox has, and is tested with it",
+)
+PLAIN = Slot(core=None, sandboxed=False)
+BOXED = Slot(core=0)
+
+
+def files_of(name: str) -> dict[str, str]:
+    """A test agent's files: one file, or a folder of them."""
+    path = AGENTS / name
+    if path.is_file():
+        return {path.name: path.read_text()}
+    return {
+        each.relative_to(path).as_posix(): each.read_text() for each in sorted(path.rglob("*.py"))
+    }
+
+
+def packed(files: dict[str, str]) -> bytes:
+    """The archive of an upload."""
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
+
+
+def request(
+    games: int, players: int, limits: AgentLimits | None = None, agents: int = 1
+) -> BatchRequest:
+    """Ask for games by the rules of the interface."""
+    options = game_from_options("hanabi", {"variant": "cs221", "players": players}).options
+    spec = EvaluationSpec(
+        game="hanabi",
+        options=dict(options),
+        limits=limits or AgentLimits(),
+        seating=tuple(min(seat, agents - 1) for seat in range(players)),
+        n_games=games,
+        max_consecutive_faults=0,
+    )
+    return batch_request(
+        spec,
+        evaluation="evaluation",
+        batch="batch",
+        agents=[AgentRef(interface="cs221-python", sha256=NOBODY)] * agents,
+        secret=PRACTICE_SECRET,
+        indices=list(range(games)),
+    )
+
+
+def play(
+    *agents: dict[str, str],
+    games: int = 1,
+    players: int = 3,
+    slot: Slot = PLAIN,
+    limits: AgentLimits | None = None,
+) -> list[GameResult]:
+    """Build and play. Several agents take the first seats, the last of them the rest."""
+    order = request(games, players, limits, len(agents))
+    with open_batch(order, [packed(files) for files in agents], slot) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+def build(files: dict[str, str], slot: Slot = PLAIN) -> BuildReport:
+    """What a student is told of an upload."""
+    with open_batch(request(1, 3), [packed(files)], slot) as batch:
+        return batch.builds[0]
+
+
+def texts(report: BuildReport) -> Sequence[str]:
+    """The messages of a report."""
+    return [message.text for message in report.messages]

@@ -1,0 +1,243 @@
+"""An upload's agent is found, Python 2 is translated, and the student is told."""
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firebox_cs221.building import build_sources
+from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+from tests.grader.interfaces.cs221.table import python_2
+
+ACTING = "class {}:\n    def getAction(self, s):\n        return s\n"
+
+
+def built(folder: Path, files: dict[str, str | bytes]) -> tuple[Any, list[str]]:
+    """The artefact, and the messages' texts with their file and line."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    artefact, messages = build_sources(folder)
+    return artefact, [f"{each['file']}:{each['line']}: {each['text']}" for each in messages]
+
+
+def test_the_only_class_that_acts_is_the_agent_whatever_its_name(tmp_path: Path) -> None:
+    artefact, messages = built(
+        tmp_path, {"mine.py": ACTING.format("Whatever") + "class Other: pass\n"}
+    )
+    assert (artefact["module"], artefact["agent"], messages) == ("mine", "Whatever", [])
+
+
+def test_building_runs_nothing(tmp_path: Path) -> None:
+    artefact, _ = built(tmp_path, {"mine.py": "raise SystemExit\n" + ACTING.format("Mine")})
+    assert artefact["agent"] == "Mine"
+
+
+def test_a_folder_in_the_archive_is_where_modules_begin(tmp_path: Path) -> None:
+    artefact, _ = built(
+        tmp_path, {"work/mine.py": ACTING.format("Mine"), "work/other.py": "", "__MACOSX/x.py": "("}
+    )
+    assert set(artefact["modules"]) == {"mine", "other"}
+
+
+def test_a_file_named_like_a_module_of_pythons_can_be_the_agent(tmp_path: Path) -> None:
+    artefact, _ = built(tmp_path, {"code.py": ACTING.format("Mine")})
+    assert artefact["module"] == "code_"
+    assert artefact["modules"]["code_"][2] == "code.py"
+
+
+def test_a_base_class_of_another_file_is_no_agent(tmp_path: Path) -> None:
+    derived = "import base\nclass Mine(base.Base):\n    pass\n"
+    artefact, _ = built(tmp_path, {"base.py": ACTING.format("Base"), "mine.py": derived})
+    assert (artefact["module"], artefact["agent"]) == ("mine", "Mine")
+
+
+def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
+    artefact, messages = built(
+        tmp_path, {"a.py": ACTING.format("First"), "b.py": ACTING.format("Second")}
+    )
+    assert artefact is None
+    assert "2 classes" in messages[0]
+    assert "First in a.py, Second in b.py" in messages[0]
+    assert "take the others out" in messages[0]
+
+
+def test_no_agent_is_one_too_few(tmp_path: Path) -> None:
+    artefact, messages = built(tmp_path, {"a.py": "class Agent:\n    pass\n"})
+    assert artefact is None
+    assert "No class has a method getAction(self, gameState)" in messages[0]
+
+
+def test_an_upload_without_python_has_no_agent(tmp_path: Path) -> None:
+    artefact, messages = built(tmp_path, {"README.txt": "hello"})
+    assert artefact is None
+    assert "No class has a method getAction" in messages[0]
+
+
+@python_2
+def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> None:
+    artefact, messages = built(tmp_path, {"mine.py": "x = 1\nclass class:\n"})
+    assert artefact is None
+    assert messages[0].startswith("mine.py:2: ")
+    assert "nor is it Python 2" in messages[0]
+
+
+@python_2
+def test_python_2_is_reported(tmp_path: Path) -> None:
+    artefact, messages = built(tmp_path, {"mine.py": ACTING.format("Mine") + "print 'hello'\n"})
+    assert artefact["agent"] == "Mine"
+    assert messages[0].startswith("mine.py:0: This is Python 2. It was translated")
+    assert list(artefact["translated"]) == ["mine.py"]
+
+
+@python_2
+def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
+    artefact, messages = built(
+        tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "half = 7 / 2\n"}
+    )
+    assert sorted(artefact["translated"]) == ["a.py", "b.py"]
+    assert len(messages) == 2
+
+
+@python_2
+def test_files_that_only_python_3_reads_stay_as_they_are(tmp_path: Path) -> None:
+    new = "def f(x):\n    match x:\n        case 1: return 2\n"
+    artefact, _ = built(tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": new})
+    assert list(artefact["translated"]) == ["a.py"]
+    assert set(artefact["modules"]) == {"a", "b"}
+
+
+@python_2
+def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
+    source = "#!/usr/bin/env python2.7\n" + ACTING.format("Mine")
+    artefact, _ = built(tmp_path, {"a.py": source})
+    assert list(artefact["translated"]) == ["a.py"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "for i in xrange(3): pass",
+        "x = {}.iteritems()",
+        "x = {}.keys()[0]",
+        "x = len(filter(None, []))",
+        "x = map(str, [])[0]",
+        "import Queue",
+        "y = reduce(max, [1])",
+    ],
+)
+def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
+    assert looks_like_python_2(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from functools import reduce\nreduce(max, [1])",
+        "xrange = range\nxrange(3)",
+        "def cmp(a, b): return a < b\ncmp(1, 2)",
+        "x = list({}.keys())[0]",
+        "def map(x): return [x]\nmap(1)[0]",
+        "x = grid.keys(3)[0]",
+    ],
+)
+def test_python_3_is_left_alone(source: str) -> None:
+    assert not looks_like_python_2(ast.parse(source))
+
+
+def run(source: str | bytes) -> dict[str, Any]:
+    """What a translated module defines."""
+    raw = source if isinstance(source, bytes) else source.encode()
+    space: dict[str, Any] = {"__name__": "translated"}
+    exec(compile(adapted(translated(raw)), "translated", "exec"), space)  # noqa: S102
+    return space
+
+
+@python_2
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("7 / 2", 3),
+        ("-7 / 2", -4),
+        ("7 / 2.0", 3.5),
+        ("True / 2", 0),
+        ("(1 + 2) / 2 * 2", 2),
+        ("range(3) + [3]", [0, 1, 2, 3]),
+        ("map(str, [1]) + ['2']", ["1", "2"]),
+        ("zip([1], [2])[0]", (1, 2)),
+        ("filter(None, [0, 1])", [1]),
+        ("{1: 2}.keys() + [3]", [1, 3]),
+        ("{1: 2}.has_key(1)", True),
+        ("sorted([1, 3, 2], cmp=lambda a, b: cmp(b, a))", [3, 2, 1]),
+        ("sorted([1, 3, 2], lambda a, b: b - a)", [3, 2, 1]),
+        ("reduce(lambda a, b: a * b, [1, 2, 3])", 6),
+        ("isinstance(5L, (int, long))", True),
+        ("`5` + u'x'", "5x"),
+        ("1 <> 2", True),
+        ("0777", 511),
+        ("None < 0", True),
+        ("None >= 0", False),
+        ("(None, 2) < (0, 1)", True),
+        ("[1, None] > [1]", True),
+        ("0 < 'a'", True),
+        ("sorted([3, None, (1, None), (1, 2), 'a'])", [None, 3, "a", (1, None), (1, 2)]),
+        ("sorted([3, None], reverse=True)", [3, None]),
+        ("max([(None, 1), (0, None)])", (0, None)),
+        ("min(None, 3, key=lambda n: n)", None),
+        ("cmp(2, 1), cmp(None, None)", (1, 0)),
+        ("1 < 2 < 3", True),
+        ("(lambda (a, b): a + b)((1, 2))", 3),
+        ("(lambda (a, b), c: a + b + c)((1, 2), 3)", 6),
+        ("(lambda c, (a, (b, d)): a - b + c.real * d)(3, (2, (1, 4)))", 13),
+    ],
+)
+def test_translated_expressions_mean_the_same(expression: str, value: object) -> None:
+    found = run(f"x = {expression}\nprint x\n")["x"]
+    assert found == value
+    assert type(found) is type(value)
+
+
+@python_2
+def test_division_in_place_is_of_whole_numbers_too() -> None:
+    assert run("print 1\nx = [9]\nx[0] /= 2\ny = 9\ny /= 2.0\n")["x"] == [4]
+
+
+@python_2
+def test_true_division_is_kept_where_it_was_asked_for() -> None:
+    source = '"""Text."""\nfrom __future__ import division\nprint 1\nx = 7 / 2\n'
+    assert run(source)["x"] == 3.5
+
+
+@python_2
+def test_old_classes_may_define_how_they_are_divided() -> None:
+    source = "print 1\nclass A:\n    def __div__(self, n):\n        return n\nx = A() / 4\n"
+    assert run(source)["x"] == 4
+
+
+@python_2
+def test_lines_keep_their_numbers() -> None:
+    source = b"import Queue\nx = reduce(max, [1])\nprint x, intern('a')\n"
+    assert len(translated(source).splitlines()) == 3
+
+
+@python_2
+def test_sources_in_latin_1_and_with_carriage_returns_are_read() -> None:
+    source = b"# -*- coding: latin-1 -*-\r\nprint 1\r\nx = u'\xe9'\r\n"
+    assert run(source)["x"] == "é"
+
+
+@python_2
+def test_long_sums_are_refused_and_break_nothing(tmp_path: Path) -> None:
+    source = ACTING.format("Mine") + "print 1\nx = " + " + ".join(["1"] * 3000) + "\n"
+    artefact, messages = built(tmp_path, {"mine.py": source})
+    assert artefact is None
+    assert "nested too deeply to be translated from Python 2" in messages[0]
+
+
+@python_2
+def test_deep_nesting_is_refused() -> None:
+    deep = b"print 1\nx = " + b"(" * 5000 + b")" * 5000 + b"\n"
+    with pytest.raises(Untranslatable):
+        translated(deep)

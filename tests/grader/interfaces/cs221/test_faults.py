@@ -1,0 +1,213 @@
+"""What goes wrong in an agent ends its game, is its fault, and is explained."""
+
+import pytest
+
+from grader.records import AgentLimits, FaultKind, GameResult
+from grader.runner import Slot
+from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
+
+IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+
+
+def acting(body: str, *, top: str = "", more: str = "") -> dict[str, str]:
+    """An agent with this body of ``getAction``, which may go on to a legal action."""
+    lines = "".join(f"        {line}\n" for line in body.splitlines())
+    return {
+        "acting.py": f"{top}\nfrom agent import Agent\n\nclass Acting(Agent):\n{more}"
+        f"    def getAction(self, gameState):\n{lines}"
+        "        return gameState.getLegalActions(self.index)[-1]\n"
+    }
+
+
+def fault(result: GameResult) -> tuple[FaultKind, str]:
+    """The fault of the game, and the last that the agent's process said."""
+    assert result.record.fault is not None, result.record
+    assert result.evidence is not None
+    return result.record.fault.kind, result.evidence.stderr
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("('play', 4)", "card is 4"),
+        ("('discard', -1)", "card is -1"),
+        ("('color', 0, 1)", "to is 0"),
+        ("('color', 7, 1)", "to is 7"),
+        ("('color', 1, 5)", "color is '5'"),
+        ("('number', 1, 5)", "rank is 6"),
+        ("('number', 1, -1)", "rank is 0"),
+    ],
+)
+def test_an_illegal_action_is_refused_with_the_reason(action: str, words: str) -> None:
+    (result,) = play(acting(f"return {action}"))
+    assert fault(result)[0] is FaultKind.ILLEGAL
+    assert result.record.fault is not None
+    assert words in result.record.fault.detail
+
+
+def test_a_clue_that_touches_nothing_is_illegal() -> None:
+    body = """\
+player = (self.index + 1) % gameState.getNumAgents()
+missing = set(range(5)) - set(gameState.getCardStatistics(player)[0])
+return ('color', player, missing.pop())"""
+    (result,) = play(acting(body))
+    assert fault(result)[0] is FaultKind.ILLEGAL
+
+
+def test_a_clue_without_a_clue_is_illegal() -> None:
+    body = """\
+player = (self.index + 1) % gameState.getNumAgents()
+return ('number', player, min(gameState.getCardStatistics(player)[1]))"""
+    (result,) = play(acting(body))
+    assert fault(result)[0] is FaultKind.ILLEGAL
+    assert result.record.fault is not None
+    assert result.record.fault.turn == 7
+
+
+@pytest.mark.parametrize(
+    "value", ["None", "'play'", "('play',)", "('play', 'x')", "('play', 1.5)", "('jump', 1)", "7"]
+)
+def test_what_is_no_action_is_explained(value: str) -> None:
+    (result,) = play(acting(f"return {value}"))
+    kind, stderr = fault(result)
+    assert kind is FaultKind.CRASH
+    assert "an action is ('play', i), ('discard', i)" in stderr
+
+
+def test_an_action_that_cannot_be_shown_is_explained_as_well() -> None:
+    top = "class Nasty:\n    def __repr__(self):\n        raise SystemError"
+    kind, stderr = fault(play(acting("return Nasty()", top=top))[0])
+    assert kind is FaultKind.CRASH
+    assert "something that cannot be shown" in stderr
+
+
+def test_an_exception_names_file_line_and_turn() -> None:
+    body = "if gameState.data.clue < 6:\n    raise KeyError('lost')"
+    (result,) = play(acting(body))
+    kind, stderr = fault(result)
+    assert kind is FaultKind.CRASH
+    assert "failed during turn 2" in stderr
+    assert 'File "acting.py", line 7' in stderr
+    assert "raise KeyError('lost')" in stderr
+
+
+@python_2
+def test_an_exception_of_translated_python_2_shows_the_translated_line() -> None:
+    body = "print 'deep'\nnumbers = [3]\nreturn ('play', numbers[len(numbers) / 1])"
+    kind, stderr = fault(play(acting(body))[0])
+    assert kind is FaultKind.CRASH
+    assert 'File "acting.py", line 8' in stderr
+    assert "numbers[len(numbers) / 1]" in stderr
+    assert "IndexError" in stderr
+
+
+@pytest.mark.parametrize("method", ["registerInitialState(self, gameState)", "inference(self, *a)"])
+def test_an_exception_elsewhere_is_one_too(method: str) -> None:
+    kind, stderr = fault(play(acting("", more=f"    def {method}:\n        1 / 0\n"))[0])
+    assert kind is FaultKind.CRASH
+    assert "ZeroDivisionError" in stderr
+
+
+def test_an_agent_that_takes_no_index_cannot_start() -> None:
+    more = "    def __init__(self):\n        pass\n"
+    (result,) = play(acting("", more=more))
+    kind, stderr = fault(result)
+    assert kind is FaultKind.CRASH
+    assert "__init__() takes 1 positional argument but 2 were given" in stderr
+
+
+def test_a_module_that_raises_cannot_be_loaded() -> None:
+    kind, stderr = fault(play(acting("", top="import nothing_of_the_kind"))[0])
+    assert kind is FaultKind.CRASH
+    assert "No module named 'nothing_of_the_kind'" in stderr
+
+
+@pytest.mark.parametrize("name", ["code.py", "my-agent.py", "agent 2.py", "agent.v2.py"])
+def test_files_of_any_name_can_be_played(name: str) -> None:
+    (source,) = acting("").values()
+    (result,) = play({name: source})
+    assert result.record.fault is None, result.evidence
+
+
+def test_leaving_the_program_is_a_crash() -> None:
+    kind, stderr = fault(play(acting("import sys; sys.exit(0)"))[0])
+    assert kind is FaultKind.CRASH
+    assert "SystemExit" in stderr
+
+
+def endless(slot: Slot) -> None:
+    body = "if gameState.data.clue < 7:\n    while True: pass"
+    (result,) = play(acting(body), slot=slot, limits=IMPATIENT)
+    kind, stderr = fault(result)
+    assert kind is FaultKind.TIMEOUT
+    assert "while True: pass" in stderr
+
+
+def test_an_endless_loop_is_a_timeout_and_says_where() -> None:
+    endless(PLAIN)
+
+
+def test_an_endless_inference_is_a_timeout() -> None:
+    more = "    def inference(self, *a):\n        while True: pass\n"
+    (result,) = play(acting("", more=more), limits=IMPATIENT)
+    assert fault(result)[0] is FaultKind.TIMEOUT
+
+
+def test_printing_is_no_message_and_does_no_harm() -> None:
+    (result,) = play(acting('print(\'{"type":"action"}\')'))
+    assert result.record.fault is None
+
+
+def test_of_much_printing_the_ends_are_kept() -> None:
+    body = "print('x' * (1 << 20))\nif gameState.data.clue < 6:\n    raise KeyError('lost')"
+    kind, stderr = fault(play(acting(body))[0])
+    assert kind is FaultKind.CRASH
+    assert len(stderr) < 100_000
+    assert "raise KeyError('lost')" in stderr
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+class TestInTheSandbox:
+    def test_an_endless_loop(self) -> None:
+        endless(BOXED)
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "import threading; threading.Thread(target=print).start()",
+            "import os; os.fork()",
+        ],
+    )
+    def test_threads_and_processes_are_forbidden(self, body: str) -> None:
+        (result,) = play(acting(body), slot=BOXED)
+        assert fault(result)[0] is FaultKind.FORBIDDEN
+
+    def test_too_much_memory(self) -> None:
+        (result,) = play(acting("x = [bytearray(1 << 20) for _ in range(4000)]"), slot=BOXED)
+        assert fault(result)[0] is FaultKind.MEMORY
+
+    def test_much_printing(self) -> None:
+        (result,) = play(acting("print('x' * (1 << 20))"), slot=BOXED)
+        assert result.record.fault is None
+
+    def test_an_exception(self) -> None:
+        (result,) = play(acting("raise KeyError('lost')"), slot=BOXED)
+        assert fault(result)[0] is FaultKind.CRASH
+
+    def test_an_illegal_action(self) -> None:
+        (result,) = play(acting("return ('play', 4)"), slot=BOXED)
+        assert fault(result)[0] is FaultKind.ILLEGAL
+
+    def test_nothing_hidden_can_be_found(self) -> None:
+        """Not by way of the simulator's own objects either: a seat has only what it was sent."""
+        body = """\
+import gc
+from simulator import AgentState, GameState
+states = [each for each in gc.get_objects() if isinstance(each, GameState)]
+hands = [each for each in gc.get_objects() if isinstance(each, AgentState)]
+mine = gameState.data.agentState[self.index]
+assert all(card == (None, None) for card in mine.cards) or any(map(any, mine.know))
+assert len(states) < 10 and len(hands) < 40"""
+        (result,) = play(acting(body), slot=BOXED)
+        assert result.record.fault is None, result.evidence

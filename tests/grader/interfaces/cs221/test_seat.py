@@ -1,0 +1,257 @@
+"""A seat's state follows the referee's, knows no more than it may, and calls its agent in order."""
+
+import random
+from typing import Any
+
+import pytest
+
+from firebox_cs221.seat import LocalSeat
+from firebox_cs221.simulator import Action, Agent, GameState, IllegalAction
+from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
+from grader.games import game_from_options
+from grader.games.hanabi import DECK
+from grader.referee import Reply, Turn, TurnKind, referee
+
+
+class Watcher(Agent):
+    """Acts at random and keeps what it was called with."""
+
+    seen: list[tuple[Any, ...]]
+
+    def __init__(self, index: int) -> None:
+        super().__init__(index)
+        self.seen = []
+        self.chance = random.Random(index)  # noqa: S311 - for playing
+
+    def registerInitialState(self, gameState: GameState) -> None:
+        self.seen.append(("initial", gameState.deepCopy()))
+
+    def inference(self, gameState: GameState, agentIndex: int, action: Action) -> None:
+        self.seen.append(("inference", agentIndex, action, gameState.deepCopy()))
+
+    def getAction(self, gameState: GameState) -> Action:
+        self.seen.append(("turn", gameState.deepCopy()))
+        action: Action = self.chance.choice(gameState.getLegalActions(self.index))
+        return action
+
+
+class Table:
+    """A game among watchers, turn by turn. With ``open_hands`` they see all cards."""
+
+    def __init__(self, index: int, players: int, *, open_hands: bool = False) -> None:
+        self.game = game_from_options("hanabi", {"variant": "cs221", "players": players})
+        self.seed = deal_seed(PRACTICE_SECRET, index)
+        self.deck = shuffled(DECK, self.seed)
+        self.agents: list[Watcher] = []
+        deck = self.deck if open_hands else None
+        self.seats = [LocalSeat(self._agent, deck) for _ in range(players)]
+        self.turns: list[Turn] = []
+        self.actions: list[dict[str, Any]] = []
+
+    def _agent(self, index: int) -> Watcher:
+        self.agents.append(Watcher(index))
+        return self.agents[-1]
+
+    def play(self) -> "Table":
+        play = referee(self.game, self.seed)
+        turn = next(play)
+        while True:
+            answer = self.seats[turn.seat].send(turn.message)
+            if turn.kind is TurnKind.ACT:
+                assert answer is not None
+                self.turns.append(turn)
+                self.actions.append(answer["action"])
+            try:
+                said = None if answer is None else Reply(answer.get("action"), 0)
+                turn = play.send(None if turn.kind is TurnKind.END else said)
+            except StopIteration as stop:
+                self.record = stop.value
+                return self
+
+
+GAMES = [(index, players) for index in range(6) for players in (2, 3, 4, 5)]
+
+
+def states_at_turns(table: Table) -> list[GameState]:
+    """What was seen at each turn of the game, by whoever's turn it was."""
+    own = {agent.index: [s[1] for s in agent.seen if s[0] == "turn"] for agent in table.agents}
+    return [own[turn.seat].pop(0) for turn in table.turns]
+
+
+@pytest.mark.parametrize(("index", "players"), GAMES)
+def test_the_state_is_the_referees(index: int, players: int) -> None:
+    table = Table(index, players).play()
+    for turn, state in zip(table.turns, states_at_turns(table), strict=True):
+        observation = turn.message["observation"]
+        data = state.data
+        assert data.clue == observation["hint_tokens"]
+        assert data.table.state == [top - 1 for top in observation["fireworks"].values()]
+        assert sum(data.trash.state.values()) == len(observation["discards"])
+        assert len(data.deck) == observation["deck"]
+        assert state.getScore() == observation["score"]
+        left = observation["turns_left"]
+        assert data.additionalTerms == (float("inf") if left is None else left)
+        for hand, shown in zip(data.agentState, observation["hands"], strict=True):
+            told = [(k["color"] is not None, k["rank"] is not None) for k in shown["knowledge"]]
+            assert hand.know == told
+
+
+@pytest.mark.parametrize(("index", "players"), GAMES)
+def test_legal_actions_are_the_referees(index: int, players: int) -> None:
+    table = Table(index, players).play()
+    seat = table.seats[0]
+    for turn, state in zip(table.turns, states_at_turns(table), strict=True):
+        own = [seat.to_wire(action) for action in state.getLegalActions(turn.seat)]
+        ours, theirs = (
+            [sorted(a.items(), key=str) for a in each] for each in (own, turn.message["legal"])
+        )
+        assert sorted(ours, key=str) == sorted(theirs, key=str)
+
+
+@pytest.mark.parametrize(("index", "players"), GAMES)
+def test_whoever_sees_all_cards_foresees_all_but_draws(index: int, players: int) -> None:
+    """With open hands the successor of an action is what happens, up to the card that is drawn."""
+    table = Table(index, players, open_hands=True).play()
+    for agent in table.agents:
+        for before, after in zip(agent.seen, agent.seen[1:], strict=False):
+            if after[0] != "inference":
+                continue
+            _, actor, action, state = after
+            foreseen = before[-1].generateSuccessor(actor, action)
+            for known, happened in ((foreseen.data, state.data),):
+                assert known.clue == happened.clue
+                assert known.table.state == happened.table.state
+                assert known.trash.state == happened.trash.state
+                assert known.additionalTerms == happened.additionalTerms
+                assert len(known.deck) == len(happened.deck)
+                for one, other in zip(known.agentState, happened.agentState, strict=True):
+                    assert one.cards[:3] == other.cards[:3]
+                    assert one.know == other.know
+
+
+@pytest.mark.parametrize(("index", "players"), GAMES)
+def test_nothing_hidden_is_in_a_state(index: int, players: int) -> None:
+    """Own cards have just what clues named; the deck is all that the seat cannot see."""
+    table = Table(index, players).play()
+    for agent in table.agents:
+        for *_, state in agent.seen:
+            mine = state.data.agentState[agent.index]
+            assert mine.cards == mine.peek()
+            seen = [c for s in state.data.agentState for c in s.cards if None not in c]
+            seen += list(state.data.trash.state.elements())
+            seen += [(c, n) for c, top in enumerate(state.data.table.state) for n in range(top + 1)]
+            for card, left in state.data.deck.state.items():
+                assert left == state.rule.numNumber[card[1]] - seen.count(card)
+
+
+def test_an_agent_hears_of_every_action_once_and_in_order() -> None:
+    table = Table(0, 3).play()
+    for agent in table.agents:
+        assert agent.seen[0][0] == "initial"
+        heard = [entry[1:3] for entry in agent.seen if entry[0] == "inference"]
+        seat = table.seats[agent.index]
+        done = [(turn.seat, a) for turn, a in zip(table.turns, table.actions, strict=True)]
+        assert [(who, seat.to_wire(action)) for who, action in heard] == done
+
+
+def test_the_first_state_is_the_deal_whoever_begins() -> None:
+    table = Table(0, 3).play()
+    for agent in table.agents:
+        state = agent.seen[0][1]
+        assert state.data.clue == 7
+        assert len(state.data.deck) == 38
+        assert state.data.agentState[agent.index].cards == [(None, None)] * 4
+
+
+def test_turns_are_counted_from_the_first_failed_draw() -> None:
+    agent = Table(0, 3).play().agents[0]
+    left = [entry[-1].data.additionalTerms for entry in agent.seen if entry[0] == "inference"]
+    assert left[-4:] == [3, 2, 1, 0]
+    assert set(left[:-4]) == {float("inf")}
+
+
+def test_an_agent_needs_nothing_but_get_action() -> None:
+    class Bare:
+        def __init__(self, index: int) -> None:
+            pass
+
+        def getAction(self, gameState: GameState) -> Action:
+            first: Action = gameState.getLegalActions(self.index)[0]  # type: ignore[attr-defined]
+            return first
+
+    table = Table(0, 2)
+    table.seats = [LocalSeat(Bare) for _ in range(2)]
+    assert table.play().record.fault is None
+
+
+def test_other_rules_are_refused() -> None:
+    game = game_from_options("hanabi", {"variant": "standard", "players": 3})
+    message = {"type": "start", "game": "hanabi", "options": game.options, "seat": 0}
+    with pytest.raises(ValueError, match="by the rules called cs221"):
+        LocalSeat(Watcher).send(message | {"players": 3, "seed": 1})
+
+
+def state(index: int = 0, players: int = 3) -> GameState:
+    """The first state of a game, of the first seat."""
+    deal: GameState = Table(index, players).play().agents[0].seen[0][1]
+    return deal
+
+
+def test_an_illegal_action_has_no_successor() -> None:
+    with pytest.raises(IllegalAction, match=r"agent 0 cannot do \('play', 4\)"):
+        state().generateSuccessor(0, ("play", 4))
+
+
+def test_what_is_hidden_becomes_something_possible() -> None:
+    deal = state()
+    visible = [c for hand in deal.data.agentState[1:] for c in hand.cards]
+    for _ in range(50):
+        after = deal.generateSuccessor(0, ("discard", 0))
+        (card,) = after.data.trash.state
+        assert visible.count(card) < deal.rule.numNumber[card[1]]
+        assert after.data.agentState[0].cards == [(None, None)] * 4
+        drawn = after.generateSuccessor(1, ("discard", 0)).data.agentState[1].cards[-1]
+        assert None not in drawn
+
+
+def test_a_play_that_completes_everything_wins() -> None:
+    deal = state()
+    deal.data.table.state = [4, 4, 4, 4, 3]
+    deal.data.agentState[1].cards[0] = (4, 4)
+    after = deal.generateSuccessor(1, ("play", 0))
+    assert after.isWin()
+    assert after.isEnd()
+    assert after.getScore() == 25
+    assert after.getLegalActions(2) == []
+
+
+def test_a_misplay_costs_a_clue_and_never_more_than_there_are() -> None:
+    deal = state()
+    deal.data.agentState[1].cards[0] = (0, 3)
+    after = deal.generateSuccessor(1, ("play", 0))
+    assert after.data.clue == 6
+    deal.data.clue = 0
+    assert deal.generateSuccessor(1, ("play", 0)).data.clue == 0
+
+
+def test_a_discard_returns_a_clue_and_never_more_than_there_were() -> None:
+    deal = state()
+    assert deal.generateSuccessor(1, ("discard", 0)).data.clue == 7
+    deal.data.clue = 3
+    assert deal.generateSuccessor(1, ("discard", 0)).data.clue == 4
+
+
+def test_the_tests_of_cards() -> None:
+    deal = state()
+    deal.data.table.state = [1, -1, -1, -1, -1]
+    assert deal.isPlayable((0, 2))
+    assert not deal.isPlayable((0, None))
+    assert not deal.isPlayable((None, 0))  # the red 1 has further copies, of no use
+    assert deal.isDiscardable((0, 1))
+    assert not deal.isDangerous((0, 2))
+    deal.data.trash.state[0, 2] = 1
+    assert deal.isDangerous((0, 2))
+    assert deal.isDangerous((1, 4))
+    assert deal.isDangerous((None, 4))
+    deal.data.trash.state[0, 0] = 2
+    assert deal.isPlayable((None, 0))  # all red ones are gone now

@@ -1,0 +1,2 @@
+from . import ai, deck
+from .deck import Game

@@ -1,0 +1,12 @@
+class AI:
+    def __init__(self, game):
+        self.game = game
+
+    @property
+    def other_hands(self):
+        return self.game.hands[1:]
+
+
+class Example(AI):
+    def play(self):
+        return "d1"

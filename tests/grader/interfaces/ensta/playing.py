@@ -1,0 +1,98 @@
+"""Plays the agents in ``agents/``, in a plain process or in a real sandbox."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from grader.archive import SourceFile, Sources
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.runner import Slot, open_batch
+
+AGENTS = Path(__file__).parent / "agents"
+PLAIN = Slot(core=None, sandboxed=False)
+BOXED = Slot(core=0)
+OLD_ERA: Mapping[str, Any] = {"empty_hints": True, "strikeout_score": "keep"}
+IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
+
+
+def files_of(agent: str) -> dict[str, str]:
+    """The files of one of our test agents."""
+    folder = AGENTS / agent
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in sorted(folder.rglob("*.py"))
+    }
+
+
+def packed(files: Mapping[str, str]) -> bytes:
+    """The archive that such a submission is stored as."""
+    return Sources(
+        tuple(SourceFile(name, text.encode()) for name, text in sorted(files.items()))
+    ).archive()
+
+
+def robot(*body: str, top: str = "import hanabi") -> dict[str, str]:
+    """A submission of one file, ``robot.py``, whose ``play`` has this body."""
+    lines = "\n".join(f"        {line}" for line in "\n".join(body).splitlines())
+    source = f"{top}\n\nclass Robot(hanabi.ai.AI):\n    def play(self):\n{lines}\n"
+    return {"robot.py": source + "        return discard_or_clue(self)\n" + _DISCARD_OR_CLUE}
+
+
+_DISCARD_OR_CLUE = """
+def discard_or_clue(self):
+    game = self.game
+    return "d1" if game.blue_coins < 8 else f"c{game.hands[1].cards[0].number}"
+"""
+
+
+def request(
+    games: int,
+    *,
+    players: int = 2,
+    mode: Mode | None = None,
+    limits: AgentLimits | None = None,
+    seating: tuple[int, ...] = (),
+    **options: Any,
+) -> BatchRequest:
+    """Games of one agent with itself, or of several as the seating says."""
+    seating = seating or (0,) * players
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": "ensta", "players": len(seating), **options},
+        limits=limits or AgentLimits(),
+        seating=seating,
+        n_games=games,
+        max_consecutive_faults=0,
+        mode=mode,
+    )
+    return batch_request(
+        spec,
+        evaluation="evaluation",
+        batch="batch",
+        agents=[AgentRef(interface="ensta-python", sha256="0" * 64)] * (max(seating) + 1),
+        secret=PRACTICE_SECRET,
+        indices=range(games),
+    )
+
+
+def play(
+    files: Mapping[str, str],
+    asked: BatchRequest | None = None,
+    *others: Mapping[str, str],
+    slot: Slot = PLAIN,
+) -> list[GameResult]:
+    """Build the submissions and play what is asked for, by default one game of two."""
+    archives = [packed(each) for each in (files, *others)]
+    with open_batch(asked or request(1), archives, slot) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+def play_one(
+    files: Mapping[str, str], asked: BatchRequest | None = None, *, slot: Slot = PLAIN
+) -> GameResult:
+    """The same for one game."""
+    (result,) = play(files, asked, slot=slot)
+    return result

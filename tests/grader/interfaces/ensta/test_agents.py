@@ -1,0 +1,183 @@
+"""Whole games of agents that use every part of the course's module, in both modes."""
+
+import re
+from statistics import fmean
+
+import pytest
+
+from grader.records import GameResult, Mode
+from tests.grader.interfaces.ensta.playing import AGENTS, OLD_ERA, files_of, play, request
+
+HONEST = ("careful", "inspector", "own_package", "own_files")
+TEAM_ONLY = ("shares_memory", "marks_cards")
+
+COVERED = {
+    # What the course's module offers, and the agent that depends on it.
+    "hanabi.ai.AI": ("careful", r"\(hanabi\.ai\.AI\)"),
+    "AI.__init__": ("inspector", r"super\(\).__init__\(game\)"),
+    "AI.game": ("careful", r"self\.game"),
+    "AI.other_hands": ("inspector", r"self\.other_hands"),
+    "AI.other_players_cards": ("inspector", r"self\.other_players_cards"),
+    "one AI for all seats, state in self": ("shares_memory", r"self\.advice"),
+    "Color, order and values": ("inspector", r"31, 34, 32, 37, 33"),
+    "str of a Color": ("inspector", r"str\(color\) for color in Color"),
+    "Card.color": ("inspector", r"card\.color\b"),
+    "Card.number": ("inspector", r"card\.number\b"),
+    "Card.color_clue": ("inspector", r"card\.color_clue"),
+    "Card.number_clue": ("inspector", r"card\.number_clue"),
+    "str of a Card": ("inspector", r'str\(card\) == "R3"'),
+    "Card == text": ("inspector", r'card == "R3"'),
+    "Card is unhashable": ("inspector", r"hash\(card\)"),
+    "attributes on Cards": ("marks_cards", r"card\.seen\b"),
+    "masked color": ("inspector", r"card\.color is None"),
+    "masked number": ("inspector", r"isnan\(card\.number\)"),
+    "piles of a masked color": ("inspector", r"isnan\(self\.game\.piles\[card\.color\]\)"),
+    "peeking": ("cheater", r"str\(card\) == wanted"),
+    "Hand.cards": ("careful", r"current_hand\.cards"),
+    "len of a Hand": ("inspector", r"len\(hand\)"),
+    "Hand.pop": ("inspector", r"hand\.pop\(1\)"),
+    "Hand.append": ("inspector", r"hand\.append"),
+    "discard_pile": ("inspector", r"isinstance\(game\.discard_pile, Hand\)"),
+    "Deck.cards": ("inspector", r"deck\.cards"),
+    "Deck.card_count": ("inspector", r"deck\.card_count"),
+    "Deck.cards_by_player": ("inspector", r"deck\.cards_by_player"),
+    "Game.players, rotated": ("inspector", r"used\[start:\] \+ used\[:start\]"),
+    "Game.hands": ("inspector", r"game\.hands"),
+    "Game.current_hand": ("inspector", r"game\.current_hand is game\.hands\[0\]"),
+    "Game.current_player_name": ("inspector", r"game\.current_player_name"),
+    "Game.piles": ("inspector", r"list\(game\.piles\) == list\(Color\)"),
+    "Game.blue_coins": ("careful", r"game\.blue_coins"),
+    "Game.red_coins": ("inspector", r"game\.red_coins"),
+    "Game.moves, rejected ones included": ("stubborn", r"game\.moves == self\.tried"),
+    "Game.deck": ("inspector", r"game\.deck"),
+    "Game.quiet": ("inspector", r"game\.quiet"),
+    "Game.log": ("inspector", r"game\.log"),
+    "Game.score": ("inspector", r"game\.score"),
+    "Game.ai": ("inspector", r"game\.ai is self"),
+    "Game.examine_piles": ("inspector", r"game\.examine_piles\(\)"),
+    "move d3": ("careful", r'f"d\{'),
+    "move p2": ("careful", r'f"p\{'),
+    "move c5": ("own_files", r'f"c\{card\.number\}"'),
+    "move cR": ("own_files", r'f"c\{str\(card\.color\)\[0\]\}"'),
+    "move c5B": ("careful", r'c\{card\.number\}\{game\.players'),
+    "move cR2": ("inspector", r'number\}\{last\}"'),
+    "moves x, l, >": ("stubborn", r'"x", "lfile", ">print\(1\)"'),
+    "a discard at 8 coins": ("stubborn", r'ALWAYS = \["d1"'),
+    "a clue without a coin": ("stubborn", r'return "cR1"'),
+    "a clue to oneself": ("stubborn", r'"c1A", "cR0"'),
+    "a bad index": ("stubborn", r'"d6"'),
+    "an own package": ("own_package", r"from hanabi import ai"),
+    "clues as lists": ("own_package", r"self\.color_clue = \[False, 0\]"),
+    "Game.only_robots": ("own_package", r"only_robots = True"),
+    "a memory on the Game": ("own_package", r"game\.memoire"),
+    "an own deck.py": ("own_files", r"import deck"),
+    "relative imports": ("own_files", r"from \.helpers import"),
+}  # fmt: skip
+
+
+def games(agent: str, *, players: int, mode: Mode, count: int = 4) -> list[GameResult]:
+    return play(files_of(agent), request(count, players=players, mode=mode))
+
+
+@pytest.mark.parametrize("what", COVERED)
+def test_every_part_of_the_module_has_an_agent_that_needs_it(what: str) -> None:
+    agent, pattern = COVERED[what]
+    assert any(re.search(pattern, text) for text in files_of(agent).values())
+
+
+def test_every_agent_is_played() -> None:
+    folders = {path.name for path in AGENTS.iterdir()}
+    assert folders == {*HONEST, *TEAM_ONLY, "stubborn", "cheater"}
+    assert {agent for agent, _ in COVERED.values()} == folders
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+@pytest.mark.parametrize("agent", [*HONEST, *TEAM_ONLY])
+def test_team_mode_plays_every_agent(agent: str, players: int) -> None:
+    results = games(agent, players=players, mode=Mode.TEAM)
+    assert [result.record.fault for result in results] == [None] * len(results)
+    assert {result.record.mode for result in results} == {Mode.TEAM}
+    if agent != "inspector":
+        assert fmean(result.record.scores[0] for result in results) > 8
+
+
+@pytest.mark.parametrize("agent", ["careful", "own_package", "own_files"])
+def test_an_agent_without_shared_state_plays_the_same_games_in_both_modes(agent: str) -> None:
+    team, seat = (games(agent, players=3, mode=mode) for mode in (Mode.TEAM, Mode.SEAT))
+    assert [one.record.actions for one in team] == [one.record.actions for one in seat]
+    assert {one.record.mode for one in seat} == {Mode.SEAT}
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_seat_mode_keeps_every_promise_of_the_module(players: int) -> None:
+    results = games("inspector", players=players, mode=Mode.SEAT)
+    assert [result.record.fault for result in results] == [None] * len(results)
+
+
+@pytest.mark.parametrize("agent", TEAM_ONLY)
+def test_what_seats_share_is_missing_in_seat_mode(agent: str) -> None:
+    for result in games(agent, players=2, mode=Mode.SEAT):
+        assert result.record.fault is None
+        assert result.record.scores == (0, 0)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_an_agent_that_looks_at_hidden_cards_finds_nothing(mode: Mode) -> None:
+    for result in games("cheater", players=2, mode=mode):
+        assert result.record.fault is None
+        assert result.record.scores == (0, 0)
+
+
+def test_moves_that_are_not_valid_are_asked_again() -> None:
+    for result in games("stubborn", players=3, mode=Mode.TEAM):
+        assert result.record.fault is None
+        assert result.record.actions.startswith("h1")
+
+
+@pytest.mark.parametrize(
+    ("asked", "mode"),
+    [(None, Mode.SEAT), (Mode.SEAT, Mode.SEAT), (Mode.TEAM, Mode.TEAM)],
+)
+def test_different_agents_share_a_table_and_no_process(asked: Mode | None, mode: Mode) -> None:
+    table = request(2, seating=(0, 1, 0, 1), mode=asked)
+    results = play(files_of("inspector"), table, files_of("own_files"))
+    assert [result.record.fault for result in results] == [None, None]
+    assert {result.record.mode for result in results} == {mode}
+    processes = sum(memory > 0 for memory in results[0].peak_memory_kib)
+    assert processes == (2 if mode is Mode.TEAM else 4)
+
+
+def test_one_file_of_the_package_is_enough_to_replace_it() -> None:
+    own = files_of("own_files")
+    files = {f"hanabi/{name}": text for name, text in own.items()}
+    (result,), (reference,) = play(files), play(own)
+    assert result.record.fault is None
+    assert result.record.actions == reference.record.actions
+
+
+def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
+    script = "\ngame = hanabi.Game(2)\ngame.ai = Careful(game)\ngame.run()\nprint(game.score)\n"
+    files = {"robot.py": files_of("careful")["robot.py"] + script}
+    (result,) = play(files)
+    assert result.record.fault is None
+
+
+def test_what_an_agent_does_to_its_game_has_no_effect() -> None:
+    spoil = (
+        "game.hands[1].cards.reverse(); game.current_hand.cards.pop(); game.piles.clear();"
+        " game.blue_coins = 99; game.players.reverse(); game.deck.cards.clear()"
+    )
+    careful = files_of("careful")["robot.py"]
+    spoilt = careful.replace("def play(self):", "def honest_play(self):", 1) + (
+        "\n    def play(self):\n        move = self.honest_play()\n        game = self.game\n"
+        f"        {spoil}\n        return move\n"
+    )
+    (played,), (reference,) = play({"robot.py": spoilt}), play({"robot.py": careful})
+    assert played.record.actions == reference.record.actions
+
+
+@pytest.mark.parametrize("agent", ["careful", "own_package"])
+def test_agents_play_by_the_rules_of_the_old_era(agent: str) -> None:
+    results = play(files_of(agent), request(3, **OLD_ERA))
+    assert [result.record.fault for result in results] == [None] * 3
+    assert {result.record.options["empty_hints"] for result in results} == {True}

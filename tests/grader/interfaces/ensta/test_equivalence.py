@@ -1,0 +1,49 @@
+"""Team mode plays the very moves that the course's own way of playing does."""
+
+import runpy
+from typing import Any
+
+import pytest
+
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.records import GameResult, Mode
+from hanabi.deck import Color
+from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
+from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
+
+GAMES = 20
+CLASSES = {"careful": "Careful", "shares_memory": "Partners", "marks_cards": "Marker"}
+
+
+def course_games(agent: str, players: int) -> list[list[str]]:
+    (file,) = (AGENTS / agent).glob("*.py")
+    agent_class: Any = runpy.run_path(str(file))[CLASSES[agent]]
+    seeds = [deal_seed(PRACTICE_SECRET, index) for index in range(GAMES)]
+    return [play_as_in_the_course(agent_class, players, seed) for seed in seeds]
+
+
+def notation(move: str, seat: int, players: int) -> str:
+    """A course's move as records have it."""
+    if move[0] != "c":
+        return f"{move[0]}{int(move[1:]) - 1}"
+    names = "ABCDE"[seat:players] + "ABCDE"[:seat]
+    offset = names.index(move[2]) if len(move) > 2 else 1
+    return f"h{(seat + offset) % players}{move[1]}"
+
+
+def as_record(moves: list[str], players: int) -> str:
+    return " ".join(notation(move, turn % players, players) for turn, move in enumerate(moves))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("agent", list(CLASSES))
+def test_an_agent_makes_the_same_moves_as_in_the_course(agent: str, players: int) -> None:
+    ours: list[GameResult] = play(files_of(agent), request(GAMES, players=players, mode=Mode.TEAM))
+    theirs = [as_record(moves, players) for moves in course_games(agent, players)]
+    assert [result.record.actions for result in ours] == theirs
+
+
+def test_the_course_deals_the_referees_cards() -> None:
+    game = dealt(3, deal_seed(PRACTICE_SECRET, 0))
+    assert sum(map(len, game.hands)) + len(game.deck) == 50
+    assert all(isinstance(card.color, Color) for hand in game.hands for card in hand)

@@ -1,0 +1,119 @@
+"""Which files are modules, which class is the agent, and what a student is told."""
+
+import marshal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firebox_ensta.sources import compile_submission
+
+AGENT = "import hanabi\n\nclass {name}({base}):\n    def play(self):\n        return 'd1'\n"
+
+
+def agent(name: str = "Robot", base: str = "hanabi.ai.AI") -> str:
+    return AGENT.format(name=name, base=base)
+
+
+def submit(directory: Path, files: dict[str, str]) -> tuple[list[Any], Any]:
+    for name, text in files.items():
+        path = directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    messages, code = compile_submission(str(directory))
+    return messages, marshal.loads(code) if code else None  # noqa: S302 - just compiled
+
+
+def entry(directory: Path, files: dict[str, str]) -> tuple[str, str]:
+    _, artefact = submit(directory, files)
+    assert artefact is not None
+    found: tuple[str, str] = artefact["entry"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"robot.py": agent()}, ("hanabi.robot", "Robot")),
+        ({"robot.py": agent(base="AI")}, ("hanabi.robot", "Robot")),
+        ({"robot.py": agent(base="ai.AI")}, ("hanabi.robot", "Robot")),
+        ({"agent.py": agent()}, ("hanabi.agent", "Robot")),
+        ({"robot.py": "from hanabi.ai import AI as Base\n" + agent(base="Base")},
+         ("hanabi.robot", "Robot")),
+        ({"__MACOSX/hanabi/deck.py": "", "robot.py": agent()}, ("hanabi.robot", "Robot")),
+        ({"my project/robot.py": agent()}, ("hanabi.robot", "Robot")),
+        ({"repo/hanabi/ai.py": agent("AI", "object"), "repo/bot.py": agent()}, ("bot", "Robot")),
+        ({"hanabi/hanabi/deck.py": "", "hanabi/bot.py": agent()}, ("bot", "Robot")),
+        ({"hanabi/ai.py": agent("AI", "object") + agent("Mine", "AI")}, ("hanabi.ai", "Mine")),
+        ({"ai.py": agent("AI", "object") + agent("Mine", "AI")}, ("hanabi.ai", "Mine")),
+        ({"ai.py": agent("Cheater", "AI"), "bot.py": agent()}, ("hanabi.bot", "Robot")),
+        ({"robot.py": agent(), "test_robot.py": agent("Fake")}, ("hanabi.robot", "Robot")),
+        ({"robot.py": agent("Base") + agent("Mine", "Base")}, ("hanabi.robot", "Mine")),
+        ({"base.py": agent("Base"), "robot.py": agent("Mine", "base.Base")},
+         ("hanabi.robot", "Mine")),
+        ({"a.py": agent("A"), "b.py": agent("B"), "agent.py": "from b import B as Agent\n"},
+         ("hanabi.agent", "Agent")),
+        ({"a.py": agent("A"), "b.py": agent("B"), "agent.py": "import a\nAgent = a.A\n"},
+         ("hanabi.agent", "Agent")),
+    ],
+)  # fmt: skip
+def test_the_agent_is_found(tmp_path: Path, files: dict[str, str], found: tuple[str, str]) -> None:
+    assert entry(tmp_path, files) == found
+
+
+def test_of_several_agents_in_a_file_the_last_one_plays_and_the_student_is_told(
+    tmp_path: Path,
+) -> None:
+    messages, artefact = submit(tmp_path, {"robot.py": agent("First") + agent("Second")})
+    assert artefact["entry"] == ("hanabi.robot", "Second")
+    (message,) = messages
+    assert (message["file"], message["line"]) == ("robot.py", 8)
+    assert "plays with Second, the last agent in this file, not with First" in message["text"]
+
+
+def test_agents_in_several_files_are_a_question_to_the_student(tmp_path: Path) -> None:
+    messages, artefact = submit(tmp_path, {"a.py": agent("A"), "b.py": agent("B")})
+    assert artefact is None
+    (message,) = messages
+    assert "there are several agents (A in a.py, B in b.py)" in message["text"]
+    assert "agent.py with a line such as: from hanabi.b import B as Agent" in message["text"]
+
+
+def test_no_agent_is_told_what_one_is(tmp_path: Path) -> None:
+    messages, artefact = submit(tmp_path, {"robot.py": "print('hello')\n"})
+    assert artefact is None
+    assert "write a class that inherits from hanabi.ai.AI" in messages[0]["text"]
+
+
+def test_no_files_are_no_agent(tmp_path: Path) -> None:
+    assert submit(tmp_path, {"notes/readme.txt": "", "more/readme.txt": ""})[1] is None
+
+
+def test_what_does_not_compile_is_told_with_file_and_line(tmp_path: Path) -> None:
+    files = {"robot.py": agent(), "lib/broken.py": "x = 1\ndef f(:\n"}
+    messages, artefact = submit(tmp_path, files)
+    assert artefact is None
+    assert [(message["file"], message["line"]) for message in messages] == [("lib/broken.py", 2)]
+
+
+def test_files_beside_the_agent_are_part_of_the_package_unless_it_is_there(tmp_path: Path) -> None:
+    _, flat = submit(tmp_path / "flat", {"robot.py": agent(), "lib/more.py": "", "deck.py": ""})
+    assert set(flat["modules"]) == {
+        "hanabi.robot", "hanabi.lib", "hanabi.lib.more", "hanabi.deck",
+    }  # fmt: skip
+    assert flat["aliases"]["robot"] == "hanabi.robot"
+    assert flat["aliases"]["ai"] == "hanabi.ai"
+    files = {"robot.py": agent(), "hanabi/deck.py": "", "hanabi/__init__.py": ""}
+    _, package = submit(tmp_path / "package", files)
+    assert set(package["modules"]) == {"robot", "hanabi", "hanabi.deck"}
+    assert package["aliases"] == {"ai": "hanabi.ai", "deck": "hanabi.deck"}
+
+
+def test_a_folder_with_files_of_the_package_has_ours_around_them(tmp_path: Path) -> None:
+    _, artefact = submit(tmp_path, {"robot.py": agent(), "hanabi/deck.py": ""})
+    assert set(artefact["modules"]) == {"robot", "hanabi.deck"}
+
+
+def test_the_packages_own_init_may_lie_at_the_top(tmp_path: Path) -> None:
+    _, artefact = submit(tmp_path, {"__init__.py": "", "robot.py": agent()})
+    assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")

@@ -1,0 +1,179 @@
+"""A game kept in step with the referee's, with cards of several classes and by unusual rules."""
+
+import math
+import random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import hanabi.deck
+from firebox_ensta.cards import Held, Piles, make_comparable, mark_clue
+from firebox_ensta.table import Table
+from grader.deals import deal_seed
+from grader.games import game_from_options
+from hanabi.deck import Card, Color
+
+
+def test_a_masked_card_shows_what_its_holder_was_told() -> None:
+    held = Held(Card(Color.Red, 1))
+    held.reveal(Color.Blue, 4)
+    assert str(held.card) == "B4"
+    held.mask()
+    assert held.card.color is None
+    assert math.isnan(held.card.number)
+    held.show()
+    held.tell("number", 4)
+    held.mask()
+    assert str(held.card) == "?4"
+    held.tell("color", Color.Blue)
+    held.mask()
+    assert held.card == "B4"
+
+
+def test_a_pile_of_no_known_colour_is_not_known_and_of_no_colour_is_none() -> None:
+    piles = Piles(dict.fromkeys(Color, 2))
+    assert math.isnan(piles[None])
+    assert piles[Color.Red] == 2
+    with pytest.raises(KeyError):
+        piles["R"]
+
+
+def test_unknown_cards_equal_only_themselves() -> None:
+    masked, other = Held(Card(Color.Red, 1)), Held(Card(Color.Red, 1))
+    assert masked.card == other.card
+    masked.mask()
+    other.mask()
+    assert masked.card != other.card
+    assert [other.card, masked.card].index(masked.card) == 1
+
+
+def test_cards_of_other_classes_are_made_to_compare_so_too_and_once() -> None:
+    class Theirs:
+        color, number = None, 3
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return 7
+
+    make_comparable(Theirs)
+    compare = Theirs.__eq__
+    make_comparable(Theirs)
+    assert Theirs.__eq__ is compare
+    assert Theirs() != Theirs()
+    assert hash(Theirs()) == 7
+    assert (known := Theirs()) == known
+
+
+def test_a_clue_is_noted_as_text_or_at_the_beginning_of_a_list() -> None:
+    card: Any = Card(Color.Red, 1)
+    mark_clue(card, "color_clue", "R")
+    assert card.color_clue == "R"
+    card.number_clue = [False, 0]
+    mark_clue(card, "number_clue", "1")
+    assert card.number_clue == ["1", 0]
+
+
+class Own:
+    """A module with a game that notes clues itself, or fails to."""
+
+    def __init__(self, clue: Any) -> None:
+        self.module = ModuleType("deck")
+        game = type("Game", (hanabi.deck.Game,), {"clue": clue})
+        vars(self.module).update(Game=game, Card=Card, Color=Color)
+
+
+def hinted(clue: Any) -> Any:
+    """The second card of Alice, after Benji has told her that it is red."""
+    options = game_from_options("hanabi", {"variant": "ensta"}).options
+    table = Table(Own(clue).module, options, ours=False)
+    events = [
+        {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]},
+        {"type": "discard", "seat": 0, "index": 0, "card": "W1"},
+        {"type": "draw", "seat": 0, "index": 4, "card": None},
+        {"type": "hint", "seat": 1, "to": 0, "color": "R", "cards": [1]},
+    ]
+    list(table.story.follow(0, events))
+    return table.game, table.story.hands[0][1].card  # type: ignore[union-attr]
+
+
+def test_a_submissions_own_game_notes_clues_in_its_own_way() -> None:
+    def clue(game: Any, what: str) -> None:
+        assert game.current_player_name == "Benji"
+        touched = [card for card in game.hands[1].cards if card.color is Color.Red]
+        (touched[0].color_clue,) = (f"{what} in move {len(game.moves)}",)
+
+    game, card = hinted(clue)
+    assert card.color_clue == "R in move 2"
+    assert card.color is Color.Red
+    assert game.moves == ["d1", "cR"]
+
+
+def test_clues_are_noted_for_a_game_that_cannot() -> None:
+    def clue(game: Any, what: str) -> None:
+        raise ValueError("not like this")
+
+    assert hinted(clue)[1].color_clue == "R"
+    assert hinted(lambda *_: None)[1].color_clue == "R"
+
+
+def test_lists_in_the_place_of_hands_and_methods_in_that_of_figures_will_do() -> None:
+    class Plain(hanabi.deck.Game):
+        def __init__(self, players: int) -> None:
+            super().__init__(players)
+            self.hands = [hand.cards for hand in self.hands]  # type: ignore[misc]
+            self.discard_pile = []  # type: ignore[assignment]
+            self.deck = self.deck.cards  # type: ignore[assignment]
+
+        def score(self) -> float:  # type: ignore[override]
+            return sum(self.piles.values())
+
+    module = ModuleType("deck")
+    vars(module).update(Game=Plain, Card=Card, Color=Color)
+    options = game_from_options("hanabi", {"variant": "ensta"}).options
+    table = Table(module, options, ours=False)
+    deal = {"type": "deal", "hands": [None, ["R1", "G3", "B2", "B2", "Y5"]]}
+    list(table.story.follow(0, [deal]))
+    table.lay()
+    assert list(map(str, table.game.hands[1])) == ["R1", "G3", "B2", "B2", "Y5"]
+    assert len(table.game.deck) == 40
+    assert table.game.score() == 0
+
+
+@pytest.mark.parametrize("variant", ["ensta", "uwa", "gcc", "cs221"])
+@pytest.mark.parametrize("team", [True, False])
+def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> None:
+    """Random games; ``team`` follows as all seats, else as seat 1."""
+    game = game_from_options("hanabi", {"variant": variant, "players": 2})
+    for index in range(5):
+        state = game.deal(deal_seed(bytes(32), index))
+        table = Table(hanabi.deck, game.options, ours=True)
+        choice, told = random.Random(index), [0, 0]  # noqa: S311 - repeatable test data
+        while (seat := state.seat_to_act) is not None:
+            if team or seat == 1:
+                events, seen = state.events(seat), state.observe(seat)
+                list(table.story.follow(seat, events[told[seat] :]))
+                told[seat] = len(events)
+                table.lay(seen)
+                assert_same(table, seen)
+            state.apply(choice.choice(state.legal_actions()))
+
+
+def assert_same(table: Table, seen: Any) -> None:
+    game, seat = table.game, seen["seat"]
+    hands = [seen["hands"][(seat + offset) % 2] for offset in range(2)]
+    assert [str(card) for card in game.hands[1].cards] == [c for c in hands[1]["cards"] if c]
+    assert [str(card) for card in game.discard_pile.cards] == list(seen["discards"])
+    assert len(game.deck.cards) == seen["deck"]
+    assert {str(color)[0]: top for color, top in game.piles.items()} == seen["fireworks"]
+    assert game.blue_coins == seen["hint_tokens"]
+    assert game.score == sum(seen["fireworks"].values())
+    for hand, knowledge in zip(game.hands, hands, strict=True):
+        known = [each for each in knowledge["knowledge"] if each is not None]
+        clues = [(each["color"], each["rank"] and str(each["rank"])) for each in known]
+        assert [(c.color_clue or None, c.number_clue or None) for c in hand.cards] == clues
+    with table.masked():
+        for card, clue in zip(game.hands[0].cards, hands[0]["knowledge"], strict=False):
+            assert clue is None or (card.color is None) == (clue["color"] is None)

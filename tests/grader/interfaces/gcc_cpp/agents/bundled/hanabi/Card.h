@@ -1,0 +1,1 @@
+#error "the engine has this file"

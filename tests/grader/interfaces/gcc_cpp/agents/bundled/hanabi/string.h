@@ -1,0 +1,1 @@
+#define OWN_STRING "mine"

@@ -1,0 +1,91 @@
+"""Our own agents of this interface: which of them covers what of it.
+
+Each plays whole games without a fault in ``test_gcc_cpp``; here is looked whether all of them
+together touch all there is.
+"""
+
+import re
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import grader.interfaces
+
+AGENTS: Final = Path(__file__).parent / "agents"
+HEADERS: Final = Path(grader.interfaces.__file__).parent / "gcc_cpp" / "gcc_cpp"
+
+COVERS: Final = {
+    "the sequence of tells, member by member": ("recorder", r"cerr << \"told \""),
+    "events are cast by their action": ("recorder", r"static_cast<NumberHintEvent\*>"),
+    "every kind of action": ("recorder", r"new PlayEvent.*new DiscardEvent"),
+    "definitions beside the class": ("recorder", r"Event\* Player::ask\(\)"),
+    "a header of its own": ("cautious", r'#include "Knowledge.h"'),
+    "hints with indices filled in": ("cautious", r"NumberHintEvent\(indices"),
+    "a draw appends": ("cautious", r"theirs\.add\(\)"),
+    "an empty copy constructor": ("copier", r"Player\(const Player&\) : draws\(-1\)"),
+    "state travels by operator=": ("copier", r"Player& operator=\(const Player& other\)"),
+    "the deal is told before the assignment": ("copier", r"assigned == 0"),
+    "events and cards are copied": ("copier", r"Event base\(\*event\)"),
+    "cards compare, and have names": ("copier", r"toString\(\)"),
+    "all constants of colors": ("copier", r"YELLOW == 3"),
+    "no includes, no using": ("veteran", r"\A(?!.*(#include|using namespace))"),
+    "what -fpermissive permits": ("veteran", r"Player::Player\(\) \{.*self->remember"),
+    "functions without return": ("veteran", r"int report\(Event\* e\)\s*\{[^}]*\n    \}\n"),
+    "algorithm, cstdlib and iostream are there": ("veteran", r"srand.*cout.*sort\("),
+    "printing to standard output": ("veteran", r"printf\("),
+    "swaps, in either direction": ("swapper", r"SwapEvent\(3, 1\)"),
+    "a swap of a card with itself": ("swapper", r"SwapEvent\(2, 2\)"),
+    "a swap is told when it is done": ("swapper", r"unswapped"),
+    "events that are filled in": ("collector", r"new ColorHintEvent\(\);"),
+    "a discard at all hints": ("collector", r"hints == MAX_HINTS"),
+    "the standard library's containers": ("collector", r"<deque>.*<map>"),
+    "strikes": ("collector", r"PlayEvent\* play"),
+    "the engine's files uploaded too": ("bundled", r'#include "Card.h"'),
+    "a folder, and programs beside": ("bundled", r"with its folder"),
+    "a header named like the library's": ("bundled", r'#include "string.h"\n#include <string.h>'),
+}
+"""Every peculiarity, the agent that covers it, and where."""
+
+
+def sources(agent: str) -> str:
+    return "\n".join(path.read_text() for path in sorted((AGENTS / agent).rglob("Player.h")))
+
+
+def all_sources() -> str:
+    return "\n".join(path.read_text() for path in AGENTS.rglob("*.h"))
+
+
+@pytest.mark.parametrize("what", COVERS)
+def test_a_peculiarity_is_covered(what: str) -> None:
+    agent, where = COVERS[what]
+    assert re.search(where, sources(agent), re.DOTALL), f"{agent} no longer covers: {what}"
+
+
+def test_every_agent_covers_something() -> None:
+    assert {path.name for path in AGENTS.iterdir()} == {agent for agent, _ in COVERS.values()}
+
+
+def test_every_constant_of_the_engine_is_used() -> None:
+    names = re.findall(r"^#define (\w+)", (HEADERS / "GameConstants.h").read_text(), re.MULTILINE)
+    assert len(names) == 16
+    assert [name for name in names if not re.search(rf"\b{name}\b", all_sources())] == []
+
+
+def test_every_type_and_member_of_the_engine_is_used() -> None:
+    headers = (HEADERS / "Card.h").read_text() + (HEADERS / "Events.h").read_text()
+    types = re.findall(r"^class (\w+)", headers, re.MULTILINE)
+    members = re.findall(r"^    (?:int|bool|Card|vector<int>) (\w+);", headers, re.MULTILINE)
+    methods = re.findall(r"(\w+)\(\) const \{", headers)
+    used = all_sources()
+    assert len(types) == 8
+    assert {"drawnCard", "wasItThisPlayer", "indices", "getAction"} < {*members, *methods}
+    public = {*types, *members, *methods} - {"action"}
+    assert [name for name in sorted(public) if not re.search(rf"\b{name}\b", used)] == []
+
+
+@pytest.mark.parametrize("event", ["Swap", "Draw", "Discard", "Play", "ColorHint", "NumberHint"])
+def test_every_event_is_made_empty_and_read(event: str) -> None:
+    used = all_sources()
+    assert re.search(rf"\b{event}Event \w+;|new {event}Event\(\)", used)
+    assert re.search(rf"static_cast<{event}Event\*>", used)

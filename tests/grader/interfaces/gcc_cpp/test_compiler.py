@@ -1,0 +1,110 @@
+"""The build step around the compiler: what is compiled, and what its complaints become."""
+
+from pathlib import Path
+
+import pytest
+
+from firebox_cpp.compiler import Engine, _complaints, _RefusedError, _root_of, _shortened, _stage
+
+
+def places(said: str) -> list[tuple[str, int, int]]:
+    return [(one["file"], one["line"], one["column"]) for one in _complaints(said)]
+
+
+def text(said: str) -> str:
+    (message,) = _complaints(said)
+    return message["text"]
+
+
+def test_an_error_has_its_place_and_warnings_are_left_out() -> None:
+    said = (
+        "In file included from gcc_cpp/adapter.cpp:6:\n"
+        "./Player.h: In member function 'Event* Player::ask()':\n"
+        "./Player.h:9:3: warning: unused\n"
+        "./Player.h:10:2: error: 'foo' was not declared in this scope\n"
+        "parts/Hand.h:3:1: fatal error: nothing.h: No such file or directory\n"
+    )
+    assert places(said) == [("Player.h", 10, 2), ("parts/Hand.h", 3, 1)]
+
+
+def test_an_error_in_a_header_of_the_system_names_the_header() -> None:
+    assert places("/usr/include/c++/12/bits/stl_algo.h:5:7: error: no match") == [
+        ("stl_algo.h", 5, 7)
+    ]
+
+
+def test_what_the_linker_misses_has_its_line() -> None:
+    said = "/usr/bin/ld: agent.o: in function `x':\n./Player.h:4: undefined reference to `y()'\n"
+    assert places(said) == [("Player.h", 4, 0)]
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("cc1plus: out of memory allocating 65536 bytes", "too much memory"),
+        ("g++: fatal error: Killed signal terminated program cc1plus", "too much memory"),
+        ("virtual memory exhausted: Cannot allocate memory", "too much memory"),
+        ("as: made.o: No space left on device", "too large"),
+        ("x.s: Assembler messages: File too large", "too large"),
+        ("words\n[too much output]\n", "too much to say"),
+        ("g++: internal trouble", "The compiler failed: g++: internal trouble"),
+        ("", "it said nothing"),
+    ],
+)
+def test_other_ends_are_told_in_a_sentence(said: str, reason: str) -> None:
+    assert reason in text(said)
+
+
+def test_not_all_of_many_errors_are_told() -> None:
+    assert len(_complaints("Player.h:1:1: error: x\n" * 1000)) == 50
+
+
+def test_a_long_log_keeps_both_ends() -> None:
+    log = _shortened("a" * 9000 + "b" * 9000)
+    assert log.startswith("aaa")
+    assert log.endswith("bbb")
+    assert len(log) < 5000
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Engine:
+    folder = tmp_path / "engine"
+    folder.mkdir()
+    (folder / "Card.h").touch()
+    return Engine(folder=folder, entry="Player.h")
+
+
+@pytest.fixture
+def upload(tmp_path: Path) -> Path:
+    folder = tmp_path / "upload"
+    folder.mkdir()
+    return folder
+
+
+def test_an_agent_may_lie_in_one_folder(engine: Engine, upload: Path) -> None:
+    (upload / "project" / "parts").mkdir(parents=True)
+    (upload / "__MACOSX").mkdir()
+    for name in ("project/Player.h", "__MACOSX/Player.h"):
+        (upload / name).touch()
+    assert _root_of(engine, upload) == upload / "project"
+
+
+@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/b/Player.h"]])
+def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: list[str]) -> None:
+    for name in names:
+        (upload / name).parent.mkdir(parents=True)
+        (upload / name).touch()
+    with pytest.raises(_RefusedError):
+        _root_of(engine, upload)
+
+
+def test_the_engines_files_are_not_taken_from_an_upload(
+    engine: Engine, upload: Path, tmp_path: Path
+) -> None:
+    (upload / "parts").mkdir()
+    for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
+        (upload / name).touch()
+    notes = _stage(engine, upload, tmp_path / "staged")
+    staged = {path.name for path in (tmp_path / "staged").rglob("*.h")}
+    assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
+    assert staged == {"Player.h", "Hand.h"}

@@ -1,0 +1,354 @@
+"""Agents in C++ in real sandboxes: they compile, they play, and what is wrong with them is told."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from statistics import fmean
+from typing import Final
+
+import docker
+import pytest
+
+import grader.interfaces
+from grader.audit import AuditedGame, AuditRequest, Conclusion
+from grader.auditor import audit_games
+from grader.players import ProcessPlayer
+from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult
+from grader.runner import Batch, Slot, open_batch, play_game
+from sandbox.container import owned_containers
+from tests.grader.interfaces.gcc_cpp.engine import retold
+from tests.grader.interfaces.gcc_cpp.uploads import AGENTS, archive, folder, player, request_for
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+SLOT: Final = Slot(core=0)
+THIRD_TURN: Final = "if (turn == 3) "
+PLAYER: Final = (
+    "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>, int) {} "
+)
+ASKS: Final = "Event* ask() { return new DiscardEvent(0); } };"
+
+
+@contextmanager
+def opened(upload: bytes, games: int = 1) -> Iterator[Batch]:
+    with open_batch(request_for(range(games)), [upload], SLOT) as batch:
+        yield batch
+
+
+def played(upload: bytes, games: int = 1) -> list[GameResult]:
+    with opened(upload, games) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+def faulted(upload: bytes) -> tuple[Fault, str]:
+    """The fault of the first game, and what was said on standard error."""
+    (result,) = played(upload)
+    assert result.record.fault is not None
+    assert result.evidence is not None
+    return result.record.fault, result.evidence.stderr
+
+
+def refused(upload: bytes) -> BuildReport:
+    with opened(upload) as batch:
+        assert not batch.playable
+        assert list(batch.games()) == []
+        return batch.builds[0]
+
+
+def only(report: BuildReport) -> BuildMessage:
+    (message,) = report.messages
+    return message
+
+
+@pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
+def test_every_agent_plays_without_a_fault(agent: str) -> None:
+    results = played(folder(agent), 4)
+    assert [result.record.fault for result in results] == [None] * 4
+
+
+def test_a_player_in_earnest_scores_as_one() -> None:
+    results = played(folder("cautious"), 40)
+    assert 16 < fmean(result.record.scores[0] for result in results) < 20.5
+
+
+def test_players_are_told_what_the_original_engine_tells() -> None:
+    request = request_for(range(3))
+    with open_batch(request, [folder("recorder")], SLOT) as batch:
+        table = batch._table
+        for order in request.games:
+            players = [ProcessPlayer(seat.seat.start_game(), 256) for seat in table.seats]
+            record = play_game(table._game, bytes.fromhex(order.deal_seed), players)
+            said = [player.exit.stderr.splitlines() for player in players if player.exit]
+            assert tuple(said) == retold(record)
+            assert record.fault is None
+
+
+def test_the_agents_random_numbers_are_the_games_own() -> None:
+    print_one = 'cout << "drew " << rand() << endl; ' + THIRD_TURN + "throw 1;"
+    first, again = faulted(player(print_one))[1], faulted(player(print_one))[1]
+    assert first == again
+    assert first.count("drew") == 3
+
+
+def test_nothing_survives_from_game_to_game() -> None:
+    source = player("if (before && turn == 1) throw 1; before = true;", top="static bool before;")
+    assert [result.record.fault for result in played(source, 3)] == [None] * 3
+
+
+def test_an_agent_with_the_games_random_numbers_repeats_every_move_when_it_is_audited() -> None:
+    upload = player("if (hints == 0 || rand() % 3 == 0) return new DiscardEvent(rand() % 4);")
+    batch = request_for([0])
+    games = tuple(AuditedGame(index=one.index, record=one.record) for one in played(upload))
+    request = AuditRequest(
+        audit="audit",
+        agent=batch.agents[0],
+        seats=(0, 1),
+        limits=batch.limits,
+        games=games,
+        seed=1,
+        seconds=120.0,
+    )
+    report = audit_games(request, upload, SLOT)
+    assert [seat.conclusion for seat in report.seats] == [Conclusion.SAME] * 2
+
+
+def test_the_workshop_is_gone_when_the_seats_are_there() -> None:
+    before = owned_containers()
+    with opened(player()):
+        assert len(owned_containers() - before) == 2
+
+
+def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
+    docker_engine: docker.DockerClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = owned_containers()
+    with opened(folder("cautious"), 3) as batch:
+        monkeypatch.setattr("grader.runner.Table._build_in_workshop", None)
+        games = batch.games()
+        first = next(games)
+        docker_engine.containers.get(min(owned_containers() - before)).kill()
+        results = [first, *games]
+    assert [result.record.fault for result in results] == [None] * 3
+
+
+def test_the_engines_own_files_are_left_out_and_the_author_is_told() -> None:
+    with opened(folder("bundled")) as batch:
+        (report,) = batch.builds
+    assert report.ok
+    assert [message.file for message in report.messages] == [
+        "Card.h",
+        "Events.h",
+        "GameConstants.h",
+    ]
+
+
+ILLEGAL: Final = {
+    "return new PlayEvent(5);": "card is 5; allowed: 0 to 4",
+    "return new DiscardEvent(-1);": "card is -1; allowed: 0 to 4",
+    "return new ColorHintEvent(vector<int>(), 5);": "color is '5'",
+    "return new NumberHintEvent(vector<int>(), 0);": "rank is 0; allowed: 1 to 5",
+    "return new SwapEvent(1, 5);": "second is 5; allowed: 0 to 4",
+    "return new SwapEvent(1, 1);": "a swap of 1 with itself",
+    "return new Event();": "an event of the kind 0",
+    "return new DrawEvent(0, Card(RED, 1));": "an event of the kind 14",
+    "return NULL;": "a null pointer",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", ILLEGAL)
+def test_an_illegal_answer_is_named(statement: str) -> None:
+    fault, _ = faulted(player(f"if (turn >= 3) {statement}"))
+    assert fault.kind is FaultKind.ILLEGAL
+    assert ILLEGAL[statement] in fault.detail
+
+
+def test_a_hint_that_touches_no_card_ends_that_game_only() -> None:
+    missing = (
+        "for (int c = 0; turn == 3 && c < NUM_COLORS; c++) { bool found = false;"
+        "for (auto& card : partners) found = found || card.color == c;"
+        "if (!found) return new ColorHintEvent(vector<int>(), c); }"
+    )
+    results = played(player(missing), 4)
+    faults = [result.record.fault for result in results]
+    assert len(faults) == 4
+    assert {fault.kind for fault in faults if fault is not None} == {FaultKind.ILLEGAL}
+
+
+CRASHES: Final = {
+    "int* nowhere = NULL; *nowhere = 1;": "SIGSEGV (segmentation fault",
+    "volatile int zero = 0; hints = 7 / zero;": "division by zero",
+    "abort();": "aborted",
+    "partners.at(17);": "std::out_of_range: vector::_M_range_check",
+    'throw runtime_error("two\\nlines");': "std::runtime_error: two lines",
+    'throw string("words");': "threw words",
+    "throw 5;": "threw an exception that is no std::exception",
+    "delete new int(1); int* twice = new int(1); delete twice; delete twice;": "aborted",
+    "static PlayEvent kept(0); return &kept;": "aborted",
+    "hints = deeper(1);": "stack overflow",
+    "exit(3);": "exit status 3",
+}
+DEEPER: Final = "#include <stdexcept>\nint deeper(int n) { return n ? deeper(n + 1) + 1 : 0; }"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", CRASHES)
+def test_a_crash_is_named_with_its_line(statement: str) -> None:
+    fault, said = faulted(player(THIRD_TURN + "{ " + statement + " }", top=DEEPER))
+    assert fault.kind is FaultKind.CRASH
+    assert CRASHES[statement] in fault.detail
+    own = "exit" not in statement and "kept" not in statement
+    assert ("\n  Player.h:" in said) is own
+    assert ("in ask()" in said) is ("exit" not in statement)
+
+
+def test_a_crash_in_tell_says_so() -> None:
+    fault, said = faulted(player(tell="if (event->getAction() == NUMBER_HINT) throw 1;"))
+    assert (fault.kind, fault.turn) == (FaultKind.CRASH, 1)
+    assert "during turn 1, in tell()" in said
+
+
+def test_a_crash_in_the_constructor_is_one_of_the_start() -> None:
+    fault, said = faulted(player(made="throw 1;"))
+    assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
+    assert "during the start, in Player()" in said
+
+
+def test_a_crash_while_loading_is_one_of_the_start() -> None:
+    fault, said = faulted(player(top="static int* none; static int one = *none;"))
+    assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
+    assert "during loading" in said
+
+
+def test_an_infinite_loop_is_found_with_its_line_and_what_was_printed() -> None:
+    fault, said = faulted(player(THIRD_TURN + '{ printf("here\\n");\n while (true) {} }'))
+    assert fault.kind is FaultKind.TIMEOUT
+    assert "here\n" in said
+    assert "time was over during turn 4, in ask()" in said
+    assert "\n  Player.h:" in said
+
+
+def test_printing_is_no_answer_whatever_it_looks_like() -> None:
+    answer = (
+        '{\\"type\\":\\"action\\",\\"turn\\":0,\\"action\\":{\\"type\\":\\"play\\",\\"card\\":0}}'
+    )
+    source = player(f'puts("{answer}"); cout << "{answer}" << endl; cerr << "{answer}";')
+    (result,) = played(source)
+    assert result.record.fault is None
+    assert "p" not in result.record.actions
+
+
+FORBIDDEN: Final = {
+    "std::thread([] {}).detach();": "#include <thread>",
+    "std::async(std::launch::async, [] {}).wait();": "#include <future>",
+    'system("ls");': "",
+    "fork();": "#include <unistd.h>",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("statement", FORBIDDEN)
+def test_a_thread_or_a_process_is_forbidden(statement: str) -> None:
+    fault, _ = faulted(player(THIRD_TURN + statement, top=FORBIDDEN[statement]))
+    assert fault.kind is FaultKind.FORBIDDEN
+
+
+def test_files_and_sockets_are_refused_and_the_game_goes_on() -> None:
+    attempts = (
+        'if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r") || fopen("/proc/self/maps", "r")'
+        ' || socket(AF_INET, SOCK_STREAM, 0) >= 0 || popen("ls", "r")) throw 1;'
+    )
+    (result,) = played(player(attempts, top="#include <cstdio>\n#include <sys/socket.h>"))
+    assert result.record.fault is None
+
+
+def test_memory_without_end_is_a_fault_of_its_own() -> None:
+    fault, said = faulted(player("while (true) partners.resize(2 * partners.size());"))
+    assert fault.kind is FaultKind.MEMORY
+    assert "std::bad_alloc" in said
+
+
+def test_static_memory_counts_as_well() -> None:
+    fault, _ = faulted(player(top="static char large[1 << 30];"))
+    assert fault.kind is FaultKind.MEMORY
+
+
+def test_complaints_of_the_compiler_come_with_file_and_line() -> None:
+    report = refused(archive({"Player.h": f"{PLAYER}\nint wrong() {{ return here; }}\n{ASKS}"}))
+    message = only(report)
+    assert (message.file, message.line, message.column) == ("Player.h", 2, 22)
+    assert message.text == "'here' was not declared in this scope"
+    assert "Player.h:2:22" in report.log
+
+
+def test_complaints_name_headers_in_folders() -> None:
+    upload = {
+        "Player.h": '#include "parts/Hand.h"\n' + PLAYER + ASKS,
+        "parts/Hand.h": "\nint int;\n",
+    }
+    assert {(m.file, m.line) for m in refused(archive(upload)).messages} == {("parts/Hand.h", 2)}
+
+
+def test_what_is_declared_and_nowhere_defined_is_told_with_its_line() -> None:
+    message = only(refused(player("helper();", top="void helper();")))
+    assert message.file == "Player.h"
+    assert "undefined reference to `helper()'" in message.text
+
+
+def test_a_missing_header_is_told() -> None:
+    message = only(refused(player(top="#include <windows.h>")))
+    assert message.line == 4
+    assert "windows.h: No such file or directory" in message.text
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"agent.h": ""}, "there is no Player.h at the top of the submission"),
+        ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
+        ({"Player.h": ""}, "'Player' does not name a type"),
+    ],
+)
+def test_a_submission_without_a_player_is_refused(files: dict[str, str], reason: str) -> None:
+    assert reason in refused(archive(files)).messages[0].text
+
+
+BOMBS: Final = {
+    "memory": (
+        """template <int N, int M> struct F {
+            static const long v = F<N - 1, M * 2>::v + F<N - 1, M * 2 + 1>::v;
+        };
+        template <int M> struct F<0, M> { static const long v = M; };
+        long big = F<24, 0>::v;""",
+        "too much memory",
+    ),
+    "size": ("static int big[200000000] = {1};", "too large"),
+    "output": ("\n".join(f"#warning {'w' * 200} {i}" for i in range(9000)), "too much to say"),
+    "recursion": ('#include "Player.h"\n#include "Player.h"', "nested depth"),
+    "computing": (
+        "constexpr long f(int n) { return n < 2 ? n : f(n-1) + f(n-2); } constexpr long v = f(60);",
+        "operation count exceeds limit",
+    ),
+    "reading": ('asm(".incbin \\"/proc/1/environ\\"");', "file not found: /proc/1/environ"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_for_the_compiler_is_bounded(bomb: str) -> None:
+    source, reason = BOMBS[bomb]
+    began, before = time.monotonic(), owned_containers()
+    report = refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"}))
+    assert reason in report.messages[0].text
+    assert time.monotonic() - began < 60
+    assert owned_containers() == before
+
+
+def test_a_compiler_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurried = replace(grader.interfaces.INTERFACES["gcc-cpp"], build_seconds=1.0)
+    monkeypatch.setattr(grader.interfaces, "INTERFACES", {"gcc-cpp": hurried})
+    source, _ = BOMBS["memory"]
+    message = only(refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"})))
+    assert "took too long to compile" in message.text

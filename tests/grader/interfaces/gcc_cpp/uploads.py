@@ -1,0 +1,77 @@
+"""Uploads of this interface for tests, and requests to play them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from grader.archive import SourceFile, Sources
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.interfaces import interface_named
+from grader.records import AgentLimits, AgentRef, BatchRequest
+
+AGENTS: Final = Path(__file__).parent / "agents"
+
+_PLAYER: Final = """
+#include "Card.h"
+#include "Events.h"
+{top}
+class Player {{
+public:
+    Player() : turn(0), hints(0) {{ {made} }}
+    void tell(Event* event, vector<int> board, int hints, int fuses, vector<Card> oHand,
+              int deckSize) {{
+        this->hints = hints;
+        partners = oHand;
+        {tell}
+    }}
+    Event* ask() {{
+        turn++;
+        {ask}
+        if (hints > 0) return new NumberHintEvent(vector<int>(), partners[0].number);
+        return new DiscardEvent(0);
+    }}
+    int turn, hints;
+    vector<Card> partners;
+}};
+"""
+
+
+def player(ask: str = "", *, top: str = "", made: str = "", tell: str = "") -> bytes:
+    """The archive of a ``Player.h`` with these statements in it; what it does is legal else."""
+    text = _PLAYER.format(ask=ask, top=top, made=made, tell=tell)
+    return archive({"Player.h": text})
+
+
+def archive(files: dict[str, str]) -> bytes:
+    """The archive of an upload of these files."""
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
+
+
+def folder(agent: str) -> bytes:
+    """The archive of one of our agents."""
+    root = AGENTS / agent
+    paths = [path for path in root.rglob("*") if path.is_file()]
+    return archive({path.relative_to(root).as_posix(): path.read_text() for path in paths})
+
+
+def request_for(games: Iterable[int]) -> BatchRequest:
+    """Ask for games on the practice deals."""
+    indices = list(games)
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": "gcc"},
+        limits=AgentLimits(memory_mib=interface_named("gcc-cpp").memory_mib),
+        seating=(0, 0),
+        n_games=len(indices),
+        max_consecutive_faults=0,
+    )
+    return batch_request(
+        spec,
+        evaluation="evaluation",
+        batch="batch",
+        agents=[AgentRef(interface="gcc-cpp", sha256="0" * 64)],
+        secret=PRACTICE_SECRET,
+        indices=indices,
+    )

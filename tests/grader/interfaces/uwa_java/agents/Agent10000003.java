@@ -1,0 +1,90 @@
+package agents;
+
+import hanabAI.*;
+import java.util.Stack;
+
+/** The simulator: plays whole games of its own in its head, with decks that it shuffled itself. */
+public class Agent10000003 implements Agent {
+    private boolean done;
+
+    public String toString() {
+        return "Simulator";
+    }
+
+    public Action doAction(State s) {
+        try {
+            if (!done) {
+                done = true;
+                for (int players = 2; players <= 5; players++) {
+                    simulate(players);
+                }
+                refusals();
+                copies(s);
+            }
+            State observed = s;
+            Check.fails(IllegalActionException.class,
+                    () -> observed.nextState(Check.move(observed, "x"), Card.shuffledDeck()));
+            Action action = Check.move(s, toString());
+            Check.that(s.legalAction(action), "a legal action: " + action);
+            return action;
+        } catch (IllegalActionException error) {
+            throw new IllegalStateException(error);
+        }
+    }
+
+    private static void simulate(int players) throws IllegalActionException {
+        String[] names = {"A", "B", "C", "D", "E"};
+        String[] own = java.util.Arrays.copyOf(names, players);
+        Stack<Card> deck = Card.shuffledDeck();
+        State state = new State(own, deck);
+        int size = players < 4 ? 5 : 4;
+        Check.that(deck.size() == 50 - players * size, "dealt from the deck");
+        Check.that(state.getObserver() == -1 && state.getHand(0)[size - 1] != null, "all open");
+        own[0] = "changed";
+        Check.that(state.getName(0).equals("A") && state.getPlayers()[0].equals("A"), "names");
+        while (!state.gameOver()) {
+            boolean wasEmpty = deck.isEmpty();
+            State next = state.nextState(Check.move(state, "x"), deck);
+            boolean ranOut = !wasEmpty && deck.isEmpty();
+            Check.that(!ranOut || next.getFinalActionIndex() == state.getOrder() + players,
+                    "everybody once more");
+            Check.that(state.getOrder() == next.getOrder() - 1, "the state before is unchanged");
+            state = next;
+        }
+        Check.that(state.getNextPlayer() == -1, "nobody is next");
+        Check.that(state.getFuseTokens() > 0 || state.getScore() == 0, "three strikes are nothing");
+        State over = state;
+        Check.fails(IllegalActionException.class,
+                () -> over.nextState(new Action(0, "x", ActionType.PLAY, 0), deck));
+    }
+
+    private static void refusals() throws IllegalActionException {
+        Stack<Card> deck = Card.shuffledDeck();
+        State state = new State(new String[] {"A", "B"}, deck);
+        Action discard = new Action(0, "A", ActionType.DISCARD, 0);
+        Check.fails(IllegalActionException.class, () -> state.legalAction(discard));
+        Check.that(!state.legalAction(new Action(1, "B", ActionType.PLAY, 0)), "not B's turn");
+        Check.that(!state.legalAction(new Action(0, "A", ActionType.PLAY, 5)), "no such card");
+        Action hint = Check.value(state, "A", 0);
+        Check.that(state.legalAction(hint), "a true hint");
+        boolean[] wrong = hint.getHintedCards();
+        wrong[0] = !wrong[0];
+        Check.that(!state.legalAction(
+                new Action(0, "A", ActionType.HINT_VALUE, 1, wrong, hint.getValue())), "a lie");
+        Check.that(!state.legalAction(new Action(
+                0, "A", ActionType.HINT_VALUE, 0, hint.getHintedCards(), 1)), "to oneself");
+    }
+
+    private static void copies(State s) {
+        State copy = (State) s.clone();
+        Check.that(copy != s && copy.getOrder() == s.getOrder(), "a clone");
+        Card[] hand = s.getHand((s.getNextPlayer() + 1) % s.getPlayers().length);
+        hand[0] = null;
+        s.getDiscards().push(new Card(Colour.RED, 1));
+        s.getFirework(Colour.RED).push(new Card(Colour.RED, 1));
+        Check.that(s.getHand((s.getNextPlayer() + 1) % s.getPlayers().length)[0] != null, "hands");
+        Check.that(s.getDiscards().size() == copy.getDiscards().size(), "discards");
+        State hidden = copy.hideHand((s.getNextPlayer() + 1) % s.getPlayers().length);
+        Check.that(hidden.getHand(hidden.getObserver())[0] == null, "hidden");
+    }
+}

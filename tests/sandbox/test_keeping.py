@@ -1,0 +1,102 @@
+"""Processes that play one game after the other, and runtimes that have threads of their own."""
+
+from pathlib import Path
+
+import pytest
+
+from sandbox.exits import ExitKind
+from sandbox.process import AgentProcess, Trouble, TroubleKind
+from sandbox.seat import Seat
+from tests.sandbox.stage import container_seat, kept_seat
+from tests.support.processes import wait_until
+
+
+def answer(process: AgentProcess, question: bytes = b"?\n") -> bytes:
+    reply = process.ask(question, start=True)
+    assert isinstance(reply, bytes), reply
+    return reply
+
+
+def play(seat: Seat) -> bytes:
+    """What the process says in a game that ends well."""
+    process = seat.start_game()
+    said = answer(process)
+    end = process.finish(b"end\n")
+    assert (end.kind, end.status) == (ExitKind.FINISHED, 0)
+    return said
+
+
+def test_a_process_that_answers_the_end_plays_the_next_game(tmp_path: Path) -> None:
+    with kept_seat("counting", tmp_path) as seat:
+        first, second, third = (play(seat.seat).split() for _ in range(3))
+    assert first[0] == second[0] == third[0]
+    assert [first[1], second[1], third[1]] == [b"1", b"2", b"3"]
+
+
+def test_each_game_is_accounted_for_by_itself(tmp_path: Path) -> None:
+    with kept_seat("counting", tmp_path) as seat:
+        play(seat.seat)
+        process = seat.seat.start_game()
+        answer(process)
+        end = process.finish(b"end\n")
+    assert end.user_us + end.system_us < 100_000
+    assert end.peak_memory_kib > 1000
+
+
+def test_quotas_are_each_games_own(tmp_path: Path) -> None:
+    with kept_seat("echo", tmp_path, stdout_bytes=1024) as seat:
+        for _ in range(5):
+            process = seat.seat.start_game()
+            assert len(answer(process, b"x" * 600 + b"\n")) == 600
+            process.finish(b"end\n")
+
+
+def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None:
+    with kept_seat("counting", tmp_path) as seat:
+        first = play(seat.seat).split()
+        process = seat.seat.start_game()
+        answer(process)
+        assert process.finish(None).kind is ExitKind.KILLED
+        assert play(seat.seat).split()[0] != first[0]
+
+
+def test_who_answers_the_end_with_more_than_a_line_is_not_kept(tmp_path: Path) -> None:
+    with kept_seat("rude", tmp_path) as seat:
+        assert play(seat.seat) != play(seat.seat)
+
+
+def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
+    with kept_seat("deaf", tmp_path) as seat:
+        process = seat.seat.start_game()
+        answer(process)
+        assert process.finish(b"end\n").kind is ExitKind.KILLED
+        answer(process := seat.seat.start_game())
+        process.finish(None)
+
+
+def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Path) -> None:
+    with kept_seat("leaving", tmp_path) as seat:
+        for _ in range(3):
+            gone = Path("/proc", play(seat.seat).decode())
+            wait_until(lambda gone=gone: not gone.exists(), seconds=10, why="it is still there")
+
+
+def test_a_build_ends_what_was_kept(tmp_path: Path) -> None:
+    with kept_seat("counting", tmp_path) as seat:
+        first = play(seat.seat).split()
+        build = seat.seat.build(seconds=5.0, output_bytes=1 << 16)
+        assert build.exit.kind is ExitKind.FINISHED
+        assert play(seat.seat).split()[0] != first[0]
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_a_runtime_keeps_its_threads_and_an_agent_starts_none(tmp_path: Path) -> None:
+    how = {"prepare": "talkers:start_thread", "threads": 2}
+    with container_seat("threads", tmp_path, how=how) as seat:
+        process = seat.seat.start_game()
+        assert answer(process) == b"2"
+        trouble = process.ask(b"another\n")
+        assert isinstance(trouble, Trouble)
+        assert trouble.kind is TroubleKind.CLOSED
+        assert process.finish(None).kind is ExitKind.FORBIDDEN

@@ -1,0 +1,50 @@
+"""A workshop: a seat whose build step may start programs and write files, and which never plays."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from sandbox.container import owned_containers
+from sandbox.errors import SeatLost
+from sandbox.recipe import PIDS, WORKSHOP_PIDS
+from sandbox.seat import Build
+from tests.sandbox.stage import container_seat
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+WORKSHOP = {"runtime": "cpp", "workshop": True}
+
+
+def built(step: str, sources: Path, *, seconds: float = 10.0) -> Build:
+    with container_seat("echo", sources, how={**WORKSHOP, "build": step}) as seat:
+        return seat.seat.build(seconds=seconds, output_bytes=1 << 20)
+
+
+def test_it_starts_the_images_programs_and_writes_scratch_and_nothing_else(tmp_path: Path) -> None:
+    told = json.loads(built("attempts_at_work", tmp_path).output)
+    assert {name for name, outcome in told.items() if outcome == "done"} == {"program", "scratch"}
+
+
+def test_it_cannot_multiply_without_end_and_leaves_nobody_behind(tmp_path: Path) -> None:
+    before = owned_containers()
+    began = time.monotonic()
+    build = built("multiplies", tmp_path)
+    assert 0 < int(build.output) < PIDS + WORKSHOP_PIDS
+    assert time.monotonic() - began < 30
+    assert owned_containers() == before
+
+
+def test_it_never_plays(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path, how=WORKSHOP) as seat, pytest.raises(SeatLost):
+        seat.seat.start_game()
+
+
+def test_machine_code_lies_in_the_seats_own_memory(tmp_path: Path) -> None:
+    """And not where it was mounted from: that may be a place where nothing can be executed."""
+    how = {"executes": True, "artefact": b"machine code"}
+    with container_seat("where_it_lies", tmp_path, how=how) as seat:
+        process = seat.seat.start_game()
+        assert process.ask(b"?\n", start=True) == b"True machine code"
+        process.finish(b"")
