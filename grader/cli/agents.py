@@ -64,6 +64,8 @@ class Written:
 
     interface: str = ""
     """Empty: found out from the sources."""
+    agent_class: str = ""
+    """The class that plays, where an upload can name it."""
     options: tuple[str, ...] = ()
     """What is switched on of the interface's own options."""
 
@@ -118,14 +120,16 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
         if path.is_dir():
-            return recognise("folder.zip", _packed(path), interfaces)
+            return recognise(
+                "folder.zip", _packed(path), interfaces, agent_class=written.agent_class
+            )
         size = path.stat().st_size
         if size > DEFAULT_LIMITS.packed_bytes:
             raise UploadRejected(
                 f"{name} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
                 "Leave out what the agent does not need.",
             )
-        return recognise(path.name, path.read_bytes(), interfaces)
+        return recognise(path.name, path.read_bytes(), interfaces, agent_class=written.agent_class)
     except OSError as error:
         raise UsageError(
             f"cannot read the agent {name}: {error.strerror};"

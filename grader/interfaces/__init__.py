@@ -65,6 +65,8 @@ class Interface:
     signs: tuple[Pattern[bytes], ...]
     """What the sources of its agents have in them, and those of no other interface's: all of these,
     each in some file."""
+    names_class: bool = False
+    """Whether an upload can say which of its classes plays."""
     variant: str = ""
     """The rules that its agents were written for; empty: they are told any rules."""
     players: tuple[int, ...] = ()
@@ -145,6 +147,7 @@ _ENSTA_PYTHON: Final = Interface(
     build="firebox_ensta.boxed:build",
     preload=("firebox_ensta.boxed",),
     upload=_ANY_PYTHON,
+    names_class=True,
     signs=(_sign(r"\bAI\b"), _sign(r"def[ \t]+play[ \t]*\([ \t]*self\b")),
     variant="ensta",
     modes=(Mode.TEAM, Mode.SEAT),
@@ -158,6 +161,7 @@ _CS221_PYTHON: Final = Interface(
     build="firebox_cs221.boxed:build",
     preload=("firebox_cs221.boxed",),
     upload=_ANY_PYTHON,
+    names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
     variant="cs221",
     build_seconds=20.0,

@@ -15,6 +15,7 @@ from firebox.loading import RESERVED
 from firebox.sources import (
     Message,
     Modules,
+    chosen_class,
     compile_folder,
     compile_source,
     message,
@@ -69,7 +70,7 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         return None, messages
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
-        entry = find_entry(compiler.trees, files)
+        entry = find_entry(compiler.trees, files, chosen_class(top))
     except NoEntry as error:
         return None, [*messages, message("", f"{error}.")]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 ENTRY: Final = "agent.py"
+CHOICE: Final = "firebox.json"
 
 Modules: TypeAlias = dict[str, tuple[CodeType, bool, str]]
 """By dotted name: the code, whether it is a package, and the file's relative name."""
@@ -190,3 +191,13 @@ def compile_source(source: "bytes | Module", file: str) -> CodeType | Message:
 def message(file: str, text: str, line: Any = None, column: Any = None) -> Message:
     """A complaint; without a line about the whole file."""
     return {"file": file, "line": line or 0, "column": max(column or 0, 0), "text": text}
+
+
+def chosen_class(top: Path) -> str:
+    """The class that the upload's ``firebox.json`` says is to play; empty if it says nothing."""
+    try:
+        choice = json.loads((top / CHOICE).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    name = choice.get("class") if isinstance(choice, dict) else None
+    return name if isinstance(name, str) else ""

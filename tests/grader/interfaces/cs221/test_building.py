@@ -241,3 +241,22 @@ def test_deep_nesting_is_refused() -> None:
     deep = b"print 1\nx = " + b"(" * 5000 + b")" * 5000 + b"\n"
     with pytest.raises(Untranslatable):
         translated(deep)
+
+
+def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None:
+    files = {"a.py": ACTING.format("First") + ACTING.format("Second")}
+    artefact, messages = built(tmp_path, {**files, "firebox.json": '{"class": "First"}'})
+    assert (artefact["agent"], messages) == ("First", [])
+
+
+def test_the_base_of_others_can_be_chosen(tmp_path: Path) -> None:
+    source = ACTING.format("Base") + "class Derived(Base):\n    pass\n"
+    artefact, _ = built(tmp_path, {"a.py": source, "firebox.json": '{"class": "Base"}'})
+    assert artefact["agent"] == "Base"
+
+
+def test_a_chosen_class_that_cannot_act_is_told(tmp_path: Path) -> None:
+    files = {"a.py": ACTING.format("First"), "firebox.json": '{"class": "Other"}'}
+    artefact, messages = built(tmp_path, files)
+    assert artefact is None
+    assert "There is no class Other with a method getAction" in messages[0]
