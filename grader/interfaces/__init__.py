@@ -189,10 +189,11 @@ _STDIO_PYTHON: Final = Interface(
     play="firebox_stdio.python:play",
     build="firebox_stdio.python:build",
     preload=("firebox_stdio.python",),
-    upload=UploadShape(
-        language="Python", suffixes=(".py",), stored_as="main.py", entry="main.py"
+    upload=UploadShape(language="Python", suffixes=(".py",), stored_as="main.py", entry="main.py"),
+    signs=(
+        _SAYS_READY,
+        _sign(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
     ),
-    signs=(_SAYS_READY, _sign(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0")),
 )
 _STDIO_CPP: Final = Interface(
     name="stdio-cpp",

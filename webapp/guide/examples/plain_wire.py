@@ -15,7 +15,8 @@ def fits(fireworks: Json, color: str, rank: int) -> bool:
 
 
 def must_fit(fireworks: Json, known: Json) -> bool:
-    return all(fits(fireworks, color, int(rank)) for color in known["colors"] for rank in known["ranks"])
+    cards = [(color, int(rank)) for color in known["colors"] for rank in known["ranks"]]
+    return all(fits(fireworks, color, rank) for color, rank in cards)
 
 
 def hint(seen: Json) -> Json | None:

@@ -197,21 +197,24 @@ def _made(engine: Engine, directory: Path) -> bytes:
 
 def _compiled(engine: Engine, directory: Path) -> list[str]:
     """The objects that come of the adapter and of the submission's own files."""
-    dialect = engine.dialect
+    adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
-    sources = [(str(engine.folder / "adapter.cpp"), ours)]
-    folder = directory / "agent"
-    sources += [
-        (f"./{path.relative_to(folder).as_posix()}", ())
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in dialect.suffixes and path.is_file()
-    ]
     objects = []
-    for number, (source, folders) in enumerate(sources):
+    for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
         objects.append(str(directory / f"{number}.o"))
-        _run("g++", *dialect.standard, *_MESSAGES, *dialect.code, *_MADE, *folders, "-iquote", ".",
-             "-c", source, "-o", objects[-1], directory=directory)  # fmt: skip
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *engine.dialect.code, *_MADE,
+             *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
+             directory=directory)  # fmt: skip
     return objects
+
+
+def _sources(engine: Engine, folder: Path) -> list[str]:
+    """The files in a staged submission that are compiled, as seen from there."""
+    return [
+        f"./{path.relative_to(folder).as_posix()}"
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
+    ]
 
 
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:

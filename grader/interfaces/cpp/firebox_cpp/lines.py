@@ -29,9 +29,8 @@ def appendix(decoded: str, callers: str = "") -> bytes:
     """
     rows, names, places = [], bytearray(), dict[str, int]()
     called = dict(_called(callers))
-    for file, line, address in _addresses(decoded):
-        if not line:
-            file, line = called.get(address, (file, line))
+    for own_file, own_line, address in _addresses(decoded):
+        file, line = (own_file, own_line) if own_line else called.get(address, ("", 0))
         if line and file not in places:
             places[file] = len(names)
             names += file.encode()[:200] + b"\0"

@@ -1,7 +1,7 @@
 """The interface ``stdio-cpp``: a program with ``main`` in ``main.cpp``.
 
-The entries that a sandbox's supervisor calls. An agent may execute no other program, so a program is
-a shared object here, whose ``main`` is called.
+The entries that a sandbox's supervisor calls. An agent may execute no other program, so a program
+is a shared object here, whose ``main`` is called.
 """
 
 import os

@@ -22,7 +22,7 @@ import re  # noqa: F401
 import signal
 import sys
 import typing  # noqa: F401
-from _sitebuiltins import Quitter  # type: ignore[import-not-found]  # of site, which is left out
+from _sitebuiltins import Quitter  # what ``site`` gives programs; it is left out
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType, ModuleType
@@ -82,8 +82,8 @@ def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoRetu
 def _open_streams() -> None:
     """As an interpreter makes them at its start, but for one thing: every line is written at once,
     as it would be in a terminal, where most programs have been tried."""
-    stdin = open(0, encoding="utf-8", newline="\n", closefd=False)  # noqa: PTH123, SIM115
-    stdout = open(1, "w", 1, encoding="utf-8", newline="\n", closefd=False)  # noqa: PTH123, SIM115
+    stdin = open(0, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
+    stdout = open(1, "w", 1, encoding="utf-8", newline="\n", closefd=False)  # noqa: SIM115
     sys.stdin, sys.stdout = stdin, stdout
     vars(sys).update(__stdin__=stdin, __stdout__=stdout)
 

@@ -40,7 +40,8 @@ def example(interface: str) -> bytes:
 
 def archive(files: dict[str, str]) -> bytes:
     """The archive of an upload of these files."""
-    return Sources(tuple(SourceFile(name, files[name].encode()) for name in sorted(files))).archive()
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
 
 
 def request_for(interface: str, games: int, *, players: int = 2) -> BatchRequest:
