@@ -198,6 +198,7 @@ def test_what_a_program_printed_is_written_when_it_returns() -> None:
         static char room[4096];
         int main() {
             setvbuf(stdout, room, _IOFBF, sizeof(room));
+            while (getchar() != '\n') {}
             printf("{\"type\":\"ready\"}\n");
             return 5;
         }
