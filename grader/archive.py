@@ -210,7 +210,7 @@ def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
         )
     return UploadRejected(
         f"There is no {entry} in the archive.",
-        f"Name the file with your agent's class {entry} and put it at the top of the archive.",
+        f"Name your agent's main file {entry} and put it at the top of the archive.",
     )
 
 

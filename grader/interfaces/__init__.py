@@ -8,7 +8,7 @@ may ever be imported by the grader to decide anything.
 import re
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from re import Pattern
 from types import MappingProxyType
@@ -182,10 +182,64 @@ _GCC_CPP: Final = Interface(
     build_seconds=60.0,
     workshop="cpp",
 )
+_SAYS_READY: Final = _sign(r"[\"'`]ready\\?[\"'`]")
+"""What every program says that speaks the protocol by itself."""
+_STDIO: Final = _HERE / "stdio" / "firebox_stdio"
+_STDIO_PYTHON: Final = Interface(
+    name="stdio-python",
+    title="Python program over standard input and output",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox", _STDIO),
+    play="firebox_stdio.python:play",
+    build="firebox_stdio.python:build",
+    preload=("firebox_stdio.python",),
+    upload=UploadShape(language="Python", suffixes=(".py",), stored_as="main.py", entry="main.py"),
+    signs=(
+        _SAYS_READY,
+        _sign(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
+    ),
+)
+_STDIO_CPP: Final = Interface(
+    name="stdio-cpp",
+    title="C++ program over standard input and output",
+    runtime="python",
+    adapters=(_HERE / "cpp" / "firebox_cpp", _STDIO, _HERE / "stdio" / "stdio_cpp"),
+    play="firebox_stdio.cpp:play",
+    build="firebox_stdio.cpp:build",
+    preload=("firebox_stdio.cpp",),
+    upload=UploadShape(
+        language="C++",
+        suffixes=(".cpp", ".cc", ".cxx"),
+        stored_as="main.cpp",
+        entry="main.cpp",
+    ),
+    signs=(_SAYS_READY, _sign(r"\bmain[ \t]*\(")),
+    build_seconds=60.0,
+    workshop="cpp",
+)
+_STDIO_JAVA: Final = replace(
+    _UWA_JAVA,
+    name="stdio-java",
+    title="Java program over standard input and output",
+    adapters=(_HERE / "java" / "firebox_java", _STDIO, _HERE / "stdio" / "stdio_java"),
+    play="firebox_stdio.java:play",
+    build="firebox_stdio.java:build",
+    preload=("firebox_stdio.java",),
+    prepare="firebox_stdio.java:prepare",
+    signs=(_SAYS_READY, _sign(r"\bvoid[ \t]+main[ \t]*\(")),
+    variant="",
+    options={},
+)
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {each.name: each for each in (_PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON)}
-)
+    {
+        each.name: each
+        for each in (
+            _PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON,
+            _STDIO_PYTHON, _STDIO_CPP, _STDIO_JAVA,
+        )
+    }
+)  # fmt: skip
 """All interfaces by name."""
 
 

@@ -54,15 +54,20 @@ def _recognised(
         (interface, sources) for interface, sources in taken if _has_signs(interface, sources)
     ]
     if len(marked) > 1:
-        titles = "; ".join(interface.title for interface, _ in marked)
-        raise UploadRejected(
-            f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
-        )
+        raise _unclear(marked)
     if marked:
         return marked[0]
     if len(taken) > 1 and taken[0][0] is not interfaces[0]:
-        raise refusals[0][1]
+        alike = any(each.upload.language == interfaces[0].upload.language for each, _ in taken)
+        raise refusals[0][1] if alike else _unclear(taken)
     return taken[0]
+
+
+def _unclear(found: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
+    titles = "; ".join(interface.title for interface, _ in found)
+    return UploadRejected(
+        f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
+    )
 
 
 def _has_signs(interface: Interface, sources: Sources) -> bool:

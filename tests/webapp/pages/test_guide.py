@@ -230,7 +230,7 @@ def test_the_example_without_the_package_answers_every_message() -> None:
     replies = done.stdout.splitlines()
     wire.parse_ready(replies[0].encode())
     for turn, line in zip(asked[1:-1], replies[1:], strict=True):
-        assert wire.parse_reply(line.encode(), turn.number) == turn.message["legal"][0]
+        assert wire.parse_reply(line.encode(), turn.number) in turn.message["legal"]
 
 
 @pytest.mark.parametrize("slug", ["start", "command", "grades"])

@@ -1,4 +1,4 @@
-"""The build step: from a student's headers to one shared object. It runs in a workshop.
+"""The build step: from a student's sources to one shared object. It runs in a workshop.
 
 Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
 "bytes"}``, and then that many bytes: the object, followed by which of its code is which line
@@ -17,23 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from firebox_cpp.lines import appendix
+from firebox_cpp.lines import appendix, foreign
 
-__all__ = ["Engine", "build"]
+__all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
 _HERE: Final = Path(__file__).parent
-_STANDARD: Final = (
-    "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
-    "iostream",
-)  # fmt: skip
-"""What agents were written for: an old and lenient compiler that had included much already."""
 _MESSAGES: Final = (
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=50",
     "-ftemplate-backtrace-limit=6",
 )  # fmt: skip
-_AS_WRITTEN: Final = ("-O0", "-g1", "-gdwarf-4")
-"""No optimisation: a function that forgets to return a value goes on, as it did where it was
-written, and lines are lines. Thinking is a small part of a game's time."""
 _MADE: Final = ("-fPIC", "-fvisibility=hidden")
 _LINKED: Final = (
     "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
@@ -52,9 +44,11 @@ _COMPLAINT: Final = re.compile(
     re.MULTILINE,
 )
 _UNDEFINED: Final = re.compile(
-    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): (?P<text>undefined reference to .*)$",
+    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): "
+    r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_NO_MAIN: Final = "undefined reference to `main'"
 _NO_MEMORY: Final = re.compile(
     r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
 )
@@ -63,13 +57,49 @@ _TOO_MUCH: Final = "\n[too much output]\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How sources are compiled."""
+
+    standard: tuple[str, ...]
+    """The language that agents are written in."""
+    code: tuple[str, ...]
+    """What is made of it: how fast, and what is known of its lines."""
+    inlined: bool = False
+    """Whether code of one function is found within others."""
+    suffixes: tuple[str, ...] = ()
+    """Endings of the files that are compiled, each by itself. None: the adapter includes the entry,
+    and the headers are all there is."""
+
+
+HEADERS: Final = Dialect(
+    standard=(
+        "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
+        "iostream",
+    ),
+    code=("-O0", "-g1", "-gdwarf-4"),
+)  # fmt: skip
+"""What agents of courses were written for: an old and lenient compiler that had included much
+already. No optimisation: a function that forgets to return a value goes on, as it did where it was
+written, and lines are lines. Thinking is a small part of a game's time."""
+
+PROGRAM: Final = Dialect(
+    standard=("-std=c++17",),
+    code=("-O2", "-g", "-gdwarf-4", "-fno-var-tracking"),
+    inlined=True,
+    suffixes=(".cpp", ".cc", ".cxx"),
+)
+"""Whole programs, as one compiles them today."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What a student's headers are compiled with."""
+    """What a student's sources are compiled with."""
 
     folder: Path
     """Of ``adapter.cpp`` and the headers that agents include."""
     entry: str
-    """The header that a submission must have."""
+    """The file that a submission must have."""
+    dialect: Dialect = HEADERS
 
     def headers(self) -> frozenset[str]:
         """Names that mean the engine's files, in a submission too."""
@@ -152,27 +182,58 @@ def _skipped(name: str) -> bool:
 
 def _made(engine: Engine, directory: Path) -> bytes:
     """The object and its lines."""
-    agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
-    folders = ("-iquote", str(_HERE), "-iquote", str(engine.folder), "-iquote", ".")
-    source = str(engine.folder / "adapter.cpp")
-    _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
-         directory=directory)  # fmt: skip
+    own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
-    _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
-    lines = _lines(made, directory)
-    _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
+    objects = [*_compiled(engine, directory), own]
+    _run("g++", *_LINKED, *objects, "-o", made, directory=directory)
+    lines = _lines(made, directory, inlined=engine.dialect.inlined)
+    _run("g++", *_LINKED, "-s", *objects, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
         raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
     return code
 
 
-def _lines(made: str, directory: Path) -> bytes:
+def _compiled(engine: Engine, directory: Path) -> list[str]:
+    """The objects that come of the adapter and of the submission's own files."""
+    adapter = str(engine.folder / "adapter.cpp")
+    ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
+    objects = []
+    for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
+        objects.append(str(directory / f"{number}.o"))
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *engine.dialect.code, *_MADE,
+             *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
+             directory=directory)  # fmt: skip
+    return objects
+
+
+def _sources(engine: Engine, folder: Path) -> list[str]:
+    """The files in a staged submission that are compiled, as seen from there."""
+    return [
+        f"./{path.relative_to(folder).as_posix()}"
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
+    ]
+
+
+def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
     """Which of the object's code is which line; none if that is too much to look through."""
     command = ("objdump", "--dwarf=decodedline", made)
     said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
-    return appendix("" if status or said.endswith(_TOO_MUCH) else said)
+    if status or said.endswith(_TOO_MUCH):
+        return appendix("")
+    return appendix(said, _callers(said, made, directory) if inlined else "")
+
+
+def _callers(decoded: str, made: str, directory: Path) -> str:
+    """In which of the agent's lines the code of others lies that was put there; empty if that is
+    too much."""
+    addresses = directory / "addresses"
+    addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
+    command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
+    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
+    return "" if status or said.endswith(_TOO_MUCH) else said.replace(f"{directory}/agent/", "")
 
 
 def _run(*command: str, directory: Path) -> None:
@@ -225,6 +286,8 @@ def _complaints(said: str) -> list[Message]:
     """The errors in what a compiler or linker said, as many as are worth showing."""
     if _NO_MEMORY.search(said):
         return [_message("", "The sources need too much memory to compile.")]
+    if _NO_MAIN in said:
+        return [_message("", "There is no function main in the sources.")]
     found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
     if not found and _TOO_MUCH in said:
         return [_message("", "The compiler has too much to say about the sources.")]

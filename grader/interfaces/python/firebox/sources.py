@@ -50,21 +50,21 @@ class Message(TypedDict):
     text: str
 
 
-def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
-    """The folder of ``agent.py``. Raises FileNotFoundError with advice for the student."""
+def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
+    """The folder of the entry. Raises FileNotFoundError with advice for the student."""
     top = Path(agent_dir)
-    if (top / ENTRY).is_file():
+    if (top / entry).is_file():
         return top
     folders = [
         path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
     ]
-    found = [folder for folder in folders if (folder / ENTRY).is_file()]
+    found = [folder for folder in folders if (folder / entry).is_file()]
     if len(found) == 1:
         return found[0]
     if found:
-        names = ", ".join(f"{folder.name}/{ENTRY}" for folder in found)
+        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
         raise FileNotFoundError(f"there are several agents ({names}); submit one of them")
-    raise FileNotFoundError(f"there is no {ENTRY} at the top of the submission; name your file so")
+    raise FileNotFoundError(f"there is no {entry} at the top of the submission; name your file so")
 
 
 def check_sources(agent_dir: str | os.PathLike[str]) -> list[Message]:
