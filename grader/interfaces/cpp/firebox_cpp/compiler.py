@@ -34,6 +34,14 @@ _MESSAGES: Final = (
 _AS_WRITTEN: Final = ("-O0", "-g1", "-gdwarf-4")
 """No optimisation: a function that forgets to return a value goes on, as it did where it was
 written, and lines are lines. Thinking is a small part of a game's time."""
+_CHECKED: Final = (
+    "-O0", "-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+    "-fno-sanitize=return,vptr", "-D_GLIBCXX_DEBUG", "-D_GLIBCXX_ASSERTIONS",
+)  # fmt: skip
+"""Every access to memory is checked, every index of a container, and what the language leaves
+undefined. Not ``return``: there the game would end, which it does not where agents are graded; a
+warning tells of it. Not ``vptr``, which needs system calls that agents do not have."""
+_SANITIZERS: Final = "-fsanitize=address,undefined"
 _MADE: Final = ("-fPIC", "-fvisibility=hidden")
 _LINKED: Final = (
     "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
@@ -93,8 +101,12 @@ class _RefusedError(Exception):
         self.messages = list(messages)
 
 
-def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
-    """Compile a submission; write the report and the object."""
+def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
+    """Compile a submission; write the report and the object.
+
+    One that is ``checked`` says of the first error in the use of memory where it was made. It is
+    loaded only into a process that has the sanitizers' libraries.
+    """
     made = b""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
     with tempfile.TemporaryDirectory() as directory:
@@ -102,7 +114,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
         try:
             root = _root_of(engine, Path(agent_dir))
             notes = _stage(engine, root, Path(directory, "agent"))
-            made = _made(engine, Path(directory))
+            made = _made(engine, Path(directory), checked=checked)
             ok, messages = True, notes
         except _RefusedError as refused:
             ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
@@ -150,22 +162,32 @@ def _skipped(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
 
 
-def _made(engine: Engine, directory: Path) -> bytes:
+def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     """The object and its lines."""
     agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
     folders = ("-iquote", str(_HERE), "-iquote", str(engine.folder), "-iquote", ".")
     source = str(engine.folder / "adapter.cpp")
-    _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
+    kind = (*_CHECKED, *_names(directory)) if checked else _AS_WRITTEN
+    _run("g++", *_STANDARD, *_MESSAGES, *kind, *_MADE, *folders, "-c", source, "-o", agent,
          directory=directory)  # fmt: skip
-    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
+    knows = ("-DFIREBOX_CHECKED",) if checked else ()
+    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
-    _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
+    linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
+    _run("g++", *linked, agent, own, "-o", made, directory=directory)
     lines = _lines(made, directory)
-    _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
+    if not checked:  # the sanitizers find names and lines in what would be left out
+        _run("g++", *linked, "-s", agent, own, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
         raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
     return code
+
+
+def _names(directory: Path) -> tuple[str, ...]:
+    """Files are called in reports what their author, or we, call them."""
+    folders = (f"{directory}/agent/", f"{_HERE.parent}/")
+    return tuple(f"-ffile-prefix-map={folder}=" for folder in folders)
 
 
 def _lines(made: str, directory: Path) -> bytes:
