@@ -20,6 +20,7 @@ import msgspec
 
 from grader.archive import unpack
 from grader.builds import BuildCache, Built
+from grader.debug import debug_limits, story, without_debug_build
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
 from grader.interfaces import Interface, interface_named, mode_of
@@ -80,6 +81,9 @@ class Slot:
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
     """Where what was compiled in a sandbox is kept for later batches."""
+    debug: bool = False
+    """Agents are compiled with checks of every access to memory, and get the time and the memory
+    that these take. What comes of it is for their author, and never counts."""
 
 
 class _BuildHead(msgspec.Struct):
@@ -100,6 +104,8 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     game = game_from_options(request.game, request.options)
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
+    if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
+        raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
         table = Table(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(table.close)
@@ -281,11 +287,12 @@ class Table:
     def _limits(self, agent: int) -> Limits:
         """The request's, and beside them what the runtime of the agent's language takes."""
         limits, interface = self._request.limits, self._interface(agent)
-        return replace(
-            Limits(**asdict(limits)),
+        limits = replace(
+            limits,
             memory_mib=limits.memory_mib + interface.extra_memory_mib,
             start_seconds=limits.start_seconds + interface.extra_start_seconds,
         )
+        return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
         """A fresh process, or one that is as good."""
@@ -297,21 +304,23 @@ class Table:
 
     def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
         interface = self._interface(agent)
+        debug = self._slot.debug
         program = Program(
-            runtime=interface.workshop if workshop else interface.runtime,
+            runtime=interface.workshop if workshop or debug else interface.runtime,
             adapters=interface.adapters,
             play=interface.play,
-            build=interface.build,
+            build=interface.debug if debug else interface.build,
             preload=interface.preload,
             prepare=interface.prepare,
             places=interface.places,
             last_words=interface.last_words,
             threads=interface.threads,
-            address_space=interface.address_space,
+            address_space=interface.address_space and (workshop or not debug),
             reads_adapters=interface.reads_adapters or workshop,
             keeps=interface.keeps,
             executes=bool(interface.workshop),
             workshop=workshop,
+            checked=debug and not workshop,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
@@ -326,7 +335,7 @@ class Table:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        cache = self._slot.builds if self._slot.sandboxed else None
+        cache = self._slot.builds if self._slot.sandboxed and not self._slot.debug else None
         interface = self._interface(agent)
         made = cache.built(interface, self._archives[agent], build) if cache else build()
         report, self._artefacts[agent] = made
@@ -366,9 +375,18 @@ class Table:
             max_charged_us=tuple(player.max_charged_us for player in seated),
             peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
             cpu_us=tuple(player.cpu_us for player in seated),
-            evidence=_evidence(record, seated),
+            evidence=self._evidence(record, seated),
         )
         return result, any(process.doubtful for process in processes)
+
+    def _evidence(
+        self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
+    ) -> Evidence | None:
+        evidence = _evidence(record, seated)
+        if not self._slot.debug:
+            return evidence
+        ends = [_process(player).exit for player in seated]
+        return story(evidence, [end.stderr if end is not None else "" for end in ends])
 
     @contextmanager
     def _players(self) -> Iterator[list[ProcessPlayer]]:
@@ -437,11 +455,14 @@ def _repeats(second: Record, first: Record) -> bool:
     return second.actions.split()[: len(actions)] == actions
 
 
+def _process(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
+    return player.process if isinstance(player, TeamSeat) else player
+
+
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    at_fault = seated[record.fault.seat]
-    player = at_fault.process if isinstance(at_fault, TeamSeat) else at_fault
+    player = _process(seated[record.fault.seat])
     end = player.exit
     return Evidence(
         sent=player.sent.decode().rstrip("\n"),

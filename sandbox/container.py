@@ -105,6 +105,7 @@ def open_container(
             core=core,
             threads=program.threads,
             workshop=program.workshop,
+            checked=program.checked,
             runtime=_runtime(),
             owner=owner(),
         )

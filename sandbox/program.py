@@ -66,6 +66,10 @@ class Program:
     workshop: bool = False
     """Whether its build step starts programs, a compiler's, and writes temporary files. A seat with
     such a program builds, and never plays."""
+    checked: bool = False
+    """Whether the artefact was made with a compiler's checks of every access to memory: it plays in
+    the compiler's image, where the libraries for that are, and its process may read all programs'
+    files. Only for a search for errors."""
     sources: Path
     """Directory of the agent's files."""
     artefact: bytes = b""
@@ -123,6 +127,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
     """
     adapters = [paths["adapter"]] if program.reads_adapters else []
     programs, scratch = ([_PROGRAMS], [_SCRATCH]) if program.workshop else ([], [])
+    checkers = [_PROGRAMS] if program.checked else []
     return json.dumps(
         {
             "control": paths["control"],
@@ -131,7 +136,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "build": program.build,
             "preload": program.preload,
             "prepare": program.prepare,
-            "places": [*program.places, *adapters, *programs, *scratch],
+            "places": [*program.places, *adapters, *programs, *scratch, *checkers],
             "last_words": program.last_words,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
@@ -141,6 +146,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "readable": [
                 *_INTERPRETER_LIBRARIES,
                 *adapters,
+                *checkers,
                 paths["agent"],
                 paths["build"],
             ],

@@ -19,6 +19,7 @@ __all__ = [
     "fault_report",
     "histogram",
     "progress",
+    "said_report",
     "say",
     "say_unbuildable",
     "score_line",
@@ -121,6 +122,11 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
             f"Its process: {printable(evidence.exit)}",
         ]
     return "\n".join(parts)
+
+
+def said_report(evidence: Evidence | None) -> str:
+    """What was printed in a game that no fault ended."""
+    return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
 
 
 def _section(title: str, text: str) -> str:

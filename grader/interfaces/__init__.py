@@ -79,6 +79,10 @@ class Interface:
     """How much longer than others its agents may take to start."""
     build_seconds: float = 5.0
     """Limit for compiling one."""
+    debug: str = ""
+    """``module:function`` that compiles for a search for errors: with checks of every access to
+    memory, which are made where compilers are, in the workshop's image. Empty: there is no such
+    build."""
     workshop: str = ""
     """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
     it is machine code, loaded in the other image. Empty: they are compiled where they play."""
@@ -174,6 +178,7 @@ _GCC_CPP: Final = Interface(
     adapters=(_HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
     play="firebox_cpp.gcc:play",
     build="firebox_cpp.gcc:build",
+    debug="firebox_cpp.gcc:build_checked",
     preload=("firebox_cpp.gcc",),
     upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
     signs=(_sign(r"\bclass[ \t]+Player\b"),),

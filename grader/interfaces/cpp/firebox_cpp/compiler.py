@@ -26,6 +26,14 @@ _MESSAGES: Final = (
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=50",
     "-ftemplate-backtrace-limit=6",
 )  # fmt: skip
+_CHECKED: Final = (
+    "-O0", "-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+    "-fno-sanitize=return,vptr", "-D_GLIBCXX_DEBUG", "-D_GLIBCXX_ASSERTIONS",
+)  # fmt: skip
+"""Every access to memory is checked, every index of a container, and what the language leaves
+undefined. Not ``return``: there the game would end, which it does not where agents are graded; a
+warning tells of it. Not ``vptr``, which needs system calls that agents do not have."""
+_SANITIZERS: Final = "-fsanitize=address,undefined"
 _MADE: Final = ("-fPIC", "-fvisibility=hidden")
 _LINKED: Final = (
     "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
@@ -123,8 +131,12 @@ class _RefusedError(Exception):
         self.messages = list(messages)
 
 
-def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
-    """Compile a submission; write the report and the object."""
+def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
+    """Compile a submission; write the report and the object.
+
+    One that is ``checked`` says of the first error in the use of memory where it was made. It is
+    loaded only into a process that has the sanitizers' libraries.
+    """
     made = b""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
     with tempfile.TemporaryDirectory() as directory:
@@ -132,7 +144,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
         try:
             root = _root_of(engine, Path(agent_dir))
             notes = _stage(engine, root, Path(directory, "agent"))
-            made = _made(engine, Path(directory))
+            made = _made(engine, Path(directory), checked=checked)
             ok, messages = True, notes
         except _RefusedError as refused:
             ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
@@ -180,29 +192,33 @@ def _skipped(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
 
 
-def _made(engine: Engine, directory: Path) -> bytes:
+def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     """The object and its lines."""
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
-    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
+    knows = ("-DFIREBOX_CHECKED",) if checked else ()
+    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
-    objects = [*_compiled(engine, directory), own]
-    _run("g++", *_LINKED, *objects, "-o", made, directory=directory)
+    objects = [*_compiled(engine, directory, checked=checked), own]
+    linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
+    _run("g++", *linked, *objects, "-o", made, directory=directory)
     lines = _lines(made, directory, inlined=engine.dialect.inlined)
-    _run("g++", *_LINKED, "-s", *objects, "-o", made, directory=directory)
+    if not checked:  # the sanitizers find names and lines in what would be left out
+        _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
         raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
     return code
 
 
-def _compiled(engine: Engine, directory: Path) -> list[str]:
+def _compiled(engine: Engine, directory: Path, *, checked: bool) -> list[str]:
     """The objects that come of the adapter and of the submission's own files."""
+    code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
     adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
     objects = []
     for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
         objects.append(str(directory / f"{number}.o"))
-        _run("g++", *engine.dialect.standard, *_MESSAGES, *engine.dialect.code, *_MADE,
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE,
              *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
              directory=directory)  # fmt: skip
     return objects
@@ -215,6 +231,12 @@ def _sources(engine: Engine, folder: Path) -> list[str]:
         for path in sorted(folder.rglob("*"))
         if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
     ]
+
+
+def _names(directory: Path) -> tuple[str, ...]:
+    """Files are called in reports what their author, or we, call them."""
+    folders = (f"{directory}/agent/", f"{_HERE.parent}/")
+    return tuple(f"-ffile-prefix-map={folder}=" for folder in folders)
 
 
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
