@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.interfaces import starter_kit as starter_kits
+from grader.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import (
     AssignmentForm,
@@ -311,7 +312,7 @@ def say_changed(request: HttpRequest, regraded: int) -> None:
     """That it was changed, and whose points with it."""
     words = "The assignment was changed."
     if regraded:
-        words += f" The points of {regraded} team{'s' * (regraded > 1)} were computed anew."
+        words += f" The points of {counted(regraded, 'team')} were computed anew."
     messages.success(request, words, "good")
 
 

@@ -12,6 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.records import Evidence
+from grader.words import counted, share
 from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
@@ -45,6 +46,8 @@ _BADGES: Final = {
 _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 
 register.filter("printable", printable)
+register.filter("number", counted)
+register.simple_tag(share, name="share")
 
 
 @register.filter("last_lines")
@@ -57,12 +60,6 @@ def end_of(text: str) -> LastLines:
 def ending(name: str) -> str:
     """How a game ended, in words: ``deck_out`` becomes *deck ran out*."""
     return ENDING_WORDS.get(name, str(name).replace("_", " "))
-
-
-@register.filter
-def number(count: int, noun: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @register.simple_tag(takes_context=True)
@@ -215,7 +212,7 @@ def ago(moment: datetime) -> str:
         for step, name in _STEPS
         if size >= 2 * step or step == _STEPS[-1][0]
     )
-    words = f"{number} {unit}{'' if number == 1 else 's'}"
+    words = counted(number, unit)
     return f"in {words}" if distance > timedelta(0) else f"{words} ago"
 
 

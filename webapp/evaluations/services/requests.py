@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from grader.evaluation import EvaluationSpec
 from grader.records import AgentRef
+from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -113,7 +114,7 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
         said = (
-            f"Your team has used its {used} practice evaluation{'s' * (used > 1)} of today;"
+            f"Your team has used its {counted(used, 'practice evaluation')} of today;"
             " tomorrow there are as many again."
         )
         usual = "Each upload practises once by itself."

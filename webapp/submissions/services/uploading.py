@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from grader.archive import DEFAULT_LIMITS, read_upload
 from grader.errors import UploadRejected
+from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -93,7 +94,7 @@ def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
     if uploads_left(team, at=now) < 1:
         most = team.assignment.uploads_per_day
         raise Refused(
-            f"Your team has made its {most} upload{'s' * (most > 1)} of today;"
+            f"Your team has made its {counted(most, 'upload')} of today;"
             f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
         )
     submission = Submission.objects.create(
