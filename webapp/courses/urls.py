@@ -30,6 +30,7 @@ urlpatterns = [
     path(ASSIGNMENT + "reveal/confirm/", instructor_views.confirm_reveal, name="confirm_reveal"),
     path(ASSIGNMENT + "reveal/", instructor_views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
+    path(ASSIGNMENT + "starter-kit/<slug:interface>/", views.starter_kit, name="starter_kit"),
     path(ASSIGNMENT + "teams/<int:team>/extension/", views.extension, name="extension"),
     path(ASSIGNMENT + "teams/move/", views.move_student, name="move_student"),
     path(ASSIGNMENT + "team/", views.start_team, name="start_team"),

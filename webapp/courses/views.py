@@ -29,6 +29,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisi
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
 from webapp.gradebook.selectors import grade_of
+from webapp.interfaces import short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors as submissions
@@ -203,7 +204,7 @@ def renew_invite_code(request: HttpRequest, course: str) -> HttpResponse:
 def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """What is asked, until when, and what my team has handed in."""
     found = visible_assignment(request, course, assignment)
-    return show_assignment(request, found, UploadForm())
+    return show_assignment(request, found, UploadForm(assignment=found))
 
 
 def show_assignment(
@@ -236,11 +237,22 @@ def show_assignment(
 
 @login_required
 @require_GET
-def starter_kit(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """What ``firebox new`` writes for these rules, as a zip."""
+def starter_kit(
+    request: HttpRequest, course: str, assignment: str, interface: str = ""
+) -> HttpResponse:
+    """What ``firebox new`` writes for these rules, as a zip; for the first interface by itself."""
     found = visible_assignment(request, course, assignment)
-    kit = starter_kits.starter_kit(found.game, found.rules.options, folder=found.slug)
-    name = f"{found.course.slug}-{found.slug}-starter.zip"
+    wanted = interface or found.interfaces[0]
+    if wanted not in found.interfaces:
+        raise Http404("Agents of this assignment are not written for this interface.")
+    options = found.rules.options
+    try:
+        kit = starter_kits.starter_kit(found.game, options, folder=found.slug, interface=wanted)
+    except LookupError:
+        said = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
+        return render(request, "404.html", {"said": said}, status=404)
+    kind = f"-{wanted}" if len(found.interfaces) > 1 else ""
+    name = f"{found.course.slug}-{found.slug}{kind}-starter.zip"
     return attachment(kit, name=name, content_type="application/zip")
 
 

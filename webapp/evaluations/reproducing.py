@@ -10,7 +10,7 @@ import msgspec
 from grader.evaluation import EvaluationSpec, GradingScheme
 from grader.export import export_evaluation
 from grader.games import game_from_options
-from grader.records import AgentLimits, AgentRef, from_json, to_json
+from grader.records import AgentLimits, from_json, to_json
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of
 
@@ -80,7 +80,7 @@ def export_json(evaluation: Evaluation) -> str:
         title=f"{evaluation.assignment.course}: {evaluation.assignment}, {evaluation}",
         secret=secret_of(evaluation),
         reveal_secret=bool(revealed),
-        agents=(AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),),
+        agents=(evaluation.agent,),
         results=[result for result in results if result is not None],
         scheme=_scheme(evaluation),
     )

@@ -18,6 +18,7 @@ from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
+from webapp.interfaces import extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
 
@@ -48,6 +49,8 @@ _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 register.filter("printable", printable)
 register.filter("number", counted)
 register.simple_tag(share, name="share")
+register.filter("interface", short_title)
+register.filter("extras", extras)
 
 
 @register.filter("last_lines")
