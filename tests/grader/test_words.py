@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.words import counted, share
+from grader.words import counted, percent, share
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
@@ -24,3 +24,7 @@ def test_only_one_of_a_thing_is_singular(count: int, words: str) -> None:
 )
 def test_a_share_is_rounded_but_never_to_none_or_all(part: int, whole: int, words: str) -> None:
     assert share(part, whole) == words
+
+
+def test_a_percentage_of_nothing_is_a_dash() -> None:
+    assert percent(0, 0) == "–"

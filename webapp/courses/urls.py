@@ -17,6 +17,7 @@ urlpatterns = [
     path(COURSE + "people/", views.people, name="people"),
     path(COURSE + "people/<int:enrolment>/role/", views.set_role, name="set_role"),
     path(COURSE + "people/<int:enrolment>/section/", views.set_section, name="set_section"),
+    path(COURSE + "people/<int:enrolment>/number/", views.set_number, name="set_number"),
     path(COURSE + "sections/", views.new_section, name="new_section"),
     path(COURSE + "invite-code/", views.renew_invite_code, name="renew_invite_code"),
     path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),

@@ -185,6 +185,25 @@ def set_section(request: HttpRequest, course: str, enrolment: int) -> HttpRespon
 
 @login_required
 @require_POST
+def set_number(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+    """Keep somebody's student number: from their own profile, or from the page of people."""
+    found = visible_course(request, course)
+    user = person(request)
+    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+                              course=found, pk=enrolment)  # fmt: skip
+    number = request.POST.get("student_number", "")
+    attempt(
+        request,
+        lambda: services.set_student_number(enrolment=place, by=user, number=number),
+        done=f"The student number of {place.user} is kept.",
+    )
+    if place.user == user:
+        return redirect("accounts:profile")
+    return redirect("courses:people", found.slug)
+
+
+@login_required
+@require_POST
 def renew_invite_code(request: HttpRequest, course: str) -> HttpResponse:
     """A new invite code."""
     found = visible_course(request, course)

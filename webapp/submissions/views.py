@@ -27,7 +27,7 @@ from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
 from webapp.submissions.forms import UploadForm
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.source import complaints
+from webapp.submissions.source import complaints, notes
 
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
@@ -166,6 +166,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "steps": steps_of(submission, state["evaluations"]),
         "sections": [section_of(request, each) for each in state["evaluations"]],
         "complaints": complaints(submission),
+        "notes": notes(submission),
         "origin": "submission",
         "practice": practice_of(submission, is_staff=is_staff),
         "is_staff": is_staff,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -11,16 +12,18 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.records import Evidence
-from grader.words import counted, share
+from grader.records import Evidence, Mode
+from grader.words import counted, percent
 from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
-from webapp.interfaces import extras, short_title
+from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
+from webapp.submissions.models import Submission
+from webapp.submissions.source import line_of
 
 register = template.Library()
 
@@ -48,7 +51,7 @@ _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 
 register.filter("printable", printable)
 register.filter("number", counted)
-register.simple_tag(share, name="share")
+register.filter("percent", percent)
 register.filter("interface", short_title)
 register.filter("extras", extras)
 
@@ -80,6 +83,22 @@ def badge(value: str, words: str = "") -> SafeString:
     return format_html(
         '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
     )
+
+
+@register.simple_tag
+def mode_badge(mode: str) -> SafeString:
+    """That one process plays all seats; nothing for what is usual."""
+    if mode != Mode.TEAM:
+        return SafeString("")
+    return format_html(
+        '<span class="badge" data-sign="⚭" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
+    )
+
+
+@register.filter
+def mode_words(mode: str) -> str:
+    """What a mode means for an agent and its score."""
+    return MODE_WORDS[Mode(mode)]
 
 
 @register.filter
@@ -155,9 +174,15 @@ def reproduce(evaluation: Evaluation, index: int) -> str:
 
 
 @register.simple_tag
-def own_line(evidence: Evidence | None) -> OwnLine | None:
-    """The agent's line that a fault came from, if what it printed tells it."""
-    return None if evidence is None else evidence_line(evidence.stderr)
+def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLine | None:
+    """The agent's line that a fault came from, if what it printed tells it.
+
+    Java and C++ do not tell the line itself: it is looked up in the sources.
+    """
+    found = None if evidence is None else evidence_line(evidence.stderr)
+    if found is None or found.text or submission is None:
+        return found
+    return replace(found, text=line_of(submission, found.file, found.line))
 
 
 @register.filter

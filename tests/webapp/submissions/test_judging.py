@@ -26,7 +26,9 @@ def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
     submission.refresh_from_db()
     smoke.refresh_from_db()
     assert submission.status == SubmissionStatus.REJECTED
-    assert submission.messages == [{"file": "agent.py", "line": 7, "text": "invalid syntax"}]
+    assert submission.messages == [
+        {"file": "agent.py", "line": 7, "column": 1, "text": "invalid syntax"}
+    ]
     assert (smoke.status, smoke.verdict) == (Status.FINISHED, Verdict.REJECTED)
     assert fakes.batches(smoke) == []
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
