@@ -16,7 +16,7 @@ def percent(part: int, whole: int) -> str:
         return "< 0.1 %"
     if part < whole and 1000 * (whole - part) < whole:
         return "> 99.9 %"
-    return f"{100 * part / whole:.3g} %"
+    return f"{100 * part / whole:.1f}".removesuffix(".0") + " %"
 
 
 def share(part: int, whole: int) -> str:

@@ -77,24 +77,17 @@ def upload_words(name: str) -> SafeString:
 
 
 def variants() -> str:
-    """Which variant the agents of which interface were written for, in a sentence."""
-    parts = [
-        f"{_brief(each)}: {each.variant}{_seats(each)}"
-        for each in INTERFACES.values()
-        if each.variant
-    ]
-    free = [_brief(each) for each in INTERFACES.values() if not each.variant]
-    return f"{'; '.join(parts)}; {', '.join(free)}: any."
-
-
-def _brief(interface: Interface) -> str:
-    return short_title(interface.name)
+    """Which variant the agents of which interface were written for, in a sentence or two."""
+    bound = [each for each in INTERFACES.values() if each.variant]
+    parts = [f"{each.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
+    free = [short_title(name) for name, each in INTERFACES.items() if not each.variant]
+    return f"Choose {'; '.join(parts)}. Any is good for {' and '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:
     if not interface.players:
         return ""
-    return f" with {' or '.join(map(str, interface.players))} players"
+    return f" ({' or '.join(map(str, interface.players))} players)"
 
 
 def extras(names: Iterable[str]) -> str:
@@ -111,4 +104,4 @@ def _extra(interface: Interface) -> str:
         parts.append(f"{interface.extra_start_seconds:g} s to start")
     if not parts:
         return ""
-    return f"{_brief(interface)}: {' and '.join(parts)} more, for its runtime."
+    return f"{short_title(interface.name)} gets {' and '.join(parts)} on top, for its runtime."

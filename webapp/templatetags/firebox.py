@@ -91,7 +91,7 @@ def mode_badge(mode: str) -> SafeString:
     if mode != Mode.TEAM:
         return SafeString("")
     return format_html(
-        '<span class="badge" data-sign="⚭" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
+        '<span class="badge" data-sign="&amp;" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
     )
 
 

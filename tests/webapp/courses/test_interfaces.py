@@ -166,7 +166,7 @@ def test_what_to_upload_names_the_file_that_has_to_be_there() -> None:
 
 def test_only_runtimes_that_take_more_are_said_to() -> None:
     assert extras(["python", "uwa-java"]) == (
-        "Java, package hanabAI: 256 MiB of memory and 10 s to start more, for its runtime."
+        "Java, package hanabAI gets 256 MiB of memory and 10 s to start on top, for its runtime."
     )
     assert extras(["python"]) == ""
 

@@ -13,14 +13,19 @@ from webapp.interfaces import DEFAULT, OPTIONS, choices, extras, short_title, va
 __all__ = ["EXTRAS", "INTERFACE_FIELDS", "VARIANTS", "InterfaceFields"]
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
-VARIANTS: Final = f"Of what agents are written in: {variants()}"
-EXTRAS: Final = f"Some languages get more, besides: {extras(INTERFACES)}"
+VARIANTS: Final = variants()
+EXTRAS: Final = f"The same for all interfaces. {extras(INTERFACES)}"
 """What to know where limits are entered."""
 
 
 def _option_choices() -> list[tuple[str, SafeString]]:
     return [
-        (name, format_html("{}: <code>{}</code>. {}", short_title(each.name), name, meaning))
+        (
+            name,
+            format_html(
+                "<span>{}: <code>{}</code>. {}</span>", short_title(each.name), name, meaning
+            ),
+        )
         for name, each in OPTIONS.items()
         for meaning in (each.options[name],)
     ]
