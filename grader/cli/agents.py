@@ -11,11 +11,11 @@ from typing import Final
 from grader import house
 from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
-from grader.cli.output import counted
 from grader.errors import UploadRejected
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.records import AgentRef
+from grader.words import counted
 
 __all__ = ["Program", "Table", "Written", "load", "load_all", "seat_agents"]
 

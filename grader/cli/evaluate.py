@@ -24,12 +24,13 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import counted, progress, say, say_unbuildable
+from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import Job, play_games, usable_cores
 from grader.cli.summary import answer_of, report
 from grader.evaluation import EvaluationSpec
 from grader.export import EvaluationExport, export_evaluation
 from grader.records import to_json
+from grader.words import counted
 
 __all__ = ["HELP", "add_arguments", "run"]
 

@@ -14,7 +14,6 @@ from grader.replay import printable
 from grader.statistics import Summary
 
 __all__ = [
-    "counted",
     "facts",
     "fault_report",
     "histogram",
@@ -69,11 +68,6 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
 
     with bar:
         yield count
-
-
-def counted(count: int, thing: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def facts(*pairs: tuple[str, str]) -> str:

@@ -40,8 +40,15 @@ def starter_files(
     return dict(sorted(files.items()))
 
 
-def starter_kit(game: str, options: JsonObject | None = None, *, folder: str = "") -> bytes:
-    """The kit as a zip, the same bytes every time; ``folder`` is one to put all files in."""
+def starter_kit(
+    game: str, options: JsonObject | None = None, *, folder: str = "", interface: str = "python"
+) -> bytes:
+    """The kit as a zip, the same bytes every time; ``folder`` is one to put all files in.
+
+    Raises LookupError for want of a kit.
+    """
+    if interface != "python":
+        raise LookupError(f"there is no starter kit for the interface {interface}")
     archive = io.BytesIO()
     prefix = f"{folder}/" if folder else ""
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from grader import house
+from grader.words import counted
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.references import references_of
@@ -293,8 +294,8 @@ def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.St
 def say_started(request: HttpRequest, count: int) -> None:
     """How many evaluations are under way now."""
     if count:
-        words = "1 evaluation is" if count == 1 else f"{count} evaluations are"
-        messages.success(request, f"{words} queued.", "good")
+        words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
+        messages.success(request, words, "good")
     else:
         messages.warning(request, "No team has anything to grade that is not being played.", "warn")
 

@@ -18,7 +18,7 @@ from kombu import Producer
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.errors import RecordError
-from grader.records import AgentRef, to_json
+from grader.records import to_json
 from webapp.evaluations import broker
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.evaluations.models.audit import AuditQuerySet
@@ -69,7 +69,7 @@ def request_of(audit: Audit) -> AuditRequest:
     records = [(row.index, row.record) for row in rows]
     return AuditRequest(
         audit=f"{audit.uuid}/{audit.attempt}",
-        agent=AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),
+        agent=evaluation.agent,
         seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
         limits=spec.limits,
         games=tuple(AuditedGame(index=index, record=record) for index, record in records if record),

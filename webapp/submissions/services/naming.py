@@ -1,0 +1,53 @@
+"""Student numbers in the names of files must be those of the students who upload them."""
+
+import re
+from pathlib import PurePosixPath
+from typing import Final
+
+from grader.archive import Sources
+from webapp.accounts.models import User
+from webapp.courses.models import Course
+from webapp.courses.permissions import is_staff_of
+from webapp.errors import Refused, SourceMessage, UploadRefused
+
+__all__ = ["require_own_number"]
+
+_NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
+"""The name of a file, without its ending, that is said to be somebody's. Fewer digits count."""
+
+
+def require_own_number(user: User, course: Course, sources: Sources) -> None:
+    """Refuse files named with another student's number. Staff may upload anybody's. One query.
+
+    Raises Refused for a student whose number the course does not have, UploadRefused for another.
+    """
+    numbered = {
+        file.name: found[1]
+        for file in sources.files
+        if (found := _NUMBERED.fullmatch(PurePosixPath(file.name).stem))
+    }
+    if not numbered or is_staff_of(user, course):
+        return
+    own = course.enrolments.values_list("student_number", flat=True).filter(user=user).first()
+    if not own or not _digits(own):
+        raise Refused(
+            "Files are named with student numbers here, and yours is not known yet. Enter it on"
+            " your profile page, then upload this file again."
+        )
+    wrong = {name: number for name, number in numbered.items() if number != _digits(own)}
+    if wrong:
+        raise UploadRefused(tuple(_not_yours(*each, own) for each in wrong.items()))
+
+
+def _digits(number: str) -> str:
+    """Without letters and blanks: ``u1234567`` is in file names as 1234567."""
+    return "".join(filter(str.isdecimal, number))
+
+
+def _not_yours(name: str, number: str, own: str) -> SourceMessage:
+    text = (
+        f"It is named with the student number {number}; yours is {own}. Upload your own agent, and"
+        " name file and class after your number. If your number is wrong here, tell your"
+        " instructor: it can be corrected on the page of people."
+    )
+    return SourceMessage(file=name, text=text)
