@@ -1,13 +1,18 @@
 """What the guide's pages on the courses' interfaces say happens, happens: in the real sandbox.
 
-For each interface one agent is compiled, that of the starter kit, with all of its page's deeds added
-to its first turn. Which of them it does follows from the partner's first card, and so from the deal.
+For each interface one agent is compiled, that of the starter kit, with all of its page's deeds in
+its first turn. Which it does follows from the partner's first card, and so from the deal.
 """
 
+import re
 from collections.abc import Sequence
+from html import unescape
+from pathlib import Path
 
 import pytest
+from django.test import Client
 
+from grader.cli import main
 from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.games.hanabi import DECK
 from grader.interfaces.starter_kit import starter_files
@@ -28,6 +33,7 @@ AGENT = {
 """The file of each starter kit's agent, and the line before which something is added."""
 
 _IO = "catch (java.io.IOException e) { throw new RuntimeException(e); }"
+_DISCARD = 'new Action(0, "", ActionType.DISCARD, 0)'
 _PYTHON = {
     "thread": ["import threading; threading.Thread(target=print).start()", "import os; os.fork()"],
     "program": ["import subprocess; subprocess.run(['true'])"],
@@ -60,8 +66,7 @@ DEEDS: dict[str, dict[str, Sequence[str]]] = {
         "input": [f"try {{ if (System.in.read() != -1) throw new Error(); }} {_IO}"],
         "null": [
             "return null;",
-            'try { return new Action(0, "", ActionType.DISCARD, 0); }'
-            " catch (IllegalActionException e) { }",
+            f"try {{ return {_DISCARD}; }} catch (IllegalActionException e) {{ }}",
         ],
         "exception": ['throw new RuntimeException("lost");'],
         "recursion": ["return doAction(now);"],
@@ -189,3 +194,36 @@ def test_an_agent_in_java_with_a_finalizer_cannot_be_loaded() -> None:
     assert result.record.fault is not None
     assert result.record.fault.kind is CONSEQUENCES["uwa-java"]["finalizer"].fault
     assert "could not be loaded" in result.record.fault.detail
+
+
+TYPOS = {
+    "uwa-java": ("= playWhatFits();", "= playWhatFit();"),
+    "gcc-cpp": ("i = 0; hints > 0", "i = 0; hnts > 0"),
+    "ensta-python": ("class Robot(AI):", "class Robot(AI)"),
+    "cs221-python": ("class Starter(Agent):", "class Starter(Agent)"),
+}
+"""A mistake to make in each starter kit's agent."""
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("interface", TYPOS)
+def test_messages_of_compilers_look_as_the_page_shows_them(
+    interface: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name, _ = AGENT[interface]
+    right, wrong = TYPOS[interface]
+    source = starter_files("hanabi", interface=interface)[name].decode()
+    assert right in source
+    file = tmp_path / Path(name).name
+    file.write_text(source.replace(right, wrong))
+    monkeypatch.chdir(tmp_path)
+    assert main(["play", file.name]) == 1
+    page = unescape(Client().get(f"/guide/{interface}/").content.decode())
+    (shown,) = re.findall(r'aria-label="Messages of the compiler">([^<]*)</pre>', page)
+    assert capsys.readouterr().out.startswith(f"{shown}\n")
