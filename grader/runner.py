@@ -23,7 +23,13 @@ from grader.builds import BuildCache, Built
 from grader.debug import debug_limits, story, without_debug_build
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
-from grader.interfaces import Interface, interface_named, mode_of
+from grader.interfaces import (
+    BUILD_OUTPUT_BYTES,
+    WORKSHOP_MIB,
+    Interface,
+    interface_named,
+    mode_of,
+)
 from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
@@ -53,9 +59,6 @@ _MOST_LOSSES: Final = 5
 agent that found out how to cause them would begin games again until it likes their course."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
-_BUILD_OUTPUT_BYTES: Final = 32 << 20
-_WORKSHOP_MIB: Final = 768
-"""Memory of each of a compiler's processes."""
 _BUILD_REPORT_BYTES: Final = 1 << 20
 """Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000
@@ -327,7 +330,7 @@ class Table:
         slot = self._slot
         limits = self._limits(agent)
         if workshop:
-            limits = replace(limits, memory_mib=_WORKSHOP_MIB)
+            limits = replace(limits, memory_mib=WORKSHOP_MIB)
         if slot.sandboxed:
             return open_container(program, limits, core=slot.core)
         return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
@@ -355,7 +358,7 @@ class Table:
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:
         seconds = self._interface(agent).build_seconds
-        return _read_build(seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES))
+        return _read_build(seat.seat.build(seconds=seconds, output_bytes=BUILD_OUTPUT_BYTES))
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""

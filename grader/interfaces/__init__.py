@@ -19,7 +19,20 @@ from grader.errors import RecordError
 from grader.games import Game
 from grader.records import Mode
 
-__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of", "unfit"]
+__all__ = [
+    "BUILD_OUTPUT_BYTES",
+    "INTERFACES",
+    "WORKSHOP_MIB",
+    "Interface",
+    "interface_named",
+    "mode_of",
+    "unfit",
+]
+
+BUILD_OUTPUT_BYTES: Final = 32 << 20
+"""Most that compiling an agent may make."""
+WORKSHOP_MIB: Final = 768
+"""Memory of each of a compiler's processes, where it is a program of its own."""
 
 _HERE: Final = Path(__file__).parent
 _BY_HEART: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
@@ -93,6 +106,12 @@ class Interface:
         return (self.runtime, self.workshop) if self.workshop else (self.runtime,)
 
 
+def _own(folder: str, package: str) -> Path:
+    """A package that others import by its own name: installed, it lies beside ``grader``."""
+    here = _HERE / folder / package
+    return here if here.is_dir() else _HERE.parents[1] / package
+
+
 def _sign(pattern: str) -> Pattern[bytes]:
     return re.compile(pattern.encode(), re.MULTILINE)
 
@@ -105,7 +124,7 @@ _PYTHON: Final = Interface(
     name="python",
     title="Python class",
     runtime="python",
-    adapters=(_HERE / "python" / "firebox",),
+    adapters=(_own("python", "firebox"),),
     play="firebox.boxed:play",
     build="firebox.boxed:build",
     preload=("firebox.boxed",),
@@ -143,7 +162,7 @@ _ENSTA_PYTHON: Final = Interface(
     title="Python, module hanabi (ENSTA Paris, IN104)",
     runtime="python",
     adapters=(
-        _HERE / "python" / "firebox",
+        _own("python", "firebox"),
         _HERE / "ensta_python" / "firebox_ensta",
         _HERE / "ensta_python" / "hanabi",
     ),
@@ -160,7 +179,7 @@ _CS221_PYTHON: Final = Interface(
     name="cs221-python",
     title="Python, simulator of Lin and Xu",
     runtime="python",
-    adapters=(_HERE / "python" / "firebox", _HERE / "cs221_python" / "firebox_cs221"),
+    adapters=(_own("python", "firebox"), _own("cs221_python", "firebox_cs221")),
     play="firebox_cs221.boxed:play",
     build="firebox_cs221.boxed:build",
     preload=("firebox_cs221.boxed",),

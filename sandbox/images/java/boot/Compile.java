@@ -44,8 +44,9 @@ final class Compile {
     static void run(Path agent, Path adapter, OutputStream out) throws IOException {
         List<File> sources = new ArrayList<>(javaFiles(adapter));
         List<File> own = javaFiles(agent);
-        sources.addAll(own);
         JsonArray messages = new JsonArray();
+        leaveOut(own, agent, adapter, messages);
+        sources.addAll(own);
         byte[] classes = new byte[0];
         if (own.isEmpty()) {
             messages.add(message("", 0, 0, "There is no .java file in the submission."));
@@ -69,6 +70,19 @@ final class Compile {
                     .sorted()
                     .map(Path::toFile)
                     .collect(Collectors.toList());
+        }
+    }
+
+    /** A copy of the adapter's own package, file by file: agents are compiled against ours. */
+    private static void leaveOut(List<File> own, Path agent, Path adapter, JsonArray messages) {
+        String owner = adapter.getFileName().toString();
+        for (File file : List.copyOf(own)) {
+            boolean inPackage = file.getParentFile().getName().equals(owner);
+            if (inPackage && Files.exists(adapter.resolve(file.getName()))) {
+                own.remove(file);
+                messages.add(message(agent.relativize(file.toPath()).toString(), 0, 0,
+                        "not used: the package " + owner + " is there already"));
+            }
         }
     }
 
