@@ -8,7 +8,6 @@ import hanabAI.IllegalActionException;
 import hanabAI.State;
 import java.io.IOException;
 import java.lang.reflect.InaccessibleObjectException;
-import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.Callable;
 
 /**
@@ -18,6 +17,9 @@ import java.util.concurrent.Callable;
  * plays honestly in the others, so that one batch shows both an attack and the next game on the same
  * seat. An attempt that must be refused goes through {@code refused}: if it succeeds, the agent
  * crashes and says so.
+ *
+ * <p>What is here names nothing by which an agent could leave something for its next game: so it is
+ * up to each agent whether it has the same machine in that.
  */
 public abstract class Hostile implements Agent {
     private int turns;
@@ -90,12 +92,10 @@ public abstract class Hostile implements Agent {
         Object got;
         try {
             got = attempt.call();
-        } catch (IOException | SecurityException | InaccessibleObjectException
-                | IllegalAccessException | ClassNotFoundException | LinkageError
+        } catch (IOException | SecurityException | InaccessibleObjectException | LinkageError
+                | IllegalAccessException | ClassNotFoundException
                 | UnsupportedOperationException error) {
             return;
-        } catch (InvocationTargetException error) {
-            throw error.getCause();
         }
         escaped(what + ": " + got);
     }

@@ -11,8 +11,14 @@ import hanabAI.State;
 public class OtherProcesses extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        if (ProcessHandle.allProcesses().count() > 1) {
-            escaped("there are other processes");
+        try {
+            if (ProcessHandle.allProcesses().count() > 1) {
+                escaped("there are other processes");
+            }
+        } catch (RuntimeException error) {
+            if (!error.getMessage().startsWith("Operation not permitted")) {
+                throw error;
+            }
         }
         for (long pid = 1; pid < 100; pid++) {
             if (pid != ProcessHandle.current().pid()) {

@@ -31,8 +31,8 @@ public class WritesFiles extends Hostile {
                 return name;
             });
         }
-        refused("temporary", () -> File.createTempFile("a", "b"));
-        refused("temporary", () -> Files.createTempFile("a", "b"));
+        refused("temporary", () -> File.createTempFile("abc", "def"));
+        refused("temporary", () -> Files.createTempFile("abc", "def"));
         return null;
     }
 }

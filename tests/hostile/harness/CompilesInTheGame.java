@@ -1,5 +1,5 @@
 /*
- * Compiles a program while it plays.
+ * Has the compiler, which is there, look at the library while it plays.
  *
  * Limits: turn_seconds=2.0 turn_wall_seconds=4.0
  * Verdict: contained
@@ -10,6 +10,8 @@ import hanabAI.Action;
 import hanabAI.State;
 import java.util.Set;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileManager.Location;
 import javax.tools.JavaFileObject;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
@@ -17,15 +19,15 @@ import javax.tools.ToolProvider;
 public class CompilesInTheGame extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        refused("a compiler\'s files", () -> {
-            JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-            if (compiler == null) {
-                throw new ClassNotFoundException();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        JavaFileManager files = compiler.getStandardFileManager(null, null, null);
+        for (Location place : StandardLocation.values()) {
+            for (JavaFileObject.Kind kind : JavaFileObject.Kind.values()) {
+                if (files.list(place, "java.lang", Set.of(kind), true).iterator().hasNext()) {
+                    escaped("files of " + place);
+                }
             }
-            return compiler.getStandardFileManager(null, null, null).list(
-                    StandardLocation.PLATFORM_CLASS_PATH, "java.lang",
-                    Set.of(JavaFileObject.Kind.CLASS), false).iterator().next();
-        });
+        }
         return null;
     }
 }

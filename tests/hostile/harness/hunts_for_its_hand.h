@@ -26,14 +26,12 @@ protected:
             if (memcmp(at, key.data(), key.size()) != 0) {
                 continue;
             }
-            std::string hands(at + key.size(), 300);
-            size_t first = hands.find(']');
-            bool hidesFirst = hands.compare(0, 4, "null") == 0;
-            bool hidesSecond = first != std::string::npos && hands.compare(first + 3, 4, "null") == 0;
-            found++;
-            if (!hidesFirst && !hidesSecond) {
+            // A hand that is hidden is null: of two that are shown, the first is its own or the other is.
+            std::string hands(at + key.size(), 60);
+            if (hands.find("],[") != std::string::npos) {
                 escaped("both hands: " + hands);
             }
+            found++;
         }
         return nullptr;
     }

@@ -16,7 +16,6 @@ public class PrintsIntoTheGame extends Hostile {
                     + ",\"action\":{\"type\":\"play\",\"card\":4}}";
             System.out.println(answer);
             System.err.println(answer);
-            System.console();
         }
         System.out.println("over");
         return null;

@@ -54,7 +54,7 @@ final class Reach {
                     "lineSeparator", "nanoTime", "out", "setErr", "setIn", "setOut", "setProperty"),
             "java/lang/Thread", Set.of(
                     "currentThread", "getName", "interrupt", "interrupted", "isInterrupted",
-                    "onSpinWait", "sleep", "yield"));
+                    "onSpinWait", "setName", "sleep", "yield"));
 
     /** Of {@code java.util}, those that keep something, or start threads. */
     private static final Set<String> NOT_OF_UTIL =

@@ -1,5 +1,5 @@
 /*
- * Leaves a note in the cache of translations, and in that of readers of images.
+ * Leaves a note where the library looks for descriptions of classes.
  *
  * Verdict: contained
  */
@@ -8,13 +8,12 @@ package agents;
 import hanabAI.Action;
 import hanabAI.State;
 import java.beans.Introspector;
-import javax.imageio.ImageIO;
+import java.beans.PropertyEditorManager;
 
-public class Bundles extends Hostile {
+public class Introspection extends Hostile {
     @Override
     protected Action look(State state) throws Throwable {
-        if (!ImageIO.getUseCache()
-                || Introspector.getBeanInfoSearchPath()[0].equals("agents.note")) {
+        if (Introspector.getBeanInfoSearchPath()[0].equals("agents.note")) {
             escaped("a note of an earlier game");
         }
         return null;
@@ -22,8 +21,8 @@ public class Bundles extends Hostile {
 
     @Override
     protected Action attack(State state) throws Throwable {
-        ImageIO.setUseCache(false);
         Introspector.setBeanInfoSearchPath(new String[] {"agents.note"});
+        PropertyEditorManager.registerEditor(int.class, Introspection.class);
         return null;
     }
 }
