@@ -277,8 +277,9 @@ class AgentProcess:
         supervisor does not answer.
         """
         if farewell is not None and not self._at_end:
+            said_too_much = bool(self._buffer)
             self._push(farewell)
-            if self._keep is not None and self._is_ready_for_more():
+            if self._keep is not None and not said_too_much and self._is_ready_for_more():
                 return self._kept(self._keep)
         os.close(self._in)
         graceful = farewell is not None or self._at_end

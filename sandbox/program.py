@@ -45,7 +45,8 @@ class Program:
     """``module:function`` that starts a language's runtime. It is called in each process with the
     memory limit in MiB and the path of the artefact (empty before a build), when limits and
     Landlock hold already and the filter does not: it may start threads. While it plays, such a
-    process can look for no files any more: what it needs of them, it takes now."""
+    process can look for no files any more: what it needs of them, it takes now. It returns whether
+    the process may play more than one game, for a program that ``keeps``."""
     places: tuple[str, ...] = ()
     """Directories of the image that it shows processes, for this."""
     threads: int = 0

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.Diagnostic;
@@ -38,6 +39,8 @@ import javax.tools.ToolProvider;
  */
 final class Compile {
     private static final int MOST_MESSAGES = 50;
+    /** What an agent's source has in it, though it be in that package. */
+    private static final Pattern AGENT = Pattern.compile("\\bimplements\\s[^{]*\\bAgent\\b");
 
     private Compile() {}
 
@@ -69,7 +72,28 @@ final class Compile {
                     .filter(path -> !path.toString().contains("/__MACOSX/"))
                     .sorted()
                     .map(Path::toFile)
-                    .collect(Collectors.toList());
+                    .collect(Collectors.toCollection(ArrayList::new));
+        }
+    }
+
+    /**
+     * Takes out of {@code own} what belongs to the adapter's package, which has the name of its
+     * folder: whoever hands in the whole project of a course has its framework among the files.
+     */
+    private static void leaveOut(List<File> own, Path agent, Path adapter, JsonArray messages)
+            throws IOException {
+        String name = adapter.getFileName().toString();
+        Pattern isOfPackage = Pattern.compile("(?m)^\\s*package\\s+" + name + "\\s*;");
+        for (File file : List.copyOf(own)) {
+            String text = Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
+            boolean isTaken = Files.exists(adapter.resolve(file.getName()));
+            if (isOfPackage.matcher(text).find() && (isTaken || !AGENT.matcher(text).find())) {
+                own.remove(file);
+                if (messages.size() < MOST_MESSAGES) {
+                    messages.add(message(agent.relativize(file.toPath()).toString(), 0, 0,
+                            "not used: it belongs to the package " + name + ", which is here already"));
+                }
+            }
         }
     }
 

@@ -1,0 +1,21 @@
+/*
+ * Writes an answer beside the one that it gives.
+ *
+ * Verdict: malformed
+ */
+package agents;
+
+import hanabAI.Action;
+import hanabAI.State;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+
+public class AnswersTwice extends Hostile {
+    @Override
+    protected Action attack(State state) throws Throwable {
+        String answer = "{\"type\":\"action\",\"turn\":" + state.getOrder()
+                + ",\"action\":{\"type\":\"discard\",\"card\":3}}\n";
+        new FileOutputStream(FileDescriptor.out).write(answer.getBytes());
+        return null;
+    }
+}
