@@ -40,9 +40,10 @@ class _Library:
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Its files, by their names in the kit."""
+        before, after = (text.encode() for text in self.replaced)
         for name, data in _files(_folder(self.folder), self.put):
             if name.endswith(self.only or "") and not name.endswith(self.without):
-                yield name, data.replace(*(text.encode() for text in self.replaced))
+                yield name, data.replace(before, after) if before else data
 
 
 _LIBRARIES: Final[Mapping[str, _Library]] = MappingProxyType(
