@@ -123,8 +123,8 @@ class Boxed:
     seconds: float
     """Of all games, one after the other."""
     cpu_seconds: float
-    """Processor time of runner, agents and supervisors in them: hardly disturbed by what else the
-    host does."""
+    """Processor time of runner, agents and supervisors in them: less disturbed than wall time by
+    what else the host does, though not by caches that others empty."""
     process_mib: float
     """Largest resident set of an agent's process."""
     container_mib: float
