@@ -32,7 +32,15 @@ def play_rounds(games: int, rounds: int, core: int, advance: Callable[[], None])
 def throughput(figures: Figures) -> Table:
     """Games per second of a light agent, and what a game costs."""
     table = _table("Light agent, two seats, one core: games per second")
-    for heading in ("games", "turns/game", "alone", "sandboxed", "alone/sandboxed", "ms a game"):
+    for heading in (
+        "games",
+        "turns/game",
+        "alone",
+        "sandboxed",
+        "alone/sandboxed",
+        "ms a game",
+        "CPU ms a game",
+    ):
         table.add_column(heading, justify="right")
     for runtime, runs in figures.items():
         boxed = [box for _, box in runs]
@@ -44,6 +52,7 @@ def throughput(figures: Figures) -> Table:
             spread([box.games_per_second for box in boxed], ".0f"),
             spread([alone.games_per_second / box.games_per_second for alone, box in runs], ".1f"),
             spread([box.game_ms for box in boxed], ".2f"),
+            spread([1000 * box.cpu_seconds / box.games for box in boxed], ".2f"),
         )
     return table
 

@@ -10,7 +10,7 @@ core, whose other load disturbs both.
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,8 +24,9 @@ from grader.cores import bound_to
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.runner import Slot, Table, open_batch, play_locally
+from sandbox.clock import ProcessClock
 from sandbox.scratch import make_scratch, remove_scratch
 
 __all__ = ["RUNTIMES", "Alone", "Boxed", "Runtime", "play_alone", "play_boxed"]
@@ -121,6 +122,9 @@ class Boxed:
     """Median of the other games."""
     seconds: float
     """Of all games, one after the other."""
+    cpu_seconds: float
+    """Processor time of runner, agents and supervisors in them: less disturbed than wall time by
+    what else the host does, though not by caches that others empty."""
     process_mib: float
     """Largest resident set of an agent's process."""
     container_mib: float
@@ -205,14 +209,32 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
             new = _opened(table)
         with _table(runtime, request, slot) as table:
             again = _opened(table)
-            began = time.perf_counter()
+            clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
+            began, cpu = time.perf_counter(), _used(clocks)
             results = [table.play(order) for order in request.games]
-            seconds = time.perf_counter() - began
+            seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
             container = max(container_mib(seat.seat.supervisor_pid) for seat in table.seats)
     faults = [result.record.fault for result in results if result.record.fault is not None]
     if faults:
         raise RuntimeError(f"{runtime.name}: {faults[0]}")
-    return _boxed(results, new, again, seconds, container)
+    cpu += sum(sum(result.cpu_us) for result in results) / 1e6
+    return Boxed(
+        games=len(results),
+        turns=sum(len(result.record.charged_us) for result in results),
+        opened_new_seconds=new,
+        opened_kept_seconds=again,
+        first_game_ms=results[0].wall_ms,
+        game_ms=median(result.wall_ms for result in results[1:] or results),
+        seconds=seconds,
+        cpu_seconds=cpu,
+        process_mib=max(max(result.peak_memory_kib) for result in results) / 1024,
+        container_mib=container,
+    )
+
+
+def _used(clocks: Sequence[ProcessClock]) -> float:
+    """Processor time of this process and the supervisors so far."""
+    return time.process_time() + sum(clock.read().ran for clock in clocks) / 1e9
 
 
 @contextmanager
@@ -236,23 +258,6 @@ def _opened(table: Table) -> float:
     if not build.ok:
         raise RuntimeError(f"a benchmark's agent does not compile: {build}")
     return time.perf_counter() - began
-
-
-def _boxed(
-    results: list[GameResult], new: float, kept: float, seconds: float, container: float
-) -> Boxed:
-    later = results[1:] or results
-    return Boxed(
-        games=len(results),
-        turns=sum(len(result.record.charged_us) for result in results),
-        opened_new_seconds=new,
-        opened_kept_seconds=kept,
-        first_game_ms=results[0].wall_ms,
-        game_ms=median(result.wall_ms for result in later),
-        seconds=seconds,
-        process_mib=max(max(result.peak_memory_kib) for result in results) / 1024,
-        container_mib=container,
-    )
 
 
 def container_mib(pid: int, groups: Path = _GROUPS, processes: Path = Path("/proc")) -> float:

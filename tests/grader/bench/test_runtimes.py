@@ -29,6 +29,7 @@ def boxed(game_ms: float, *, first_game_ms: float = 200.0) -> Boxed:
         first_game_ms=first_game_ms,
         game_ms=game_ms,
         seconds=(999 * game_ms + first_game_ms) / 1000,
+        cpu_seconds=4.0,
         process_mib=20.0,
         container_mib=30.0,
     )
