@@ -81,7 +81,7 @@ def variants() -> str:
     bound = [each for each in INTERFACES.values() if each.variant]
     parts = [f"{each.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
     free = [short_title(name) for name, each in INTERFACES.items() if not each.variant]
-    return f"Choose {'; '.join(parts)}. Any is good for {' and '.join(free)}."
+    return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:
