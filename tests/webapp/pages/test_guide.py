@@ -329,8 +329,7 @@ def public_names(source: str) -> Iterator[str]:
     for noted in inside:
         if isinstance(noted, ast.AnnAssign) and isinstance(noted.target, ast.Name):
             yield noted.target.id
-    for found in re.findall(r"\bself\.([a-z]\w*)(?:: [^=\n]+)? = ", source):
-        yield found
+    yield from re.findall(r"\bself\.([a-z]\w*)(?:: [^=\n]+)? = ", source)
 
 
 @pytest.mark.parametrize(
@@ -401,6 +400,17 @@ def test_the_papers_figures_are_beside_ours() -> None:
 
 def spread(summary: dict[str, float]) -> str:
     return f"{summary['mean']:.2f} ± {summary['sd']:.2f}"
+
+
+def test_the_strategies_own_readme_has_the_same_figures() -> None:
+    readme = Path("grader/house/cs221/README.md").read_text()
+    for row in json.loads(MEASURED.read_text())["rows"]:
+        begin = f"| {row['strategy']} | {row['players']} | {row['paper']:g} |"
+        more = row["games"]["mean"] - row["paper"]
+        signed = f"{'+' if more >= 0 else '−'}{abs(more):.2f}"
+        (line,) = [line for line in readme.splitlines() if line.startswith(begin)]
+        assert f" {spread(row['trials'])} | {spread(row['games'])} |" in line
+        assert line.endswith(f"| {signed} |")
 
 
 def test_every_strategy_is_there_with_either_number_of_players() -> None:
