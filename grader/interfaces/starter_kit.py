@@ -32,18 +32,17 @@ class _Library:
     folder: str
     put: str
     """Where in the kit, with a slash at the end; empty: at its top."""
-    only: tuple[str, ...] = ()
-    """Names or endings of the files; empty: all."""
+    only: tuple[str, ...] = ("",)
+    """Names of the files, or how they end."""
     without: tuple[str, ...] = ()
-    replaced: tuple[str, str] = ("", "")
+    replaced: tuple[bytes, bytes] = (b"", b"")
     """What is written otherwise in the kit, and how."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Its files, by their names in the kit."""
-        before, after = (text.encode() for text in self.replaced)
         for name, data in _files(_folder(self.folder), self.put):
-            if name.endswith(self.only or "") and not name.endswith(self.without):
-                yield name, data.replace(before, after) if before else data
+            if name.endswith(self.only) and not name.endswith(self.without):
+                yield name, data.replace(*self.replaced) if self.replaced[0] else data
 
 
 _LIBRARIES: Final[Mapping[str, _Library]] = MappingProxyType(
@@ -60,7 +59,7 @@ _LIBRARIES: Final[Mapping[str, _Library]] = MappingProxyType(
             folder="firebox_cs221",
             put="",
             only=("simulator.py", "util.py"),
-            replaced=("from firebox_cs221.util import", "from util import"),
+            replaced=(b"from firebox_cs221.util import", b"from util import"),
         ),
     }
 )
