@@ -318,6 +318,7 @@ class Table:
             places=interface.places,
             last_words=interface.last_words,
             threads=interface.threads,
+            stand_in=interface.stand_in,
             address_space=interface.address_space and (workshop or not debug),
             reads_adapters=interface.reads_adapters or workshop,
             keeps=interface.keeps,

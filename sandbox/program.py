@@ -51,6 +51,9 @@ class Program:
     """Directories of the image that it shows processes, for this."""
     threads: int = 0
     """How many threads that runtime has."""
+    stand_in: str = ""
+    """The name of the one among them that works while the agent's waits for it, if any: the clock
+    charges for both."""
     address_space: bool = True
     """Whether the memory limit holds for the address space. A runtime that reserves more than it
     uses keeps to the limit by itself, or has the container's for it."""

@@ -162,14 +162,18 @@ class ControlSocket:
 class Seat:
     """Starts agent processes through one supervisor."""
 
-    def __init__(self, control: ControlSocket, limits: Limits, *, keeps: bool = False) -> None:
+    def __init__(
+        self, control: ControlSocket, limits: Limits, *, keeps: bool = False, stand_in: str = ""
+    ) -> None:
         """``keeps``: a process that ended its game well plays the next one, too.
 
-        Unless it said, before there was an agent in it, that it may not.
+        Unless it said, before there was an agent in it, that it may not. ``stand_in`` is what its
+        clock needs to know of its runtime.
         """
         self._control = control
         self._limits = limits
         self._keeps = keeps
+        self._stand_in = stand_in
         self._may_play_more = False
         self._kept: Lifeline | None = None
 
@@ -237,7 +241,7 @@ class Seat:
                     raise SeatLost(f"{error}; it said: {said}") from error
                 raise
             undo.callback(self._abandon)
-            clock = ProcessClock(pid)
+            clock = ProcessClock(pid, self._stand_in)
             undo.pop_all()
         self._may_play_more = self._keeps and may_play_more
         return ours, clock

@@ -111,7 +111,11 @@ def deviations(outcome: Outcome) -> list[str]:
 
 def rules(language: Language) -> Game:
     """What agents in a language play."""
-    return game_from_options("hanabi", {"variant": language.variant, "players": SEATS})
+    return game_from_options("hanabi", _options(language))
+
+
+def _options(language: Language) -> dict[str, Any]:
+    return {"variant": language.variant, "players": SEATS}
 
 
 def request(specimen: Specimen, plan: Sequence[bool]) -> BatchRequest:
@@ -128,7 +132,7 @@ def batch_request(
         evaluation="hostile",
         batch="hostile",
         game="hanabi",
-        options=rules(language).options,
+        options=_options(language),
         limits=limits,
         agents=(AgentRef(interface=language.interface, sha256="0" * 64),),
         seating=(0,) * SEATS,

@@ -64,6 +64,8 @@ class Interface:
     """The signal that has a process say where its agent is."""
     threads: int = 0
     """How many threads that runtime has, at most."""
+    stand_in: str = ""
+    """The name of that one of them which works while the agent's waits for it."""
     address_space: bool = True
     """Whether the memory limit is one of the address space."""
     reads_adapters: bool = False
@@ -143,6 +145,7 @@ _UWA_JAVA: Final = Interface(
     places=("/usr/lib/java",),
     last_words=signal.SIGQUIT,
     threads=24,
+    stand_in="VM Thread",
     address_space=False,
     reads_adapters=True,
     keeps=True,

@@ -135,7 +135,8 @@ class Supervisor:
                 (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
             )
             keeps = self._confine("build" if command == b"B" else "play")
-            os.write(_CONTROL, b"M" if keeps else b"P")  # not send: the filter no longer lets it through
+            # Not send: the filter no longer lets it through.
+            os.write(_CONTROL, b"M" if keeps else b"P")
             os.close(_CONTROL)
         except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
             os.write(_CONTROL, b"!" + repr(error).encode()[:300])

@@ -1,8 +1,8 @@
 /*
  * Writes a note into an error that the machine throws again and again, there being only one.
  *
- * Verdict: contained
  * Limits: turn_seconds=2.0 turn_wall_seconds=4.0
+ * Verdict: contained
  */
 package agents;
 
@@ -14,7 +14,7 @@ public class ErrorsOfTheMachine extends Hostile {
         Throwable last = null;
         for (int i = 0; i < 20; i++) {
             try {
-                last = new OutOfMemoryError("" + new long[Integer.MAX_VALUE - i].length);
+                last = new Error("" + new long[Integer.MAX_VALUE - i].length);
             } catch (OutOfMemoryError error) {
                 last = error;
             }
@@ -23,16 +23,28 @@ public class ErrorsOfTheMachine extends Hostile {
     }
 
     @Override
-    protected Action look(State state) throws Throwable {
-        if (memoryError().getCause() != null) {
+    protected Action look(State state) {
+        Throwable error = memoryError();
+        if (error.getCause() != null || error.getSuppressed().length > 0) {
             escaped("a note of an earlier game");
+        }
+        for (StackTraceElement element : error.getStackTrace()) {
+            if (element.getMethodName().equals("note")) {
+                escaped("a note of an earlier game");
+            }
         }
         return null;
     }
 
     @Override
     protected Action attack(State state) throws Throwable {
-        memoryError().initCause(new IllegalStateException("agents.note"));
+        Throwable error = memoryError();
+        try {
+            error.initCause(new IllegalStateException("agents.note"));
+        } catch (IllegalStateException fixed) {
+            error.addSuppressed(new IllegalStateException("agents.note"));
+        }
+        error.setStackTrace(new StackTraceElement[] {new StackTraceElement("agents", "note", "", 1)});
         return null;
     }
 }

@@ -24,9 +24,11 @@ _machine: list[Machine] = []
 def prepare(memory_mib: int, artefact: str) -> bool:
     """Start the virtual machine with all its threads, and read what it will play.
 
-    Returns whether the machine may play more than one game: an agent that can leave something in it
-    for the next has a fresh one each time. Called before the filter forbids more of either. One processor's worth of everything: the serial
+    Called before the filter forbids more of either. One processor's worth of everything: the serial
     collector, one thread for either compiler. No files of its own, no debugger's door.
+
+    Returns whether the machine may play more than one game: an agent that could leave something in
+    it for the next has a fresh one each time.
     """
     heap = max(memory_mib - _OVERHEAD_MIB, _LEAST_HEAP_MIB)
     machine = Machine(

@@ -60,10 +60,6 @@ final class Reach {
     private static final Set<String> NOT_OF_UTIL =
             Set.of("ResourceBundle", "ServiceLoader", "Timer", "TimerTask");
 
-    /** The machine throws some errors' only instances again and again: these write to them. */
-    private static final Set<String> NOT_OF_THROWABLES =
-            Set.of("addSuppressed", "initCause", "setStackTrace");
-
     private Reach() {}
 
     /** Whether these classes, by name, reach only what is listed. */
@@ -131,8 +127,8 @@ final class Reach {
         String name = owner.substring(end + 1);
         String outer = name.contains("$") ? name.substring(0, name.indexOf('$')) : name;
         if (name.endsWith("Exception") || name.endsWith("Error") || name.equals("Throwable")) {
-            return (of.equals("java/lang") || of.equals("java/util") || of.equals("java/io")
-                    || PACKAGES.contains(of)) && !NOT_OF_THROWABLES.contains(member);
+            return of.equals("java/lang") || of.equals("java/util") || of.equals("java/io")
+                    || PACKAGES.contains(of);
         }
         if (owner.equals("java/lang/String")) {
             return !member.equals("intern");
