@@ -171,7 +171,11 @@ def _root_of(engine: Engine, top: Path) -> Path:
 
 
 def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
-    """Copy a submission but what the engine has; returns notes about that."""
+    """Copy a submission but what the engine has; returns notes about that.
+
+    The engine's own headers lie beside it, as they did in the course: folders reach them with
+    ``../Card.h``.
+    """
     own = engine.headers()
     target.mkdir()
     shadowed = []
@@ -185,6 +189,8 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
             shadowed.append(name.as_posix())
         else:
             (target / name).write_bytes(path.read_bytes())
+    for header in own:
+        (target / header).write_bytes((engine.folder / header).read_bytes())
     return [_message(name, "not used: the engine's own file is") for name in shadowed]
 
 

@@ -11,7 +11,7 @@ import warnings
 from functools import cache
 from typing import Any, Final, TypeGuard
 
-from firebox_cs221 import fix_lambda_tuples, python2
+from firebox_cs221 import fix_lambda_tuples, fix_raise_text, python2
 
 __all__ = ["Untranslatable", "adapted", "looks_like_python_2", "translated"]
 
@@ -134,7 +134,8 @@ def _tool() -> Any:
     from lib2to3.refactor import RefactoringTool
 
     fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
-    return RefactoringTool([*fixers, fix_lambda_tuples.__name__])
+    own = [fix_lambda_tuples.__name__, fix_raise_text.__name__]
+    return RefactoringTool([*own, *fixers])
 
 
 def adapted(text: str) -> ast.Module:
@@ -163,7 +164,7 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
 
 
 class _Adapter(ast.NodeTransformer):
-    """Division of whole numbers, comparisons with None, sorting by comparison."""
+    """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
 
     def __init__(self, *, divides: bool) -> None:
         self._divides = divides
@@ -198,19 +199,34 @@ class _Adapter(ast.NodeTransformer):
         self.generic_visit(node)
         function = node.func
         if isinstance(function, ast.Name) and function.id == "sorted":
-            before = 1
+            _name_options(node, after=1)
         elif isinstance(function, ast.Attribute) and function.attr == "sort":
-            before = 0
-        else:
-            return node
-        order = node.args[before] if len(node.args) > before else None
-        del node.args[before:]
-        for keyword in node.keywords:
-            if keyword.arg == "cmp":
-                keyword.arg, keyword.value = "key", _call("cmp_to_key_", keyword.value)
-        if order is not None:
-            node.keywords.append(ast.keyword(arg="key", value=_call("cmp_to_key_", order)))
+            _name_options(node, after=0)
+            node.args.insert(0, function.value)
+            node.func = ast.copy_location(ast.Name(id="sort_", ctx=ast.Load()), function)
         return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
+        self.generic_visit(node)
+        if any(
+            isinstance(each, ast.FunctionDef) and each.name in {"__cmp__", "__eq__"}
+            for each in node.body
+        ):
+            name = ast.Name(id="old_class_", ctx=ast.Load())
+            node.decorator_list.append(ast.copy_location(name, node))
+        return node
+
+
+def _name_options(node: ast.Call, *, after: int) -> None:
+    """Of a call that sorts, make those arguments named ones that Python 3 has."""
+    given = {each.arg: each.value for each in node.keywords}
+    given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
+    del node.args[after:]
+    if "cmp" in given:
+        order, key = given.pop("cmp"), given.pop("key", None)
+        given["key"] = _call("cmp_to_key_", order, *filter(None, (key,)))
+    node.keywords = [ast.keyword(arg=name, value=value) for name, value in given.items()]
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:

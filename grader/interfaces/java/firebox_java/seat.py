@@ -42,6 +42,8 @@ def prepare(memory_mib: int, artefact: str) -> bool:
             "-XX:-UsePerfData", "-XX:-UseContainerSupport", "-XX:+DisableAttachMechanism",
             "-XX:-PrintWarnings", "-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/stderr",
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
+            # Parallel streams run in the thread that asks: there can be no other.
+            "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
         ],
     )  # fmt: skip
     machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)

@@ -1,10 +1,10 @@
 package firebox.boot;
 
 import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,8 @@ import javax.tools.ToolProvider;
  *
  * <p>Writes one line of JSON, {@code {"ok", "messages", "bytes"}}, and then that many bytes: the
  * classes as {@link Artefact} reads them. Messages name files relative to the agent's folder; line
- * and column count from 1.
+ * and column count from 1. Copies of the adapter's own files in a submission, as a whole project
+ * has them, are not compiled, and a message says so.
  */
 final class Compile {
     private static final int MOST_MESSAGES = 50;
@@ -45,10 +46,10 @@ final class Compile {
     private Compile() {}
 
     static void run(Path agent, Path adapter, OutputStream out) throws IOException {
-        List<File> sources = new ArrayList<>(javaFiles(adapter));
-        List<File> own = javaFiles(agent);
+        List<Source> sources = javaFiles(adapter);
         JsonArray messages = new JsonArray();
-        leaveOut(own, agent, adapter, messages);
+        JsonArray notes = new JsonArray();
+        List<Source> own = withoutCopies(agent, adapter, notes);
         sources.addAll(own);
         byte[] classes = new byte[0];
         if (own.isEmpty()) {
@@ -56,6 +57,7 @@ final class Compile {
         } else {
             classes = compile(agent, sources, messages);
         }
+        notes.forEach(note -> add(note, messages));
         JsonObject report = new JsonObject();
         report.addProperty("ok", classes.length > 0);
         report.addProperty("bytes", classes.length);
@@ -65,52 +67,45 @@ final class Compile {
         out.flush();
     }
 
-    private static List<File> javaFiles(Path folder) throws IOException {
+    /**
+     * The agent's files, but what is in the adapter's package and no agent: whoever hands in the
+     * whole project of a course has its framework among the files.
+     */
+    private static List<Source> withoutCopies(Path agent, Path adapter, JsonArray notes)
+            throws IOException {
+        List<Source> own = new ArrayList<>();
+        for (Source source : javaFiles(agent)) {
+            boolean isTaken = Files.exists(
+                    adapter.resolve(Path.of(source.getName()).getFileName()));
+            if (source.isOf(adapter.getFileName().toString())
+                    && (isTaken || !AGENT.matcher(source.getCharContent(true)).find())) {
+                notes.add(message(nameOf(source, agent), 0, 0, isTaken
+                        ? "not used: the framework's own file is"
+                        : "not used: it belongs to the framework's package, and is no agent"));
+            } else {
+                own.add(source);
+            }
+        }
+        return own;
+    }
+
+    private static List<Source> javaFiles(Path folder) throws IOException {
+        List<Path> found;
         try (Stream<Path> paths = Files.walk(folder, new FileVisitOption[0])) {
-            return paths.filter(path -> path.toString().endsWith(".java"))
+            found = paths.filter(path -> path.toString().endsWith(".java"))
                     .filter(path -> !path.getFileName().toString().startsWith("."))
                     .filter(path -> !path.toString().contains("/__MACOSX/"))
                     .sorted()
-                    .map(Path::toFile)
-                    .collect(Collectors.toCollection(ArrayList::new));
+                    .collect(Collectors.toList());
         }
+        List<Source> sources = new ArrayList<>();
+        for (Path path : found) {
+            sources.add(new Source(path));
+        }
+        return sources;
     }
 
-    /**
-     * Takes out of {@code own} what belongs to the adapter's package, which has the name of its
-     * folder: whoever hands in the whole project of a course has its framework among the files.
-     */
-    private static void leaveOut(List<File> own, Path agent, Path adapter, JsonArray messages)
-            throws IOException {
-        String name = adapter.getFileName().toString();
-        Pattern isOfPackage = Pattern.compile("(?m)^\\s*package\\s+" + name + "\\s*;");
-        for (File file : List.copyOf(own)) {
-            String text = Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
-            boolean isTaken = Files.exists(adapter.resolve(file.getName()));
-            if (isOfPackage.matcher(text).find() && (isTaken || !AGENT.matcher(text).find())) {
-                own.remove(file);
-                if (messages.size() < MOST_MESSAGES) {
-                    messages.add(message(agent.relativize(file.toPath()).toString(), 0, 0,
-                            "not used: it belongs to the package " + name + ", which is here already"));
-                }
-            }
-        }
-    }
-
-    /** A copy of the adapter's own package, file by file: agents are compiled against ours. */
-    private static void leaveOut(List<File> own, Path agent, Path adapter, JsonArray messages) {
-        String owner = adapter.getFileName().toString();
-        for (File file : List.copyOf(own)) {
-            boolean inPackage = file.getParentFile().getName().equals(owner);
-            if (inPackage && Files.exists(adapter.resolve(file.getName()))) {
-                own.remove(file);
-                messages.add(message(agent.relativize(file.toPath()).toString(), 0, 0,
-                        "not used: the package " + owner + " is there already"));
-            }
-        }
-    }
-
-    private static byte[] compile(Path agent, List<File> sources, JsonArray messages)
+    private static byte[] compile(Path agent, List<Source> sources, JsonArray messages)
             throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
@@ -120,15 +115,21 @@ final class Compile {
         List<String> options = List.of(
                 "-proc:none", "-g", "-Xlint:none", "-nowarn", "-Xmaxerrs", "" + MOST_MESSAGES,
                 "-classpath", System.getProperty("java.class.path"));
-        boolean ok = compiler.getTask(null, memory, found, options, null,
-                files.getJavaFileObjectsFromFiles(sources)).call();
+        boolean ok = compiler.getTask(null, memory, found, options, null, sources)
+                .call();
         for (Diagnostic<? extends JavaFileObject> one : found.getDiagnostics()) {
-            if (one.getKind() == Diagnostic.Kind.ERROR && messages.size() < MOST_MESSAGES) {
-                messages.add(message(nameOf(one.getSource(), agent), one.getLineNumber(),
-                        one.getColumnNumber(), one.getMessage(Locale.ENGLISH)));
+            if (one.getKind() == Diagnostic.Kind.ERROR) {
+                add(message(nameOf(one.getSource(), agent), one.getLineNumber(),
+                        one.getColumnNumber(), one.getMessage(Locale.ENGLISH)), messages);
             }
         }
         return ok ? memory.packed() : new byte[0];
+    }
+
+    private static void add(JsonElement message, JsonArray messages) {
+        if (messages.size() < MOST_MESSAGES) {
+            messages.add(message);
+        }
     }
 
     private static String nameOf(JavaFileObject source, Path agent) {

@@ -188,6 +188,7 @@ def run(source: str | bytes) -> dict[str, Any]:
         ("min(None, 3, key=lambda n: n)", None),
         ("cmp(2, 1), cmp(None, None)", (1, 0)),
         ("1 < 2 < 3", True),
+        ("round(2.5), round(-2.5), round(7 / 2)", (3.0, -3.0, 3.0)),
         ("(lambda (a, b): a + b)((1, 2))", 3),
         ("(lambda (a, b), c: a + b + c)((1, 2), 3)", 6),
         ("(lambda c, (a, (b, d)): a - b + c.real * d)(3, (2, (1, 4)))", 13),
@@ -214,6 +215,75 @@ def test_true_division_is_kept_where_it_was_asked_for() -> None:
 def test_old_classes_may_define_how_they_are_divided() -> None:
     source = "print 1\nclass A:\n    def __div__(self, n):\n        return n\nx = A() / 4\n"
     assert run(source)["x"] == 4
+
+
+@python_2
+@pytest.mark.parametrize(
+    ("statement", "value"),
+    [
+        ("x.sort()", [None, 1, 3]),
+        ("x.sort(reverse=True)", [3, 1, None]),
+        ("x.sort(lambda a, b: cmp(b, a))", [3, 1, None]),
+        ("x.sort(None, lambda n: n or 0)", [None, 1, 3]),
+        ("x = sorted(x)", [None, 1, 3]),
+        ("x = sorted(x, cmp=lambda a, b: cmp(b, a), key=lambda n: n or 9)", [None, 3, 1]),
+    ],
+)
+def test_lists_of_anything_are_sorted_in_place(statement: str, value: object) -> None:
+    assert run(f"print 1\nx = [3, None, 1]\n{statement}\n")["x"] == value
+
+
+@python_2
+def test_what_sorts_itself_is_let() -> None:
+    source = "print 1\nclass A:\n    def sort(self): self.done = 1\nx = A()\nx.sort()\n"
+    assert run(source)["x"].done
+
+
+@python_2
+def test_classes_are_compared_as_they_say() -> None:
+    source = (
+        "print 1\nclass A:\n    def __init__(self, n): self.n = n\n"
+        "    def __cmp__(self, other): return cmp(self.n, other.n)\n"
+        "x = [A(2), A(1)]\nx.sort()\n"
+        "x = x[0].n, A(1) == A(1), A(1) != A(1), A(1) < A(2), max(A(1), A(2)).n, len({A(1): 2})\n"
+    )
+    assert run(source)["x"] == (1, True, False, True, 2, 1)
+
+
+@python_2
+def test_equal_things_may_have_a_hash_of_their_own() -> None:
+    source = "print 1\nclass A:\n    def __eq__(self, other): return True\nx = len(set([A()]))\n"
+    assert run(source)["x"] == 1
+
+
+@python_2
+@pytest.mark.parametrize("what", ['"X"', '"X", "Y"', '"X", "Y", None'])
+def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> None:
+    space = run(f"print 1\ndef fail():\n    raise {what}\n")
+    with pytest.raises(TypeError, match="exceptions must derive"):
+        space["fail"]()
+
+
+@python_2
+@pytest.mark.parametrize(
+    ("statements", "value"),
+    [
+        ("exec 'x = 3'", 3),
+        ("d = {}\nexec 'y = 3' in d\nx = d['y']", 3),
+        ("def f(a, (b, c), d=4): return a + b + c + d\nx = f(1, (2, 3))", 10),
+        ("import sys\nprint >>sys.stderr, 'a', 1,\nx = 1", 1),
+        ("import sys\nx = sys.maxint > 2 ** 30", True),
+        ("d = {2: 1, 1: 2}\nx = d.keys()\nx.sort()", [1, 2]),
+        ("x = range(3)\nx.append(1)\ndel x[0]", [1, 2, 1]),
+        ("x = iter([1]).next()", 1),
+        ("try:\n    1 / 0\nexcept (ValueError, ZeroDivisionError), e:\n    x = len(e.args)", 1),
+        ("try:\n    raise KeyError, 'k'\nexcept KeyError, e:\n    x = e.args", ("k",)),
+        ("x = sorted({1: 4, 2: 3}.items(), lambda (a, b), (c, d): cmp(b, d))", [(2, 3), (1, 4)]),
+        ("class A:\n    def __nonzero__(self): return False\nx = bool(A())", False),
+    ],
+)
+def test_translated_statements_mean_the_same(statements: str, value: object) -> None:
+    assert run(f"print 'Python', 2\n{statements}\n")["x"] == value
 
 
 @python_2

@@ -70,7 +70,7 @@ def test_a_long_log_keeps_both_ends() -> None:
 def engine(tmp_path: Path) -> Engine:
     folder = tmp_path / "engine"
     folder.mkdir()
-    (folder / "Card.h").touch()
+    (folder / "Card.h").write_text("the engine's")
     return Engine(folder=folder, entry="Player.h")
 
 
@@ -105,6 +105,8 @@ def test_the_engines_files_are_not_taken_from_an_upload(
     for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
         (upload / name).touch()
     notes = _stage(engine, upload, tmp_path / "staged")
-    staged = {path.name for path in (tmp_path / "staged").rglob("*.h")}
+    root = tmp_path / "staged"
+    staged = {path.relative_to(root).as_posix() for path in root.rglob("*.h")}
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
-    assert staged == {"Player.h", "Hand.h"}
+    assert staged == {"Player.h", "parts/Hand.h", "Card.h"}
+    assert (root / "Card.h").read_text() == "the engine's"

@@ -1,8 +1,9 @@
 """Agents in Java against the package ``hanabAI``, in the real sandbox."""
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -141,23 +142,69 @@ def test_compiler_messages_name_file_and_line() -> None:
     assert "bestAction" in message.text
 
 
-NAMES = {
-    "Card": "getColour getValue getCount toString getDeck shuffledDeck equals hashCode",
-    "Action": "getPlayer getType getCard getHintReceiver getHintedCards getColour getValue",
-    "State": "nextState hideHand legalAction getPlayers getName getHand getPreviousState"
-    " getPreviousAction previousCardPlayed getDiscards getFirework getHintTokens getFuseTokens"
-    " getObserver getNextPlayer getOrder getFinalActionIndex getScore gameOver clone toString",
-    "Colour": "values valueOf",
-    "IllegalActionException": "getMessage",
+def project(folder: Path) -> bytes:
+    """A folder of files as it is submitted."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    names = [SourceFile(str(path.relative_to(folder)), path.read_bytes()) for path in files]
+    return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
+
+
+STUDENTS = {
+    "Agent21500123.java": (14, 20),
+    "project": (1, 20),
 }
-"""Everything that the package offers."""
+"""Written as students write; and between which means they score."""
 
 
-def test_these_agents_call_everything_that_the_package_offers() -> None:
-    sources = {path.stem: path.read_text() for path in (HERE / "agents").glob("*.java")}
-    for owner, names in NAMES.items():
-        for name in names.split():
-            callers = [
-                stem for stem, text in sources.items() if re.search(rf"(\.|::){name}\b", text)
-            ]
-            assert callers, f"{owner}.{name}"
+@pytest.mark.parametrize("name", STUDENTS)
+def test_what_students_write_plays_unmodified(name: str) -> None:
+    path = HERE / "students" / name
+    upload = project(path) if path.is_dir() else archive(path)
+    request = replace(asked(2, 100), limits=AgentLimits())
+    with open_batch(request, [upload], Slot(core=0)) as batch:
+        assert batch.builds[0].ok, batch.builds[0].messages
+        results = list(batch.games())
+    assert told(results) == []
+    low, high = STUDENTS[name]
+    assert low < fmean(result.record.scores[0] for result in results) < high
+
+
+def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
+    upload = project(HERE / "students" / "project")
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert build.ok
+    (message,) = build.messages
+    assert message.file == "src/hanabAI/State.java"
+    assert message.text == "not used: the framework's own file is"
+
+
+@pytest.mark.parametrize(
+    "files", [("Agent10000021",), ("Agent10000022", "helpers/Chooser"), ("Agent10000023",)]
+)
+def test_an_agent_can_be_in_any_package(files: tuple[str, ...]) -> None:
+    paths = [HERE / "packages" / f"{name}.java" for name in files]
+    assert told(play(paths, games=2)) == []
+
+
+LEGACY = ("legacy_first_state",)
+
+
+@pytest.mark.parametrize(
+    ("agent", "options", "outcome"),
+    [
+        ("eras/Agent10000011", LEGACY, None),
+        ("eras/Agent10000011", (), FaultKind.CRASH),
+        ("agents/Agent10000001", LEGACY, FaultKind.CRASH),
+        ("agents/Agent10000001", (), None),
+    ],
+)
+def test_the_state_before_the_first_is_as_the_assignment_says(
+    agent: str, options: tuple[str, ...], outcome: FaultKind | None
+) -> None:
+    """An agent of one era finds what it knows, and with the other's rules it does not."""
+    ref = AgentRef(interface="uwa-java", sha256="0" * 64, options=options)
+    upload = archive(HERE / f"{agent}.java", HERE / "agents" / "Check.java")
+    with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], Slot(core=0)) as batch:
+        results = list(batch.games())
+    assert {result.record.fault and result.record.fault.kind for result in results} == {outcome}
