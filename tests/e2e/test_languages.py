@@ -68,7 +68,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.presses("Upload")
     visitor.sees("Submission 1")
     visitor.sees(interface.title)
-    visitor.sees(f"games\n{PRACTICE}\n", seconds=180)
+    visitor.sees(f"games\n{PRACTICE}\n", seconds=300)
     practice = Evaluation.objects.get(kind=Kind.PRACTICE)
     visitor.goes_to(f"/evaluations/{practice.uuid}/games/0/")
     visitor.sees("Replay")
@@ -79,7 +79,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start all the same")
-    visitor.sees("Accepted", seconds=180)
+    visitor.sees("Accepted", seconds=300)
 
     graded = Evaluation.objects.get(kind=Kind.GRADED)
     visitor.goes_to(f"/evaluations/{graded.uuid}/games/0/")

@@ -23,7 +23,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import reveal_secret, team_for, update_assignment
 from webapp.evaluations import selectors
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.models import Audit, Evaluation, Kind
 from webapp.evaluations.services import grade_team, record_batch, request_house
 from webapp.evaluations.services.audits import request_of as audit_request_of
 from webapp.evaluations.services.batches import request_of
@@ -146,6 +146,15 @@ def test_the_audit_is_of_the_agent_with_its_options(
     graded = fakes.play(grade_team(team=submission.team, by=ida, at=NOW))
     assert audit_request_of(graded.audit).agent == graded.agent
     assert graded.agent.options == ("legacy_first_state",)
+
+
+def test_seats_that_share_a_process_are_not_audited(
+    written_in: Callable[..., Submission], ida: User
+) -> None:
+    submission = written_in("ensta-python")
+    fakes.play(submission.evaluations.get())
+    fakes.play(grade_team(team=submission.team, by=ida, at=NOW))
+    assert not Audit.objects.exists()
 
 
 def test_an_export_says_how_it_was_played(

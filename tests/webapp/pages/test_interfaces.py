@@ -308,6 +308,7 @@ def test_losses_are_a_share_of_the_games(world: World, as_user: As) -> None:
 def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages, as_user: As) -> None:
     shared = read(as_user(story.world.ben), f"/evaluations/{story.shared.uuid}/")
     assert "One process plays all seats." in shared
+    assert "Hanabi with a twin · Python, module hanabi" in shared
     single = read(as_user(story.world.ada), f"/evaluations/{story.single.uuid}/")
     assert "One process plays all seats." not in single
 
