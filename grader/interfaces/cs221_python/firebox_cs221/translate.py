@@ -195,9 +195,11 @@ class _Adapter(ast.NodeTransformer):
         return call
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``sorted(x, cmp=f)`` and ``x.sort(f)``: the order is that of a function."""
+        """``sorted(x, cmp=f)``, ``x.sort(f)``: the order is a function's; ``exec`` sets names."""
         self.generic_visit(node)
         function = node.func
+        if isinstance(function, ast.Name) and function.id == "exec" and len(node.args) == 1:
+            return _call("exec_", *node.args, *map(_call_of_none, ("globals", "locals")))
         if isinstance(function, ast.Name) and function.id == "sorted":
             _name_options(node, after=1)
         elif isinstance(function, ast.Attribute) and function.attr == "sort":
@@ -216,6 +218,10 @@ class _Adapter(ast.NodeTransformer):
             name = ast.Name(id="old_class_", ctx=ast.Load())
             node.decorator_list.append(ast.copy_location(name, node))
         return node
+
+
+def _call_of_none(name: str) -> ast.Call:
+    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])
 
 
 def _name_options(node: ast.Call, *, after: int) -> None:

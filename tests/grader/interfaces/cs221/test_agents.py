@@ -24,8 +24,13 @@ AGENTS = (
     "renamed",
 )
 
+SMART = "../students/smartAgents.py"
+CONVENTION = "../students/convention_agent.py"
+OLD = ("old_school.py", SMART)
+
 HERE = [
-    pytest.param(agent, marks=python_2) if agent == "old_school.py" else agent for agent in AGENTS
+    pytest.param(agent, marks=python_2) if agent in OLD else agent
+    for agent in (*AGENTS, SMART, CONVENTION)
 ]
 """The same, for tests that play outside the sandbox as well."""
 
@@ -107,6 +112,33 @@ PECULIARITIES = {
     "whole numbers divide as in Python 2": ("old_school.py", "7 / 2 == 3"),
     "tabs are eight columns wide": ("old_school.py", "\tAgent"),
     "sorting takes comparisons": ("old_school.py", "cmp=lambda"),
+    "print with a target, and a comma at the end": (SMART, "print >>sys.stderr"),
+    "print without parentheses": (SMART, 'print "best of", len(nodes)'),
+    "xrange": (SMART, "xrange(len(hand))"),
+    "iteritems": (SMART, ".iteritems()"),
+    "has_key": ("old_school.py", ".has_key("),
+    "keys are a list": ("old_school.py", "counts.keys()[0]"),
+    "filter and map give lists": ("old_school.py", "map(None.__class__, []) == []"),
+    "tuples among parameters": (SMART, "def mayFit(self, gameState, (color, number))"),
+    "tuples among parameters of a lambda": ("old_school.py", "lambda (kind, first)"),
+    "raise with a comma": (SMART, 'raise ValueError, "no action at all"'),
+    "texts are raised": ("old_school.py", 'raise "no such thing", action'),
+    "except with a comma": (SMART, "except SearchTimeout, e:"),
+    "backticks": (SMART, "return `self.value`"),
+    "the other sign for unequal": (SMART, "number <> None"),
+    "exec as a statement": (SMART, 'exec "VERSION = %d" % 3'),
+    "classes that compare themselves": (SMART, "def __cmp__(self, other)"),
+    "lists of anything are sorted": ("old_school.py", "partial.sort()"),
+    "long numbers, octal numbers": ("old_school.py", "0777 == 511L"),
+    "unicode, basestring, long": ("old_school.py", "isinstance(count, (int, long))"),
+    "reduce, apply": ("old_school.py", "apply(max, (1, 2))"),
+    "scripts with a first line, and one at the end": (SMART, "#!/usr/bin/env python"),
+    "dataclasses and named tuples": (CONVENTION, "@dataclass"),
+    "deep copies of the state": (CONVENTION, "copy.deepcopy(gameState)"),
+    "any object in infer": (CONVENTION, "hand.infer = [Thought()"),
+    "the first state's score, clues, deck": ("census.py", "data.clue == 7"),
+    "numbers count from 0": ("census.py", "(n == top + 1) for n in range(5)"),
+    "the table begins at -1": ("census.py", "data.table.state == [-1] * 5"),
     "agents print": ("plain.py", "print("),
     "classes need no base, and have any name": ("plain.py", "class Anything:"),
     "actions may be lists": ("plain.py", "return list("),
@@ -163,7 +195,7 @@ def test_every_name_of_the_interface_is_used_by_an_agent() -> None:
 @pytest.mark.parametrize("peculiarity", PECULIARITIES)
 def test_every_peculiarity_has_an_agent(peculiarity: str) -> None:
     agent, words = PECULIARITIES[peculiarity]
-    assert agent in AGENTS
+    assert agent in {*AGENTS, SMART, CONVENTION}
     assert words in text_of(agent)
 
 

@@ -269,6 +269,7 @@ def test_texts_are_raised_in_vain_and_only_when_that_is_reached(what: str) -> No
     ("statements", "value"),
     [
         ("exec 'x = 3'", 3),
+        ("def f(a):\n    exec 'b = a + 1'\n    return b\nx = f(2)", 3),
         ("d = {}\nexec 'y = 3' in d\nx = d['y']", 3),
         ("def f(a, (b, c), d=4): return a + b + c + d\nx = f(1, (2, 3))", 10),
         ("import sys\nprint >>sys.stderr, 'a', 1,\nx = 1", 1),
