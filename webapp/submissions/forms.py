@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.interfaces import interface_named
 from webapp.courses.models import Assignment
 from webapp.interfaces import ANY, accepted_files, short_title, upload_words
 
@@ -43,6 +44,14 @@ class UploadForm(forms.Form):
             )
         else:
             file.label = f"Agent: {short_title(names[0])}"
+        if any(interface_named(name).names_class for name in names):
+            self.fields["agent_class"] = forms.CharField(
+                label="Class that plays",
+                required=False,
+                max_length=100,
+                help_text="Only if your sources have several that could.",
+                widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+            )
 
     @property
     def max_bytes(self) -> int:

@@ -62,6 +62,7 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
                 filename=file.name or "",
                 data=file.read(),
                 interface=form.cleaned_data.get("interface", ANY),
+                agent_class=form.cleaned_data.get("agent_class", ""),
             ),
         )
     except UploadRefused as refusal:

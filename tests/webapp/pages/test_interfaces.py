@@ -331,3 +331,17 @@ def test_the_gradebook_s_csv_has_interface_mode_and_losses(story: Languages, as_
     lines = read(as_user(story.world.ida), SEVERAL + "grades.csv").splitlines()
     assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
     assert any(",graded,ensta-python,team," in line for line in lines)
+
+
+def test_the_class_that_plays_is_asked_for_where_there_may_be_several(
+    story: Languages, as_user: As
+) -> None:
+    client = as_user(story.world.ada)
+    assert "Class that plays" in read(client, SEVERAL)
+    assert "Class that plays" not in read(client, JAVA)
+
+
+def test_what_is_no_class_is_told_beside_the_form(story: Languages, as_user: As) -> None:
+    written = {"interface": "ensta-python", "agent_class": "no name"}
+    page = upload(as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
+    assert "is not the name of a class" in page

@@ -10,12 +10,14 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
+from grader.archive import read_archive
 from grader.interfaces import INTERFACES
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Team
 from webapp.courses.services import set_student_number, update_assignment
 from webapp.errors import Refused, UploadRefused
+from webapp.evaluations.artefacts import store
 from webapp.submissions.models import Submission
 from webapp.submissions.services import accept, accept_from
 
@@ -85,6 +87,22 @@ def test_a_chosen_interface_is_not_second_guessed(several: Assignment, team: Tea
     team.refresh_from_db()
     found = accept(team=team, by=by, filename="a.py", data=AGENT, interface="ensta-python", at=NOW)
     assert found.interface == "ensta-python"
+
+
+def test_the_chosen_class_is_stored_with_the_sources(several: Assignment, ada: User) -> None:
+    found = accept_from(
+        user=ada, assignment=several, filename="robot.py", data=ENSTA, agent_class=" Robot ", at=NOW
+    )
+    files = {file.name: file.data for file in read_archive(store().get(found.sha256)).files}
+    assert files["firebox.json"] == b'{"class": "Robot"}'
+
+
+def test_a_class_is_refused_where_none_is_to_be_named(several: Assignment, ada: User) -> None:
+    with pytest.raises(UploadRefused, match="not the upload that names a class"):
+        accept_from(
+            user=ada, assignment=several, filename="Player.h", data=CPP, agent_class="A", at=NOW
+        )
+    assert not Team.objects.exists()
 
 
 def test_the_database_knows_exactly_the_interfaces_that_there_are(submission: Submission) -> None:

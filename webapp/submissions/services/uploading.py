@@ -37,11 +37,13 @@ def accept(
     filename: str,
     data: bytes,
     interface: str = ANY,
+    agent_class: str = "",
     at: datetime | None = None,
 ) -> Submission:
     """Store an upload and ask for its smoke test.
 
     ``interface``: one that the assignment takes; without it, found out from the sources.
+    ``agent_class``: which class plays, where an upload can say so.
 
     The bytes reach the store before the rows exist, so that no row can point at nothing; bytes
     that get no row do no harm. Raises NotAllowed; Refused (too early, too late, too many today);
@@ -50,7 +52,8 @@ def accept(
     now = at or timezone.now()
     _require_may_upload(team, by)
     _require_open(team.assignment, team.due_at, now)
-    upload = _stored(team.assignment, by, filename, data, interface)
+    written = _Written(interface, agent_class)
+    upload = _stored(team.assignment, by, filename, data, written)
     return _record(team, by, upload, now)
 
 
@@ -61,6 +64,7 @@ def accept_from(
     filename: str,
     data: bytes,
     interface: str = ANY,
+    agent_class: str = "",
     at: datetime | None = None,
 ) -> Submission:
     """``accept`` for the user's team; it is made with the first upload, if that is accepted.
@@ -69,13 +73,29 @@ def accept_from(
     """
     team = team_of(user, assignment)
     if team is not None:
-        return accept(team=team, by=user, filename=filename, data=data, interface=interface, at=at)
+        return accept(
+            team=team,
+            by=user,
+            filename=filename,
+            data=data,
+            interface=interface,
+            agent_class=agent_class,
+            at=at,
+        )
     now = at or timezone.now()
     require_member(user, assignment.course)
     _require_open(assignment, assignment.due_at, now)
-    upload = _stored(assignment, user, filename, data, interface)
+    upload = _stored(assignment, user, filename, data, _Written(interface, agent_class))
     with transaction.atomic():
         return _record(team_for(user=user, assignment=assignment), user, upload, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What the uploader says of the sources; empty where they are to show it themselves."""
+
+    interface: str
+    agent_class: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +109,11 @@ class _Upload:
 
 
 def _stored(
-    assignment: Assignment, by: User, filename: str, data: bytes, interface: str
+    assignment: Assignment, by: User, filename: str, data: bytes, written: _Written
 ) -> _Upload:
     name = PurePath(filename.replace("\\", "/")).name
-    found, sources = _checked(name, data, _wanted(assignment, interface))
+    names = _wanted(assignment, written.interface)
+    found, sources = _checked(name, data, names, written.agent_class)
     if assignment.checks_student_number:
         require_own_number(by, assignment.course, sources)
     archive = sources.archive()
@@ -155,14 +176,18 @@ def _require_open(assignment: Assignment, due_at: datetime, now: datetime) -> No
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 
-def _checked(filename: str, data: bytes, names: Sequence[str]) -> tuple[str, Sources]:
+def _checked(
+    filename: str, data: bytes, names: Sequence[str], agent_class: str
+) -> tuple[str, Sources]:
     """The interface that the upload is for, and its files. Raises UploadRefused."""
     if len(data) > settings.MAX_UPLOAD_BYTES:
         text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
         raise UploadRefused((SourceMessage(file=filename, text=text),))
     limits = replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
     try:
-        interface, sources = recognise(filename, data, names, limits=limits)
+        interface, sources = recognise(
+            filename, data, names, agent_class=agent_class.strip(), limits=limits
+        )
     except UploadRejected as error:
         raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
     return interface.name, sources
