@@ -30,6 +30,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='submission',
-            constraint=models.CheckConstraint(condition=models.Q(('interface__in', ('python', 'uwa-java', 'gcc-cpp', 'ensta-python', 'cs221-python'))), name='submission_interface_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('interface__in', ('python', 'uwa-java', 'gcc-cpp', 'ensta-python', 'cs221-python', 'stdio-python', 'stdio-cpp', 'stdio-java'))), name='submission_interface_known'),
         ),
     ]
