@@ -10,6 +10,7 @@ import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import docker
 import pytest
@@ -23,7 +24,7 @@ from grader.games import game_from_options
 from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
-from grader.records import AgentLimits, AgentRef, GameResult, Mode
+from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
 from grader.runner import Slot, open_batch
 from sandbox.images import image_reference
 
@@ -161,7 +162,7 @@ def test_the_command_in_java_compiles_where_there_is_a_compiler(kit: Path) -> No
 # --- In the sandbox --------------------------------------------------------------------------
 
 
-def played(
+def asked(
     interface: str,
     files: dict[str, bytes],
     *,
@@ -169,8 +170,8 @@ def played(
     players: int,
     mode: Mode | None = None,
     limits: AgentLimits | None = None,
-) -> list[GameResult]:
-    """Games of an agent with itself, which no faults stop."""
+) -> tuple[BatchRequest, list[bytes]]:
+    """Games of an agent with itself, which no faults stop, and its archive."""
     sources = Sources(tuple(SourceFile(name, data) for name, data in sorted(files.items())))
     spec = EvaluationSpec(
         game="hanabi",
@@ -189,7 +190,12 @@ def played(
         secret=PRACTICE_SECRET,
         indices=indices,
     )
-    with open_batch(request, [sources.archive()], Slot(core=0)) as batch:
+    return request, [sources.archive()]
+
+
+def played(interface: str, files: dict[str, bytes], **how: Any) -> list[GameResult]:
+    """Those games."""
+    with open_batch(*asked(interface, files, **how), Slot(core=0)) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
 
@@ -227,6 +233,20 @@ def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
     files = dict(starter_files("hanabi", interface=interface))
     (result,) = played(interface, files, indices=[0], players=2)
     assert result.record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
+    files = dict(starter_files("hanabi", interface="uwa-java"))
+    files["hanabAI/State.java"] = b"this is no Java"
+    with open_batch(*asked("uwa-java", files, indices=[0], players=2), Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert build.ok
+    notes = {message.file: message.text for message in build.messages}
+    assert notes["hanabAI/State.java"] == "not used: the package hanabAI is there already"
+    assert len(notes) == len([name for name in files if name.startswith("hanabAI/")])
 
 
 @pytest.mark.docker
