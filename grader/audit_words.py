@@ -38,7 +38,10 @@ EXPLANATIONS: Final = {
         "Re-runs ended in faults that did not happen in the game, or time was over before a"
         " difference was confirmed. Nothing is known, and nothing is held against the agent."
     ),
-    Conclusion.LEFT_OUT: "Not looked at: the audit's time was over, or enough had been found.",
+    Conclusion.LEFT_OUT: (
+        "Not looked at: the audit's time was over, enough had been found, or one process played all"
+        " seats, which leaves nothing to find."
+    ),
 }
 """What each outcome means, in a sentence or two."""
 

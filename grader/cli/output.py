@@ -139,7 +139,8 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
         if not build.ok:
             say(f"{name} cannot be run:")
             for message in build.messages:
-                place = ":".join(str(part) for part in (message.file, message.line) if part)
+                parts = (message.file, message.line, message.line and message.column)
+                place = ":".join(str(part) for part in parts if part)
                 say("  " + printable(f"{place}: {message.text}" if place else message.text))
             for line in build.log.splitlines():
                 say(f"  {printable(line)}")

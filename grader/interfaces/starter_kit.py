@@ -81,7 +81,7 @@ def starter_files(
     if interface not in INTERFACES:
         raise LookupError(f"there is no starter kit for the interface {interface}")
     rules = _rules(game, options or {}, INTERFACES[interface])
-    folder = _folder(f"{interface.replace('-', '_')}/starter/{game}")
+    folder = _folder(f"{_place(interface)}/{game}")
     if not folder.is_dir():
         raise LookupError(f"there is no starter kit for the game {game} and {interface}")
     files = dict(_files(folder, ""))
@@ -139,6 +139,14 @@ def _rules(name: str, options: JsonObject, interface: Interface) -> Game:
     if complaint := unfit(interface, game):
         raise RulesError(complaint)
     return game
+
+
+def _place(interface: str) -> str:
+    """Where the kits of an interface are: of programs over standard input, one for a language."""
+    family, _, language = interface.partition("-")
+    if family == "stdio":
+        return f"{family}/starter/{language}"
+    return f"{interface.replace('-', '_')}/starter"
 
 
 def _folder(name: str) -> Traversable:

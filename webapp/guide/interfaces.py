@@ -18,21 +18,34 @@ from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.pages import shown
 
-__all__ = ["COURSES", "BuildRow", "Rule", "build_rows", "interface_context", "page_of"]
+__all__ = [
+    "COURSES",
+    "PROGRAMS",
+    "BuildRow",
+    "Rule",
+    "build_rows",
+    "interface_context",
+    "page_of",
+    "program_of",
+]
 
 COURSES: Final = tuple(name for name, each in INTERFACES.items() if each.variant)
 """Interfaces of courses: their agents were written for certain rules, and each has a page."""
 
 
+PROGRAMS: Final = tuple(name for name in INTERFACES if name.startswith("stdio-"))
+"""Interfaces of programs that speak the wire protocol: its page is about them."""
+
+
 def page_of(interface: str) -> str:
     """The slug of the page on an interface: its own, or that of the wire protocol."""
-    return "protocol" if interface.startswith("stdio") else interface
+    return "protocol" if interface in PROGRAMS else interface
 
 
 def interface_context(name: str) -> dict[str, Any]:
     """The variables of one interface's page."""
     interface, limits = INTERFACES[name], AgentLimits()
-    program = _program(name)
+    program = program_of(name)
     return {
         "interface": interface,
         "program": program,
@@ -80,7 +93,7 @@ def _players(interface: Interface) -> str:
 
 
 @cache
-def _program(name: str) -> Mapping[str, str]:
+def program_of(name: str) -> Mapping[str, str]:
     """The agent of the starter kit: the kit's only source file, without our own."""
     files = starter_files("hanabi", interface=name, library=False)
     endings = INTERFACES[name].upload.suffixes
@@ -92,7 +105,7 @@ def _program(name: str) -> Mapping[str, str]:
 def _kit(name: str) -> tuple[str, ...]:
     """The names of the kit's files; of a folder only its own."""
     files = starter_files("hanabi", interface=name)
-    program = _program(name)["name"]
+    program = program_of(name)["name"]
     tops = (
         file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files
     )

@@ -11,14 +11,20 @@ from typing import Any, Final
 from grader import deals
 from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
-from grader.interfaces import BUILD_OUTPUT_BYTES
+from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
 from grader.records import AgentLimits
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
-from webapp.guide.interfaces import COURSES, build_rows, interface_context
+from webapp.guide.interfaces import (
+    COURSES,
+    PROGRAMS,
+    build_rows,
+    interface_context,
+    program_of,
+)
 from webapp.guide.pages import (
     EXAMPLES,
     PAGES,
@@ -52,6 +58,9 @@ def _protocol() -> dict[str, Any]:
         "reply_bytes": AgentLimits().reply_bytes,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
+        "programs": [
+            {**program_of(name), "language": INTERFACES[name].upload.language} for name in PROGRAMS
+        ],
     }
 
 

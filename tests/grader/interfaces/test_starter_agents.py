@@ -143,10 +143,10 @@ def test_the_command_in_cpp_compiles_and_says_nothing(
 
 
 def test_the_command_in_cpp_has_the_options_that_agents_are_compiled_with() -> None:
-    from firebox_cpp.compiler import _STANDARD
+    from firebox_cpp.compiler import HEADERS
 
     (command,) = [line for line in commands("gcc-cpp") if line.startswith("g++ ")]
-    assert " ".join(["g++", *_STANDARD, "-fsyntax-only"]) in command
+    assert " ".join(["g++", *HEADERS.standard, "-fsyntax-only"]) in command
 
 
 @pytest.mark.slow

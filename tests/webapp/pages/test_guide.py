@@ -356,7 +356,7 @@ def test_headers_of_the_engine_are_shown_whole() -> None:
 
 def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     text = text_of("gcc-cpp")
-    assert text.count(" ".join(compiler._STANDARD)) == 2
+    assert text.count(" ".join(compiler.HEADERS.standard)) == 2
     assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
     assert f"asked again, {gcc._MOST_IDLE_SWAPS} times" in text.replace(
         "called again", "asked again"
@@ -504,8 +504,9 @@ def test_the_example_agent_plays_well_enough_to_be_an_example() -> None:
 def test_the_example_without_the_package_answers_every_message() -> None:
     asked = [turn for turn in turns(referee(HANABI, SEED)) if turn.seat == 0]
     lines = "".join(json.dumps(dict(turn.message), default=list) + "\n" for turn in asked)
+    program = starter_kits.starter_files("hanabi", interface="stdio-python")["main.py"].decode()
     done = subprocess.run(
-        [sys.executable, EXAMPLES / "plain_wire.py"],
+        [sys.executable, "-c", program],
         input=lines, capture_output=True, text=True, timeout=30, check=True,
     )  # fmt: skip
     replies = done.stdout.splitlines()

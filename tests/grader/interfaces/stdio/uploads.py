@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import webapp.guide
+import grader.interfaces
 from grader.archive import SourceFile, Sources, read_upload
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
@@ -20,13 +20,13 @@ from grader.records import (
 )
 from grader.runner import Batch, Slot, open_batch
 
-EXAMPLES: Final = Path(webapp.guide.__file__).parent / "examples"
+KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"
 EXAMPLE: Final = {
-    "stdio-python": EXAMPLES / "plain_wire.py",
-    "stdio-cpp": EXAMPLES / "plain_wire.cpp",
-    "stdio-java": EXAMPLES / "PlainWire" / "Main.java",
+    "stdio-python": KITS / "python" / "hanabi" / "main.py",
+    "stdio-cpp": KITS / "cpp" / "hanabi" / "main.cpp",
+    "stdio-java": KITS / "java" / "hanabi" / "Main.java",
 }
-"""What the guide shows, by interface."""
+"""What starter kits have and the guide shows, by interface."""
 
 LIMITS: Final = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.0)
 
