@@ -93,7 +93,7 @@ public abstract class Hostile implements Agent {
         try {
             got = attempt.call();
         } catch (IOException | SecurityException | InaccessibleObjectException | LinkageError
-                | IllegalAccessException | ClassNotFoundException
+                | IllegalAccessException | IllegalCallerException | ClassNotFoundException
                 | UnsupportedOperationException error) {
             return;
         }

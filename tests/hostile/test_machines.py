@@ -35,7 +35,6 @@ public class Honest extends Hostile {{
 }}
 """
 NARROW = (
-    "",
     'System.out.println(String.format("%s", List.of(1, 2).stream().map(i -> i + 1).count()));',
     'record Pair(int a, String b) {} SEEN.put(new Pair(1, "x"), new Random(5).nextInt());',
     'try (Scanner in = new Scanner("x")) { SEEN.put(in.next(), 1); }',
@@ -46,12 +45,8 @@ WIDE = (
     "new Thread().getName();",
     "Class<?> found = ((Object) this).getClass().getSuperclass().getSuperclass();",
     '"x".intern();',
-    "Runtime.getRuntime().freeMemory();",
-    'java.util.logging.Logger.getLogger("note");',
     "Object note = (Runnable) Thread.currentThread()::stop;",
-    'new ThreadLocal<String>().set("x");',
     "ResourceBundle.clearCache();",
-    "System.setSecurityManager(null);",
 )
 
 
@@ -91,9 +86,8 @@ def processes() -> list[int]:
     return found
 
 
-@pytest.mark.parametrize("code", NARROW)
-def test_who_only_computes_keeps_its_machine(code: str) -> None:
-    assert machines_left(code) == arena.SEATS
+def test_who_only_computes_keeps_its_machine() -> None:
+    assert machines_left("\n".join(f"{{ {code} }}" for code in NARROW)) == arena.SEATS
 
 
 @pytest.mark.parametrize("code", WIDE)

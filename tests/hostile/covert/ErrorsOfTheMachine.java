@@ -1,7 +1,7 @@
 /*
  * Writes a note into an error that the machine throws again and again, there being only one.
  *
- * Limits: turn_seconds=2.0 turn_wall_seconds=4.0
+ * Limits: turn_seconds=5.0 turn_wall_seconds=10.0
  * Verdict: contained
  */
 package agents;
@@ -12,7 +12,7 @@ import hanabAI.State;
 public class ErrorsOfTheMachine extends Hostile {
     private static Throwable memoryError() {
         Throwable last = null;
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 6; i++) {
             try {
                 last = new Error("" + new long[Integer.MAX_VALUE - i].length);
             } catch (OutOfMemoryError error) {

@@ -12,12 +12,20 @@ import java.security.Permission;
 public class OwnSecurityManager extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        System.setSecurityManager(new SecurityManager() {
-            @Override
-            public void checkPermission(Permission permission) {
-                throw new SecurityException("not you");
+        try {
+            System.setSecurityManager(new Forbidding());
+        } catch (InternalError error) {
+            if (System.getSecurityManager() != null) {
+                throw error;
             }
-        });
+        }
         return null;
+    }
+
+    private static final class Forbidding extends SecurityManager {
+        @Override
+        public void checkPermission(Permission permission) {
+            throw new SecurityException("not you");
+        }
     }
 }

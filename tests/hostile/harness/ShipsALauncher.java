@@ -11,7 +11,7 @@ import hanabAI.State;
 public class ShipsALauncher extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        refused("the launcher", () -> Class.forName("firebox.boot.Spy").getMethod("look").invoke(null));
+        refused("the launcher", () -> firebox.boot.Spy.look());
         return null;
     }
 }

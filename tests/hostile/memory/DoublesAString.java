@@ -1,6 +1,7 @@
 /*
  * Doubles a string until there is no room.
  *
+ * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
  * Verdict: memory
  */
 package agents;

@@ -1,7 +1,7 @@
 /*
  * Keeps so much memory that the machine does little but look for more.
  *
- * Verdict: idle
+ * Verdict: timeout
  */
 package agents;
 

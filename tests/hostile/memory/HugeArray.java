@@ -1,6 +1,7 @@
 /*
  * Asks for two gigabytes at once.
  *
+ * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
  * Verdict: memory
  */
 package agents;

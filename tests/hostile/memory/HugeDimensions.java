@@ -1,6 +1,7 @@
 /*
  * Asks for an array of arrays of arrays.
  *
+ * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
  * Verdict: memory
  */
 package agents;

@@ -1,6 +1,7 @@
 /*
  * Takes memory bit by bit and keeps it.
  *
+ * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
  * Verdict: memory
  */
 package agents;

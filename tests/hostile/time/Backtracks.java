@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public class Backtracks extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        Pattern.matches("(x+x+)+y", "x".repeat(60));
+        Pattern.matches("((x+)+)\\2y", "x".repeat(60));
         return null;
     }
 }

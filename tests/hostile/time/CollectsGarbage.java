@@ -1,7 +1,7 @@
 /*
  * Has the machine, which does it in a thread of its own, collect garbage.
  *
- * Verdict: idle
+ * Verdict: timeout
  */
 package agents;
 
