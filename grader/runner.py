@@ -45,7 +45,7 @@ from grader.referee import referee
 from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
-from sandbox.exits import ExitKind
+from sandbox.exits import STATUS_OURS, ExitKind
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
 from sandbox.program import Program
@@ -358,8 +358,11 @@ class Table:
             return self._built_at(shop, agent)
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:
-        seconds = self._interface(agent).build_seconds
-        return _read_build(seat.seat.build(seconds=seconds, output_bytes=BUILD_OUTPUT_BYTES))
+        interface = self._interface(agent)
+        build = seat.seat.build(seconds=interface.build_seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        if interface.workshop and build.exit.status == STATUS_OURS:
+            raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
+        return _read_build(build)
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""

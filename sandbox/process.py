@@ -176,12 +176,14 @@ class AgentProcess:
         self.offences = 0
         """How often the process computed while it was not its turn."""
 
-    def ask(self, message: bytes, *, start: bool = False) -> bytes | Trouble:
+    def ask(self, message: bytes, *, start: bool = False, before_us: int = 0) -> bytes | Trouble:
         """Send one line and wait for one line, which comes without its newline.
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
-        limit for loading the agent, and charges what has been used since the process began. Raises
-        SeatLost if the host starves the process beyond reason.
+        limit for loading the agent, and charges what has been used since the process began.
+        ``before_us`` was charged for the same turn already: the limit is one for all of it, and
+        ``charged_us`` then says how much all of it took. Raises SeatLost if the host starves the
+        process beyond reason.
         """
         if self._stops:
             self._control.resume()
@@ -190,7 +192,7 @@ class AgentProcess:
         self._asked_at = usage
         began = time.perf_counter_ns()
         rest = self._push(message)
-        if not rest and not self._buffer and not self._stops:
+        if not rest and not self._buffer and not self._stops and not before_us:
             ready = self._poll.poll(_PATIENCE_MS)
             if ready and ready[0] == self._only_reply:
                 chunk = self._buffer = self._read()
@@ -204,13 +206,13 @@ class AgentProcess:
                     self._buffer = b""
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
-        return self._ask_slowly(rest, began, extra_ns, start=start)
+        return self._ask_slowly(rest, began, extra_ns, before_us * 1000, start=start)
 
     def _ask_slowly(
-        self, rest: bytes, began: int, extra_ns: int, *, start: bool
+        self, rest: bytes, began: int, extra_ns: int, before_ns: int, *, start: bool
     ) -> bytes | Trouble:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
-        meter = self._meter(extra_ns, start=start)
+        meter = self._meter(extra_ns + before_ns, start=start)
         stolen_before = steal_seconds()
         stalled = False
         looked_ns = time.perf_counter_ns() - began

@@ -36,7 +36,7 @@ WORKSHOP_MIB: Final = 768
 
 _HERE: Final = Path(__file__).parent
 _BY_HEART: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
-"""Options that the types and the bookkeeping of an interface have built in."""
+"""Options that the agents of every course know by heart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +84,8 @@ class Interface:
     """Whether an upload can say which of its classes plays."""
     variant: str = ""
     """The rules that its agents were written for; empty: they are told any rules."""
+    by_heart: tuple[str, ...] = _BY_HEART
+    """Options of these rules that its types and its bookkeeping have built in."""
     players: tuple[int, ...] = ()
     """How many seats a game can have; empty: as many as the rules allow."""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -152,6 +154,7 @@ _UWA_JAVA: Final = Interface(
     upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
     signs=(_sign(r"\bhanabAI\b"),),
     variant="uwa",
+    by_heart=(*_BY_HEART, "lives", "five_returns_token", "discard_at_max", "swaps"),
     options={
         "legacy_first_state": "The state before the first cannot be asked for: getPreviousState()"
         " throws a NullPointerException, as in the course's code before October 2018."
@@ -190,6 +193,15 @@ _CS221_PYTHON: Final = Interface(
     names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
     variant="cs221",
+    by_heart=(
+        "misplay",
+        "five_returns_token",
+        "discard_at_max",
+        "empty_hints",
+        "last_round",
+        "draw_position",
+        "swaps",
+    ),
     build_seconds=20.0,
 )
 
@@ -290,7 +302,7 @@ def unfit(interface: Interface, game: Game) -> str:
     if not interface.variant:
         return ""
     known = type(game).from_options({"variant": interface.variant, "players": game.seats}).options
-    wrong = [name for name in _BY_HEART if known.get(name) != game.options.get(name)]
+    wrong = [name for name in interface.by_heart if known.get(name) != game.options.get(name)]
     if not wrong:
         return ""
     words = ", ".join(f"{name} is {game.options.get(name)}" for name in wrong)

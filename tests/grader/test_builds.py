@@ -205,3 +205,10 @@ def test_where_nothing_can_be_locked_it_is_compiled(
     compiler = Compiler()
     assert [cache.built(PYTHON, b"a", compiler) for _ in range(2)] == [compiler.made] * 2
     assert compiler.calls == 1
+
+
+def test_a_directory_that_others_can_write_to_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "builds").mkdir()
+    (tmp_path / "builds").chmod(0o777)
+    with pytest.raises(OSError, match="nobody else's to write"):
+        BuildCache(tmp_path / "builds")

@@ -198,6 +198,7 @@ CPP = {
         "going on whatever happens": "ignores_signals handles_its_crash answers_its_interruption",
         "going on after the end": "lingers",
         "timers of its own": "sets_timers",
+        "a second for every swap": "swaps_for_time",
     },
     "memory": {
         "a gigabyte at once": "huge_array huge_static maps_a_gigabyte",

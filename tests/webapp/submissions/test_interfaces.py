@@ -15,7 +15,12 @@ from grader.interfaces import INTERFACES
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Team
-from webapp.courses.services import set_student_number, update_assignment
+from webapp.courses.services import (
+    join_team,
+    set_student_number,
+    team_for,
+    update_assignment,
+)
 from webapp.errors import Refused, UploadRefused
 from webapp.evaluations.artefacts import store
 from webapp.submissions.models import Submission
@@ -158,6 +163,17 @@ def test_somebody_else_s_number_is_refused_with_what_to_do(
         upload_java(ada, numbered)
     assert not Submission.objects.exists()
     assert not Path(settings.STORE_URL).exists()
+
+
+def test_a_partner_uploads_what_is_named_after_the_other(
+    numbered: Assignment, ada: User, ben: User, ida: User, say_number: Callable[[User, str], None]
+) -> None:
+    update_assignment(assignment=numbered, by=ida, max_team_size=2)
+    say_number(ada, "10000001")
+    say_number(ben, "20000002")
+    team = team_for(user=ada, assignment=numbered)
+    join_team(user=ben, assignment=numbered, join_code=team.join_code, at=NOW)
+    assert upload_java(ben, numbered).team == team
 
 
 def test_without_a_number_one_is_told_where_to_enter_it(numbered: Assignment, ada: User) -> None:

@@ -1,6 +1,7 @@
 """Student numbers in the names of files must be those of the students who upload them."""
 
 import re
+from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -16,25 +17,30 @@ _NUMBERED: Final = re.compile(r"Agent([0-9]{5,})")
 """The name of a file, without its ending, that is said to be somebody's. Fewer digits count."""
 
 
-def require_own_number(user: User, course: Course, sources: Sources) -> None:
-    """Refuse files named with another student's number. Staff may upload anybody's. One query.
+def require_own_number(
+    user: User, course: Course, sources: Sources, *, team: Collection[User] = ()
+) -> None:
+    """Refuse files named with the number of a student who is not in the team. One query.
 
-    Raises Refused for a student whose number the course does not have, UploadRefused for another.
+    Staff may upload anybody's. Raises Refused for a student whose number the course does not have, UploadRefused for another.
     """
     numbered = {
-        file.name: found[1]
+        file.name: match[1]
         for file in sources.files
-        if (found := _NUMBERED.fullmatch(PurePosixPath(file.name).stem))
+        if (match := _NUMBERED.fullmatch(PurePosixPath(file.name).stem))
     }
     if not numbered or is_staff_of(user, course):
         return
-    own = course.enrolments.values_list("student_number", flat=True).filter(user=user).first()
-    if not own or not _digits(own):
+    found = course.enrolments.filter(user__in={user, *team})
+    numbers = dict(found.values_list("user_id", "student_number"))
+    own = numbers.get(user.pk) or ""
+    if not _digits(own):
         raise Refused(
             "Files are named with student numbers here, and yours is not known yet. Enter it on"
             " your profile page, then upload this file again."
         )
-    wrong = {name: number for name, number in numbered.items() if number != _digits(own)}
+    known = {_digits(number or "") for number in numbers.values()}
+    wrong = {name: number for name, number in numbered.items() if number not in known}
     if wrong:
         raise UploadRefused(tuple(_not_yours(*each, own) for each in wrong.items()))
 

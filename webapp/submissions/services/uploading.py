@@ -1,6 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered and tested."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -53,7 +53,7 @@ def accept(
     _require_may_upload(team, by)
     _require_open(team.assignment, team.due_at, now)
     written = _Written(interface, agent_class)
-    upload = _stored(team.assignment, by, filename, data, written)
+    upload = _stored(team.assignment, by, filename, data, written, team=team.users.all())
     return _record(team, by, upload, now)
 
 
@@ -109,13 +109,19 @@ class _Upload:
 
 
 def _stored(
-    assignment: Assignment, by: User, filename: str, data: bytes, written: _Written
+    assignment: Assignment,
+    by: User,
+    filename: str,
+    data: bytes,
+    written: _Written,
+    *,
+    team: Iterable[User] = (),
 ) -> _Upload:
     name = PurePath(filename.replace("\\", "/")).name
     names = _wanted(assignment, written.interface)
     found, sources = _checked(name, data, names, written.agent_class)
     if assignment.checks_student_number:
-        require_own_number(by, assignment.course, sources)
+        require_own_number(by, assignment.course, sources, team=tuple(team))
     archive = sources.archive()
     return _Upload(
         filename=storable(name[-120:], characters=120),

@@ -46,6 +46,8 @@ _LOGGED_CHARACTERS: Final = 4000
 """Of that, what goes into the log, for each program."""
 _MOST_MADE_BYTES: Final = 16 << 20
 _MOST_MESSAGES: Final = 50
+_EXIT_OURS: Final = 75
+"""What no upload could mend (``sandbox.exits.STATUS_OURS``)."""
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
@@ -154,20 +156,24 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 
 
 def _root_of(engine: Engine, top: Path) -> Path:
-    """The folder of the entry: the top one, or exactly one folder in it."""
+    """The folder of the entry, which is found wherever it lies; of several the one further up."""
     entry = engine.entry
-    if (top / entry).is_file():
-        return top
-    folders = [path for path in sorted(top.iterdir()) if path.is_dir() and not _skipped(path.name)]
-    found = [folder for folder in folders if (folder / entry).is_file()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
-        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
-    raise _RefusedError(
-        [_message(entry, f"there is no {entry} at the top of the submission; name your file so")]
+    found = sorted(
+        (path for path in top.rglob(entry) if not _is_hidden(path, top)),
+        key=lambda path: (len(path.parts), path),
     )
+    if not found:
+        text = f"there is no {entry} in the submission; name your file so, in exactly this spelling"
+        raise _RefusedError([_message(entry, text)])
+    nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
+    if len(nearest) > 1:
+        names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
+        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
+    return nearest[0].parent
+
+
+def _is_hidden(path: Path, top: Path) -> bool:
+    return any(map(_skipped, path.relative_to(top).parts)) or not path.is_file()
 
 
 def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
@@ -272,6 +278,10 @@ def _run(*command: str, directory: Path) -> None:
     try:
         said, status = _said(command, directory, most_bytes=_MOST_SAID_BYTES)
     except FileNotFoundError as error:
+        if _HERE.is_relative_to("/adapter"):  # in a workshop, whose image must have one
+            sys.stderr.write(f"The image has no {command[0]}.\n")
+            sys.stderr.flush()
+            os._exit(_EXIT_OURS)
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _RefusedError([_message("", reason)]) from error
     for folder in (directory / "agent", directory, _HERE.parent):

@@ -89,7 +89,14 @@ def test_an_agent_may_lie_in_one_folder(engine: Engine, upload: Path) -> None:
     assert _root_of(engine, upload) == upload / "project"
 
 
-@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/b/Player.h"]])
+def test_an_agent_may_lie_deep_in_a_project(engine: Engine, upload: Path) -> None:
+    for name in ("hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h", ".git/Player.h"):
+        (upload / name).parent.mkdir(parents=True, exist_ok=True)
+        (upload / name).touch()
+    assert _root_of(engine, upload) == upload / "hanabi-main" / "src"
+
+
+@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/player.h"]])
 def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: list[str]) -> None:
     for name in names:
         (upload / name).parent.mkdir(parents=True)

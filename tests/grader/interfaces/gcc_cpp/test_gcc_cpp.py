@@ -306,7 +306,7 @@ def test_a_missing_header_is_told() -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"agent.h": ""}, "there is no Player.h at the top of the submission"),
+        ({"agent.h": ""}, "there is no Player.h in the submission"),
         ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
         ({"Player.h": ""}, "'Player' does not name a type"),
     ],
