@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-import msgspec
-
 from grader.archive import unpack
+from grader.build_output import read_build
 from grader.builds import BuildCache, Built
 from grader.debug import debug_limits, story, without_debug_build
 from grader.errors import RecordError, SystemFault
@@ -33,7 +32,6 @@ from grader.interfaces import (
 from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
-    BuildMessage,
     BuildReport,
     Evidence,
     GameOrder,
@@ -45,12 +43,11 @@ from grader.referee import referee
 from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
-from sandbox.exits import STATUS_OURS, ExitKind
+from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
 from sandbox.program import Program
 from sandbox.scratch import make_scratch, remove_scratch
-from sandbox.seat import Build
 
 _TRIES: Final = 3
 """How often a game is begun before a failure of ours is given up on."""
@@ -59,14 +56,6 @@ _MOST_LOSSES: Final = 5
 agent that found out how to cause them would begin games again until it likes their course."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
-_BUILD_REPORT_BYTES: Final = 1 << 20
-"""Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
-_BUILD_LOG_CHARACTERS: Final = 16_000
-_MOST_BUILD_MESSAGES: Final = 50
-_BUILD_MESSAGE_CHARACTERS: Final = 1000
-_FILE_NAME_CHARACTERS: Final = 200
-_LAST_LINE: Final = (1 << 31) - 1
-"""No line or column of a source is larger."""
 
 T = TypeVar("T")
 OpenSeat: TypeAlias = ContainerSeat | PlainSeat
@@ -87,14 +76,6 @@ class Slot:
     debug: bool = False
     """Agents are compiled with checks of every access to memory, and get the time and the memory
     that these take. What comes of it is for their author, and never counts."""
-
-
-class _BuildHead(msgspec.Struct):
-    """First line of an adapter's build output."""
-
-    ok: bool
-    bytes: int
-    messages: list[BuildMessage] = []
 
 
 @contextmanager
@@ -143,6 +124,10 @@ class Batch:
 
 
 def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
+    """Directories with the archives' files, which are gone when the stack is closed.
+
+    Raises SystemFault if one cannot be unpacked.
+    """
     directories = []
     for archive in archives:
         directory = make_scratch("sources")
@@ -362,7 +347,7 @@ class Table:
         build = seat.seat.build(seconds=interface.build_seconds, output_bytes=BUILD_OUTPUT_BYTES)
         if interface.workshop and build.exit.status == STATUS_OURS:
             raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
-        return _read_build(build)
+        return read_build(build)
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""
@@ -477,46 +462,3 @@ def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evi
         stderr=end.stderr if end is not None else "",
         exit=end.describe() if end is not None else "",
     )
-
-
-def _read_build(build: Build) -> tuple[BuildReport, bytes]:
-    """Parse what an adapter's build step wrote, as hostile as any output of a sandbox."""
-    head, _, artefact = build.output.partition(b"\n")
-    log = build.exit.stderr[-_BUILD_LOG_CHARACTERS:]
-    if len(head) > _BUILD_REPORT_BYTES:
-        return _unbuildable(build, log), b""
-    try:
-        report = msgspec.json.decode(head, type=_BuildHead)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return _unbuildable(build, log), b""
-    complete = report.ok and report.bytes == len(artefact) and not build.timed_out
-    if complete:
-        return BuildReport(ok=True, messages=_bounded(report.messages), log=log), artefact
-    if report.ok or not report.messages:
-        return _unbuildable(build, log), b""
-    return BuildReport(ok=False, messages=_bounded(report.messages), log=log), b""
-
-
-def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
-    """The first messages, with nothing in them that is too long or too large to be stored."""
-    return tuple(
-        BuildMessage(
-            file=message.file[:_FILE_NAME_CHARACTERS],
-            line=min(max(message.line, 0), _LAST_LINE),
-            column=min(max(message.column, 0), _LAST_LINE),
-            text=message.text[:_BUILD_MESSAGE_CHARACTERS],
-        )
-        for message in messages[:_MOST_BUILD_MESSAGES]
-    )
-
-
-def _unbuildable(build: Build, log: str) -> BuildReport:
-    """The report on sources that broke the compiler itself."""
-    if build.timed_out:
-        reason = "took too long to compile, or became too large"
-    elif build.exit.kind is ExitKind.MEMORY:
-        reason = "needed too much memory to compile"
-    else:
-        reason = f"broke the compiler ({build.exit.describe()})"
-    message = BuildMessage(file="", line=0, column=0, text=f"The sources {reason}.")
-    return BuildReport(ok=False, messages=(message,), log=log)

@@ -22,7 +22,8 @@ def require_own_number(
 ) -> None:
     """Refuse files named with the number of a student who is not in the team. One query.
 
-    Staff may upload anybody's. Raises Refused for a student whose number the course does not have, UploadRefused for another.
+    Staff may upload anybody's. Raises Refused for a student whose number the course does not have,
+    UploadRefused for another's.
     """
     numbered = {
         file.name: match[1]
