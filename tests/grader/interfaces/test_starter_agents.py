@@ -143,10 +143,10 @@ def test_the_command_in_cpp_compiles_and_says_nothing(
 
 
 def test_the_command_in_cpp_has_the_options_that_agents_are_compiled_with() -> None:
-    from firebox_cpp.compiler import _STANDARD
+    from firebox_cpp.compiler import HEADERS
 
     (command,) = [line for line in commands("gcc-cpp") if line.startswith("g++ ")]
-    assert " ".join(["g++", *_STANDARD, "-fsyntax-only"]) in command
+    assert " ".join(["g++", *HEADERS.standard, "-fsyntax-only"]) in command
 
 
 @pytest.mark.slow
@@ -240,12 +240,12 @@ def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
 @pytest.mark.usefixtures("docker_engine")
 def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
     files = dict(starter_files("hanabi", interface="uwa-java"))
-    files["hanabAI/State.java"] = b"this is no Java"
+    files["hanabAI/State.java"] = b"package hanabAI; this is no Java"
     with open_batch(*asked("uwa-java", files, indices=[0], players=2), Slot(core=0)) as batch:
         (build,) = batch.builds
     assert build.ok
     notes = {message.file: message.text for message in build.messages}
-    assert notes["hanabAI/State.java"] == "not used: the package hanabAI is there already"
+    assert notes["hanabAI/State.java"] == "not used: the framework's own file is"
     assert len(notes) == len([name for name in files if name.startswith("hanabAI/")])
 
 

@@ -356,7 +356,7 @@ def test_headers_of_the_engine_are_shown_whole() -> None:
 
 def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     text = text_of("gcc-cpp")
-    assert text.count(" ".join(compiler._STANDARD)) == 2
+    assert text.count(" ".join(compiler.HEADERS.standard)) == 2
     assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
     assert f"asked again, {gcc._MOST_IDLE_SWAPS} times" in text.replace(
         "called again", "asked again"
