@@ -48,7 +48,9 @@ def _rules() -> dict[str, Any]:
 
 def _protocol() -> dict[str, Any]:
     lines = (EXAMPLES / "hanabi.transcript").read_text(encoding="utf-8").splitlines()
+    names = ("plain_wire.py", "plain_wire.cpp", "PlainWire/Main.java")
     return {
+        "programs": [(name, (EXAMPLES / name).read_text(encoding="utf-8")) for name in names],
         "reply_bytes": AgentLimits().reply_bytes,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
