@@ -240,12 +240,12 @@ def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
 @pytest.mark.usefixtures("docker_engine")
 def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
     files = dict(starter_files("hanabi", interface="uwa-java"))
-    files["hanabAI/State.java"] = b"this is no Java"
+    files["hanabAI/State.java"] = b"package hanabAI; this is no Java"
     with open_batch(*asked("uwa-java", files, indices=[0], players=2), Slot(core=0)) as batch:
         (build,) = batch.builds
     assert build.ok
     notes = {message.file: message.text for message in build.messages}
-    assert notes["hanabAI/State.java"] == "not used: the package hanabAI is there already"
+    assert notes["hanabAI/State.java"] == "not used: the framework's own file is"
     assert len(notes) == len([name for name in files if name.startswith("hanabAI/")])
 
 

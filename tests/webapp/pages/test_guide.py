@@ -180,6 +180,24 @@ def test_every_interface_that_knows_its_rules_has_a_page_of_its_own() -> None:
     assert len(COURSES) >= 4
 
 
+STDIO = [name for name in INTERFACES if name.startswith("stdio")]
+
+
+@pytest.mark.parametrize("name", STDIO)
+def test_programs_that_speak_the_protocol_are_on_its_page(name: str) -> None:
+    shape, text = INTERFACES[name].upload, text_of("protocol")
+    assert name in text
+    assert all(suffix in text for suffix in shape.suffixes)
+    assert not shape.entry or shape.entry in text
+
+
+@pytest.mark.parametrize("name", STDIO)
+def test_the_programs_of_the_protocols_page_are_those_of_the_kits(name: str) -> None:
+    files = starter_kits.starter_files("hanabi", interface=name)
+    (program,) = [text for file, text in files.items() if file.startswith(("main.", "Main."))]
+    assert program.decode().rstrip() in text_of("protocol")
+
+
 @pytest.mark.parametrize("part", Part)
 def test_the_index_groups_the_pages(part: Part) -> None:
     page = Client().get("/guide/").content.decode()
