@@ -1,7 +1,7 @@
 /*
  * Starts programs.
  *
- * Verdict: contained
+ * Verdict: crash
  */
 package agents;
 

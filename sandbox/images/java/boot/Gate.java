@@ -8,7 +8,8 @@ package firebox.boot;
  * thread that waits for one cannot be interrupted or stopped.
  */
 final class Gate {
-    private static final int MOST_TRIES = 1000;
+    private static final int MOST_MILLISECONDS = 10_000;
+    private static final int COLLECT_EVERY = 500;
 
     private static volatile boolean arrived;
 
@@ -22,10 +23,12 @@ final class Gate {
     static void close(Object lock) throws InterruptedException {
         leaveBehind(lock);
         for (int i = 0; !arrived; i++) {
-            if (i == MOST_TRIES) {
+            if (i == MOST_MILLISECONDS) {
                 throw new IllegalStateException("the finalizers' thread cannot be held up");
             }
-            System.gc();
+            if (i % COLLECT_EVERY == 0) {
+                System.gc();
+            }
             Thread.sleep(1);
         }
     }
