@@ -44,7 +44,7 @@ class Student(NamedTuple):
 
 STUDENTS: Final = (
     Student("uwa_java/students/Agent21500123.java", "uwa-java", 2, (15, 18)),
-    Student("uwa_java/students/project", "uwa-java", 3, (1, 20)),
+    Student("uwa_java/students/project", "uwa-java", 2, (3, 15)),
     Student("gcc_cpp/students/several", "gcc-cpp", 2, (15, 18)),
     Student("gcc_cpp/students/single/Player.h", "gcc-cpp", 2, (14, 17)),
     Student("ensta/students/recommandation.py", "ensta-python", 5, (21, 24)),

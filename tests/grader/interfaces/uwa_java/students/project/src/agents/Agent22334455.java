@@ -13,7 +13,7 @@ import java.util.stream.*;
 */
 public class Agent22334455 implements Agent {
 
-    private static final long BUDGET_NANOS = 2_000_000L;
+    private static final long BUDGET_NANOS = 50_000_000L;
     private final Map<Integer, Belief> beliefs = new TreeMap<>();
     private final Random rng = new Random();
     private final Memo<Card, Integer> index = new Memo<>(c -> c.getColour().ordinal() * 5 + c.getValue() - 1);
@@ -38,7 +38,7 @@ public class Agent22334455 implements Agent {
             List<Move> moves = candidates(root, s).toList();
             double[] total = new double[moves.size()];
             int[] visits = new int[moves.size()];
-            for (int round = 0; System.nanoTime() < deadline && round < 40; round++) {
+            for (int round = 0; System.nanoTime() < deadline && round < 4; round++) {
                 Model world = root.determinise(rng, beliefs.get(s.getObserver()));
                 for (int m = 0; m < moves.size(); m++) {
                     Model copy = world.copy();
@@ -76,17 +76,25 @@ public class Agent22334455 implements Agent {
     private Stream<Move> candidates(Model model, State s) {
         int me = s.getObserver();
         Belief mine = beliefs.get(me);
+        for (int i = 0; i < mine.size(); i++) {
+            if (mine.present(i) && mine.possible(i).stream().allMatch(model::fits)) return Stream.of(new Play(i));
+        }
         Stream<Move> plays = IntStream.range(0, mine.size()).filter(mine::present)
-                .filter(i -> mine.possible(i).stream().filter(model::fits).count() >= (s.getFuseTokens() > 1 ? 0.6 : 1.0) * mine.possible(i).size())
+                .filter(i -> mine.possible(i).stream().filter(model::fits).count() >= (s.getFuseTokens() > 2 ? 0.6 : 1.0) * mine.possible(i).size())
                 .mapToObj(i -> new Play(i));
         Stream<Move> discards = s.getHintTokens() == 8 ? Stream.empty()
                 : IntStream.range(0, mine.size()).filter(mine::present).mapToObj(Discard::new);
         Stream<Move> hints = s.getHintTokens() == 0 ? Stream.empty()
                 : IntStream.range(1, s.getPlayers().length).map(k -> (me + k) % s.getPlayers().length).boxed()
-                    .flatMap(p -> Arrays.stream(s.getHand(p)).filter(Objects::nonNull)
+                    .flatMap(p -> Arrays.stream(s.getHand(p)).filter(Objects::nonNull).filter(model::fits)
                         .flatMap(c -> Stream.<Move>of(new HintColour(p, c.getColour()), new HintValue(p, c.getValue()))))
                     .distinct();
-        return Stream.of(plays, discards, hints).flatMap(Function.identity());
+        Stream<Move> any = s.getHintTokens() < 8 ? Stream.empty() : Stream.of(anything(s, (me + 1) % s.getPlayers().length));
+        return Stream.of(plays, discards, hints, any).flatMap(Function.identity());
+    }
+
+    private Move anything(State s, int p) {
+        return new HintColour(p, Arrays.stream(s.getHand(p)).filter(Objects::nonNull).findAny().get().getColour());
     }
 
     private Action toAction(State s, Move move) throws IllegalActionException {

@@ -104,11 +104,10 @@ class Model implements Cloneable {
             Move move = null;
             for (int i = 0; i < m.hands[m.player].length && move == null; i++)
                 if (m.known[m.player][i] && m.fits(m.hands[m.player][i])) move = new Play(i);
-            if (move == null && m.hints > 0) move = new HintValue((m.player + 1) % m.hands.length, 1);
             if (move == null) move = new Discard(rng.nextInt(m.hands[m.player].length));
             m.apply(move);
         }
-        return m.score() + 0.3 * m.hints + (m.fuses - 3);
+        return m.score() + 0.05 * m.hints + (m.fuses - 3);
     }
 
     Model copy() {
