@@ -82,11 +82,13 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
     except NoEntry as error:
         return None, [*messages, message("", f"{error}.")]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
-    if entry.module.partition(".")[0] in RESERVED:
-        names[entry.module] = f"{names[entry.module]}_"
+    named = {names[name]: module for name, module in modules.items()}
+    module = names[entry.module]
+    if entry.module.partition(".")[0] in RESERVED:  # its own name may mean another one
+        named[module := f"{module}_"] = modules[entry.module]
     return {
-        "modules": {names[name]: module for name, module in modules.items()},
-        "module": names[entry.module],
+        "modules": named,
+        "module": module,
         "agent": entry.agent,
         "translated": compiler.translated,
     }, messages
