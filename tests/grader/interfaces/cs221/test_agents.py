@@ -247,3 +247,44 @@ def test_a_strategy_scores_in_the_sandbox_what_the_report_says() -> None:
     boxed = play(files, games=4, players=4, slot=BOXED)
     reported = list(measure("information", 4, PRACTICE_SECRET, range(4)))
     assert [result.record.scores[0] for result in boxed] == reported
+
+
+NAMED_LIKE_PYTHONS = {f"{name}.py": f"OWN = {name!r}\n" for name in ("statistics", "queue", "cmd")}
+IMPORTING = """\
+import cmd, queue, statistics
+OWN = cmd.OWN, queue.OWN, statistics.OWN
+class Mine:
+    def getAction(self, gameState):
+        return gameState.getLegalActions(self.index)[-1]
+    def __init__(self, index):
+        self.index = index
+"""
+
+
+def test_own_modules_come_before_pythons_of_that_name() -> None:
+    (result,) = play({"mine.py": IMPORTING, **NAMED_LIKE_PYTHONS})
+    assert result.record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_own_modules_come_before_pythons_in_the_sandbox() -> None:
+    (result,) = play({"mine.py": IMPORTING, **NAMED_LIKE_PYTHONS}, slot=BOXED)
+    assert result.record.fault is None
+
+
+def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+    source = IMPORTING.replace("cmd, queue", "random, cmd, queue").replace("return", "random.OWN #")
+    (result,) = play({"mine.py": source, "random.py": "OWN = 1\n", **NAMED_LIKE_PYTHONS})
+    assert result.evidence is not None
+    assert "Note: random.py cannot be imported" in result.evidence.stderr
+
+
+def test_an_agent_in_a_file_named_like_pythons_can_be_imported_by_others() -> None:
+    files = {"code.py": f"LIMIT = 3\n{IMPORTING}import other\n", "other.py": "import sys\n"}
+    files["other.py"] += "def limit():\n    from code import LIMIT\n    return LIMIT\n"
+    files["code.py"] = files["code.py"].replace(
+        "        return", "        other.limit()\n        return"
+    )
+    (result,) = play(files | NAMED_LIKE_PYTHONS)
+    assert result.record.fault is None

@@ -126,6 +126,12 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "x = map(str, [])[0]",
         "import Queue",
         "y = reduce(max, [1])",
+        "try:\n    x = {}.iteritems()\nexcept NameError: pass",
+        "try:\n    x = 1\nexcept NameError:\n    x = unicode(1)",
+        "try:\n    x = xrange(1)\nexcept ValueError: pass",
+        "if version:\n    x = xrange(1)",
+        "def items(): pass\nx = {}.items()[0]",
+        "class A:\n    def items(self): pass\nx = {}.keys()[0]",
     ],
 )
 def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
@@ -141,10 +147,57 @@ def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
         "x = list({}.keys())[0]",
         "def map(x): return [x]\nmap(1)[0]",
         "x = grid.keys(3)[0]",
+        "try:\n    input = raw_input\nexcept NameError: pass",
+        "try:\n    text = unicode\nexcept (AttributeError, NameError):\n    text = str",
+        "try:\n    range = xrange\nexcept NameError: pass",
+        "try:\n    int = long\nexcept NameError: pass",
+        "try:\n    import Queue as queue\nexcept ImportError:\n    import queue",
+        "import sys\nif sys.version_info[0] < 3:\n    range = xrange\n    keys = {}.keys()[0]",
+        "import sys\nif sys.version_info >= (3,):\n    text = str\nelse:\n    text = unicode",
+        "import sys\ntext = str if sys.version_info[0] > 2 else unicode",
+        "class Hand:\n    def items(self): return [1]\nx = Hand().items()[0]",
+        "class Hand:\n    def has_key(self, x): return x\nx = Hand().has_key(0)",
     ],
 )
 def test_python_3_is_left_alone(source: str) -> None:
     assert not looks_like_python_2(ast.parse(source))
+
+
+def test_methods_of_another_file_are_the_uploads_own(tmp_path: Path) -> None:
+    hand = "class Hand:\n    def values(self): return [1]\n"
+    mine = "from hand import Hand\nfirst = Hand().values()[0] / 2\n" + ACTING.format("Mine")
+    artefact, messages = built(tmp_path, {"hand.py": hand, "mine.py": mine})
+    assert (artefact["translated"], messages) == ({}, [])
+
+
+@pytest.mark.parametrize(
+    "top",
+    ["# python3", "#python3", "# -*- coding: utf-8 -*-\n# Python 3", "#!/usr/bin/env python3.9"],
+)
+def test_a_file_may_say_that_it_is_python_3(tmp_path: Path, top: str) -> None:
+    source = f"{top}\nhalf = 7 / 2\nif half < 3:\n    unicode(half)\n" + ACTING.format("Mine")
+    artefact, messages = built(tmp_path, {"mine.py": source})
+    assert (artefact["translated"], messages) == ({}, [])
+
+
+@python_2
+@pytest.mark.parametrize("top", ["# no python3", "\n\n# python3", "# python 2 or python3", "x = 3"])
+def test_only_the_first_two_lines_say_it_and_in_these_words(tmp_path: Path, top: str) -> None:
+    artefact, _ = built(tmp_path, {"mine.py": f"{top}\nunicode(3)\n" + ACTING.format("Mine")})
+    assert list(artefact["translated"]) == ["mine.py"]
+
+
+@python_2
+def test_a_file_of_python_3_beside_others_stays_as_it_is(tmp_path: Path) -> None:
+    files = {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "# python3\nx = 7 / 2\n"}
+    assert list(built(tmp_path, files)[0]["translated"]) == ["a.py"]
+
+
+def test_a_mistake_in_what_says_that_it_is_python_3_is_a_mistake(tmp_path: Path) -> None:
+    artefact, messages = built(tmp_path, {"mine.py": "# python3\nprint 1\n"})
+    assert artefact is None
+    assert messages[0].startswith("mine.py:2: Missing parentheses")
+    assert "Python 2" not in messages[0]
 
 
 def run(source: str | bytes) -> dict[str, Any]:

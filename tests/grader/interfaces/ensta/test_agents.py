@@ -6,7 +6,16 @@ from statistics import fmean
 import pytest
 
 from grader.records import GameResult, Mode
-from tests.grader.interfaces.ensta.playing import AGENTS, OLD_ERA, files_of, play, request
+from tests.grader.interfaces.ensta.playing import (
+    AGENTS,
+    BOXED,
+    OLD_ERA,
+    files_of,
+    play,
+    play_one,
+    request,
+    robot,
+)
 
 HONEST = ("careful", "inspector", "own_package", "own_files")
 TEAM_ONLY = ("shares_memory", "marks_cards")
@@ -196,3 +205,30 @@ def test_in_the_old_era_clues_may_touch_nothing_and_strikes_keep_the_score() -> 
     assert sum(result.record.scores[0] for result in old) > 0
     assert sum(result.record.scores[0] for result in strict) == 0
     assert [one.record.actions for one in old] != [one.record.actions for one in strict]
+
+
+NAMED_LIKE_PYTHONS = {f"{name}.py": f"OWN = {name!r}\n" for name in ("statistics", "queue", "cmd")}
+IMPORTING = "import cmd, hanabi, queue, statistics\nOWN = cmd.OWN, queue.OWN, statistics.OWN"
+OWN_PACKAGE = {"hanabi/ai.py": files_of("own_package")["hanabi/ai.py"]}
+
+
+@pytest.mark.parametrize("package", [{}, OWN_PACKAGE], ids=["plain", "with_a_package"])
+def test_own_modules_come_before_pythons_of_that_name(package: dict[str, str]) -> None:
+    files = robot(top=IMPORTING) | NAMED_LIKE_PYTHONS | package
+    assert play_one(files).record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("package", [{}, OWN_PACKAGE], ids=["plain", "with_a_package"])
+def test_own_modules_come_before_pythons_in_the_sandbox(package: dict[str, str]) -> None:
+    files = robot(top=IMPORTING) | NAMED_LIKE_PYTHONS | package
+    assert play_one(files, slot=BOXED).record.fault is None
+
+
+def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+    package = OWN_PACKAGE
+    files = robot("raise KeyError(random.OWN)", top="import hanabi, random") | package
+    result = play_one(files | {"random.py": "OWN = 1\n", "cmd.py": ""})
+    assert result.evidence is not None
+    assert "Note: random.py cannot be imported" in result.evidence.stderr
