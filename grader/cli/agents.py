@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader import house
 from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
 from grader.errors import UploadRejected
+from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.records import AgentRef
@@ -115,7 +115,7 @@ def seat_agents(loaded: Sequence[Program], players: int) -> Table:
 
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     if name.startswith(HOUSE):
-        return interface_named(house.INTERFACE), _house(name.removeprefix(HOUSE))
+        return _house(name.removeprefix(HOUSE))
     path = Path(name)
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
@@ -137,10 +137,11 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         ) from error
 
 
-def _house(name: str) -> Sources:
-    if name not in house.NAMES:
-        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(house.NAMES)}")
-    return read_upload("house.zip", house.bundle(name))
+def _house(name: str) -> tuple[Interface, Sources]:
+    if name not in AGENTS:
+        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(AGENTS)}")
+    interface = interface_named(AGENTS[name].interface)
+    return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 
 
 def _packed(folder: Path) -> bytes:

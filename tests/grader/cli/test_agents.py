@@ -55,6 +55,10 @@ def test_every_house_agent(name: str) -> None:
     assert "agent.py" in names(f"house:{name}")
 
 
+def test_a_strategy_of_the_paper_is_a_house_agent_of_its_own_interface() -> None:
+    assert load("house:cs221/state_guess").ref.interface == "cs221-python"
+
+
 def test_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(SOURCE)
     with pytest.raises(UploadRejected, match=r"There is no agent\.py"):
