@@ -150,6 +150,7 @@ _UWA_JAVA: Final = Interface(
     reads_adapters=True,
     keeps=True,
     upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
+    names_class=True,
     signs=(_sign(r"\bhanabAI\b"),),
     variant="uwa",
     options={
