@@ -152,6 +152,7 @@ _UWA_JAVA: Final = Interface(
     reads_adapters=True,
     keeps=True,
     upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
+    names_class=True,
     signs=(_sign(r"\bhanabAI\b"),),
     variant="uwa",
     by_heart=(*_BY_HEART, "lives", "five_returns_token", "discard_at_max", "swaps"),

@@ -186,7 +186,7 @@ JAVA = {
         "notes for the next game in its own classes": "Statics FullHeap",
         "notes in what the machine keeps": "Properties Defaults Loggers Providers InternedStrings"
             " UrlHandlers DatabaseDrivers NetworkDefaults Introspection ErrorsOfTheMachine",
-        "notes with threads": "NotesOfItsThread NumbersOfThreads SharedPool",
+        "notes with threads": "NotesOfItsThread NumbersOfThreads ParkedNotes SharedPool",
     },
 }  # fmt: skip
 CPP = {

@@ -1,7 +1,7 @@
 /*
  * Brings classes of its own in the launcher's package.
  *
- * Verdict: contained
+ * Verdict: rejected
  */
 package agents;
 

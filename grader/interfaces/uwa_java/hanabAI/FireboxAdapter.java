@@ -29,7 +29,7 @@ public final class FireboxAdapter implements Seat.Adapter {
         }
         if (agents.size() > 1) {
             List<Class<?>> numbered = agents.stream()
-                    .filter(one -> one.getSimpleName().matches("Agent\\d+"))
+                    .filter(one -> one.getSimpleName().matches("Agent\\d[\\d_]*"))
                     .collect(Collectors.toList());
             agents = numbered.size() == 1 ? numbered : agents;
         }
@@ -40,7 +40,7 @@ public final class FireboxAdapter implements Seat.Adapter {
                 ? "there is no agent: write a public class with a public constructor without"
                         + " parameters that implements hanabAI.Agent"
                 : "there are several agents, " + agents + ": submit one, or name it like"
-                        + " Agent12345678");
+                        + " Agent12345678, or say which class plays");
     }
 
     private static boolean isPublic(Class<?> one) {

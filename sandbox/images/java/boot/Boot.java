@@ -96,7 +96,7 @@ public final class Boot {
 
     /** Whether one machine may play several games with the agent that was read. */
     public static boolean keeps() throws IOException {
-        return code != null && Reach.isNarrow(code.agent);
+        return code != null && Reach.isNarrow(code);
     }
 
     public static void build(String agent, String adapter) {
@@ -149,7 +149,10 @@ public final class Boot {
             Thread.currentThread().setContextClassLoader(own);
             List<Class<?>> classes = new ArrayList<>();
             for (String name : code.agent.keySet()) {
-                classes.add(withoutFinalizer(own.loadClass(name)));
+                Class<?> loaded = withoutFinalizer(own.loadClass(name));
+                if (code.chosen.isEmpty() || code.chosen.equals(name)) {
+                    classes.add(loaded);
+                }
             }
             seat = adapter.seat(classes);
         } catch (OutOfMemoryError error) {

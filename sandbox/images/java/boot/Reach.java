@@ -3,6 +3,7 @@ package firebox.boot;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,8 +19,8 @@ import java.util.Set;
 final class Reach {
     private static final Set<String> PACKAGES = Set.of(
             "hanabAI", "java/math", "java/text", "java/time", "java/time/format",
-            "java/time/temporal", "java/util/concurrent/atomic", "java/util/concurrent/locks",
-            "java/util/function", "java/util/regex", "java/util/stream");
+            "java/time/temporal", "java/util/concurrent/atomic", "java/util/function",
+            "java/util/regex", "java/util/stream");
 
     /** Of other packages, the classes all of whose members are harmless, or those that are. */
     private static final Map<String, Set<String>> CLASSES = Map.of(
@@ -41,7 +42,10 @@ final class Reach {
                     "ConcurrentLinkedQueue", "ConcurrentMap", "ConcurrentSkipListMap",
                     "ConcurrentSkipListSet", "CopyOnWriteArrayList", "CopyOnWriteArraySet",
                     "LinkedBlockingDeque", "LinkedBlockingQueue", "PriorityBlockingQueue",
-                    "ThreadLocalRandom", "TimeUnit"));
+                    "ThreadLocalRandom", "TimeUnit"),
+            "java/util/concurrent/locks", Set.of(
+                    "Condition", "Lock", "ReadWriteLock", "ReentrantLock",
+                    "ReentrantReadWriteLock", "StampedLock"));
 
     private static final Map<String, Set<String>> MEMBERS = Map.of(
             "java/lang/Class", Set.of(
@@ -60,16 +64,42 @@ final class Reach {
     private static final Set<String> NOT_OF_UTIL =
             Set.of("ResourceBundle", "ServiceLoader", "Timer", "TimerTask");
 
+    /** Where classes of ours and of the JSON library are, and nobody else's. */
+    private static final List<String> RESERVED = List.of("firebox.", "com.google.gson.");
+
     private Reach() {}
 
-    /** Whether these classes, by name, reach only what is listed. */
-    static boolean isNarrow(Map<String, byte[]> classes) throws IOException {
-        for (byte[] code : classes.values()) {
-            if (!isNarrow(code, classes.keySet())) {
+    /**
+     * Whether the agent's classes reach only what is listed. One with the name of a class that is
+     * there without it is never loaded, so that to name it is to reach the other.
+     */
+    static boolean isNarrow(Artefact code) throws IOException {
+        Set<String> own = code.agent.keySet();
+        for (Map.Entry<String, byte[]> one : code.agent.entrySet()) {
+            String name = one.getKey();
+            if (isReserved(name) || code.adapter.containsKey(name) || isElsewhere(name)
+                    || !isNarrow(one.getValue(), own)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether no agent may have a class of this name. */
+    static boolean isReserved(String name) {
+        return RESERVED.stream().anyMatch(name::startsWith);
+    }
+
+    /** Whether the launcher or Java has a class of this name, which is then loaded instead. */
+    private static boolean isElsewhere(String name) {
+        try {
+            Class.forName(name, false, Reach.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException error) {
+            return false;
+        } catch (LinkageError error) {
+            return true;
+        }
     }
 
     /** Reads the constants of a class file, which are all that its code can name (JVMS 4.4). */

@@ -297,6 +297,14 @@ def test_a_program_in_java_has_one_beginning(files: dict[str, str], reason: str)
     assert reason in fault.detail
 
 
+def test_the_program_in_java_that_the_upload_names_is_run() -> None:
+    body = "public static void main(String[] a) { System.exit(%d); }"
+    files = {f"{name}.java": f"class {name} {{ {body % status} }}"
+             for name, status in (("One", 5), ("Two", 6))}  # fmt: skip
+    fault, _ = faulted(JAVA, archive({**files, "firebox.json": '{"class": "Two"}'}))
+    assert "exit status 6" in fault.detail
+
+
 def test_the_json_libraries_are_there() -> None:
     for interface in (CPP, JAVA):
         with opened(interface, example(interface)) as batch:

@@ -58,6 +58,7 @@ COVERS: Final = {
     "IllegalActionException is checked, with a message": (_LIBRARIAN, r'getMessage\(\)\.equals'),
     # Card
     "new Card, refused": (_LIBRARIAN, r"IllegalArgumentException\.class, \(\) -> new Card"),
+    "new Card without a colour": (_LIBRARIAN, r"new Card\(null, 2\)"),
     "Card.getColour, getValue": (_LIBRARIAN, r"getColour\(\) == Colour\.BLUE && three\.getValue"),
     "Card.getCount": (_LIBRARIAN, r"getCount\(\) == counts\[value - 1\]"),
     "Card.toString": (_LIBRARIAN, r'three\.toString\(\)\.equals\("Blue-3"\)'),
@@ -81,6 +82,7 @@ COVERS: Final = {
     "new State": (_SIMULATOR, r"new State\(own, deck\)"),
     "a State from a deck of one's own": (_SIMULATOR, r"Stack<Card> sortedDeck\(\)"),
     "State.nextState": (_SIMULATOR, r"state\.nextState\(Check\.move\(state"),
+    "State.nextState, a discard from an empty slot": (_SIMULATOR, r'"no card is discarded"'),
     "State.nextState when observed": (_SIMULATOR, r"hidden\.nextState\("),
     "State.nextState when the game is over": (_SIMULATOR, r"over\.nextState\("),
     "State.hideHand": (_SIMULATOR, r'"another state is hidden"'),

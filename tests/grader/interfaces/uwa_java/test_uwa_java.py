@@ -166,6 +166,63 @@ def test_an_agent_can_be_in_any_package(files: tuple[str, ...]) -> None:
     assert told(play(paths, games=2)) == []
 
 
+def several(*names: str, choice: str = "") -> bytes:
+    """Agents of these full names that answer nothing, which is illegal."""
+    files = {}
+    for full in names:
+        package, _, name = full.rpartition(".")
+        text = f"package {package};\nimport hanabAI.*;\npublic class {name} implements Agent"
+        text += " { public Action doAction(State s) { return null; } }\n"
+        files[f"{full.replace('.', '/')}.java"] = text.encode()
+    if choice:
+        files["firebox.json"] = choice.encode()
+    return Sources(tuple(SourceFile(name, files[name]) for name in sorted(files))).archive()
+
+
+def outcome(upload: bytes) -> tuple[FaultKind, str]:
+    """How a game ends that only starts, and what it says."""
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        assert batch.builds[0].ok, batch.builds[0].messages
+        (result,) = batch.games()
+    assert result.record.fault is not None
+    return result.record.fault.kind, result.record.fault.detail
+
+
+def test_of_several_agents_the_one_with_students_numbers_plays() -> None:
+    kind, _ = outcome(several("agents.Basic", "agents.Agent12345678_23456789"))
+    assert kind == FaultKind.ILLEGAL
+
+
+@pytest.mark.parametrize("name", ["Second", "b.Second"])
+def test_the_agent_that_the_upload_names_plays(name: str) -> None:
+    upload = several("a.First", "b.Second", choice=f'{{"class": "{name}"}}')
+    assert outcome(upload)[0] == FaultKind.ILLEGAL
+
+
+@pytest.mark.parametrize("choice", ["", "[1]", '{"class": 7}', "{", '{"class": ""}', "[" * 5000])
+def test_a_choice_that_says_nothing_is_none(choice: str) -> None:
+    kind, detail = outcome(several("a.First", "b.Second", choice=choice))
+    assert kind != FaultKind.ILLEGAL
+    assert "there are several agents" in detail
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        (("a.First",), "there is no class Second in the submission"),
+        (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
+    ],
+)
+def test_a_choice_that_fits_no_class_or_several_is_told(
+    names: tuple[str, ...], complaint: str
+) -> None:
+    upload = several(*names, choice='{"class": "Second"}')
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert not build.ok
+    assert [(one.file, one.text) for one in build.messages] == [("firebox.json", complaint)]
+
+
 LEGACY = ("legacy_first_state",)
 
 

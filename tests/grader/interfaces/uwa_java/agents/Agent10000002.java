@@ -55,6 +55,10 @@ public class Agent10000002 implements Agent {
         Check.that(Arrays.toString(Card.getDeck()).equals(Arrays.toString(deck())), "colours in order");
         Check.fails(IllegalArgumentException.class, () -> new Card(Colour.RED, 0));
         Check.fails(IllegalArgumentException.class, () -> new Card(Colour.RED, 6));
+        Card two = new Card(null, 2);
+        Check.that(two.getColour() == null && two.toString().equals("null-2"), "no colour");
+        Check.that(two.equals(new Card(null, 2)) && !two.equals(new Card(Colour.BLUE, 2)), "equal");
+        Check.that(new HashSet<>(Arrays.asList(two, new Card(null, 2))).size() == 1, "one value");
         Card[] deck = Card.getDeck();
         Check.that(deck.length == 50 && new HashSet<>(Arrays.asList(deck)).size() == 25, "deck");
         String start = Arrays.toString(Arrays.copyOf(deck, 11));

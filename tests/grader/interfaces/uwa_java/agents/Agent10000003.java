@@ -20,6 +20,7 @@ public class Agent10000003 implements Agent {
                     simulate(players);
                 }
                 refusals();
+                emptySlot();
                 copies(s);
             }
             State observed = s;
@@ -66,6 +67,25 @@ public class Agent10000003 implements Agent {
         State over = state;
         Check.fails(IllegalActionException.class,
                 () -> over.nextState(new Action(0, "x", ActionType.PLAY, 0), deck));
+    }
+
+    /** To discard from an empty slot gains a token, and that is all. */
+    private static void emptySlot() throws IllegalActionException {
+        Stack<Card> deck = sortedDeck();
+        State state = new State(new String[] {"A", "B"}, deck);
+        deck.clear();
+        state = state.nextState(Check.value(state, "A", 0), deck);
+        state = state.nextState(Check.value(state, "B", 1), deck);
+        state = state.nextState(new Action(0, "A", ActionType.DISCARD, 2), deck);
+        state = state.nextState(Check.value(state, "B", 1), deck);
+        Check.that(state.getHand(0)[2] == null, "an empty slot");
+        State next = state.nextState(new Action(0, "A", ActionType.DISCARD, 2), deck);
+        Check.that(next.getHintTokens() == state.getHintTokens() + 1, "gains a token");
+        Check.that(next.getDiscards().equals(state.getDiscards()), "no card is discarded");
+        Check.that(next.previousCardPlayed() == null && next.getHand(0)[2] == null, "none moves");
+        State before = state;
+        Check.fails(IllegalActionException.class,
+                () -> before.nextState(new Action(0, "A", ActionType.PLAY, 2), deck));
     }
 
     /** A deck of one's own order: the first hand gets the last cards. */
