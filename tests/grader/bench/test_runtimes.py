@@ -36,7 +36,7 @@ def boxed(game_ms: float, *, first_game_ms: float = 200.0) -> Boxed:
 
 
 def test_every_interface_is_measured_in_every_mode() -> None:
-    """But those of whole programs, which run in the same languages and have no manner of their own."""
+    """But those of whole programs, which run in the same languages."""
     measured = {(runtime.interface, runtime.mode) for runtime in RUNTIMES}
     adapted = [one for name, one in INTERFACES.items() if not name.startswith("stdio-")]
     assert measured == {(one.name, mode) for one in adapted for mode in one.modes}
