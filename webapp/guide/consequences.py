@@ -68,10 +68,11 @@ CONSEQUENCES: Final[Mapping[str, Mapping[str, Consequence]]] = MappingProxyType(
     {
         "uwa-java": {
             "thread": Consequence(
-                "Starting a thread: ``Thread``, an executor, ``Timer``, a parallel stream.",
+                "Starting a thread: ``Thread``, an executor, ``Timer``.",
                 _AT_ONCE,
                 FaultKind.FORBIDDEN,
             ),
+            "parallel": Consequence("A parallel stream.", "It runs in your own thread.", None),
             "program": Consequence(
                 "Starting a program: ``ProcessBuilder``, ``Runtime.exec``.",
                 f"It throws. {_UNCAUGHT}",

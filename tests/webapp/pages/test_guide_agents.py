@@ -53,8 +53,8 @@ DEEDS: dict[str, dict[str, Sequence[str]]] = {
             "new Thread(() -> {}).start();",
             "java.util.concurrent.Executors.newFixedThreadPool(2).submit(() -> 1);",
             "new java.util.Timer();",
-            "java.util.stream.IntStream.range(0, 1000).parallel().sum();",
         ],
+        "parallel": ["java.util.stream.IntStream.range(0, 1000).parallel().sum();"],
         "program": [f'try {{ Runtime.getRuntime().exec("true"); }} {_IO}'],
         "file": [
             f'try {{ new java.io.FileReader("/etc/passwd"); }} {_IO}',
