@@ -82,9 +82,13 @@ class Meter:
         return self._unhindered_ns + self._extra_ns
 
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
-        """Take the present figures. Raises SeatLost if the host starves the process for good."""
+        """Take the present figures. Raises SeatLost if the host starves the process for good.
+
+        What it ran counts in any case: where two threads are looked at, one may wait while the
+        other runs, and no agent gains by that.
+        """
         self._ran_ns = now.ran - before.ran
-        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), 0)
+        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), self._ran_ns, 0)
         if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
             raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 

@@ -87,6 +87,10 @@ def test_a_starving_process_is_neither_late_nor_idle() -> None:
     assert looked_at(wall=30.0, ran=0.4, waited=29.5).overrun(replied=False) is None
 
 
+def test_what_was_computed_counts_however_long_another_thread_waited() -> None:
+    assert looked_at(wall=2.0, ran=1.5, waited=1.9).charged_ns == 1.5e9
+
+
 def test_a_host_that_gives_no_processor_for_a_minute_loses_the_seat() -> None:
     with pytest.raises(SeatLost, match="no processor"):
         looked_at(wall=61.0, ran=0.1, waited=60.9)

@@ -1,7 +1,7 @@
 /*
  * Fills its heap with small objects.
  *
- * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
+ * Limits: turn_seconds=10.0 turn_wall_seconds=20.0
  * Verdict: memory
  */
 package agents;

@@ -14,7 +14,7 @@ import java.net.UnknownHostException;
 public class Names extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        for (String name : new String[] {"example.org", "agent", "localhost"}) {
+        for (String name : new String[] {"example.org", "agent", "metadata"}) {
             refused(name, () -> InetAddress.getByName(name));
         }
         refused("reverse", () -> {

@@ -13,8 +13,9 @@ import java.io.FileOutputStream;
 public class AnswersTwice extends Hostile {
     @Override
     protected Action attack(State state) throws Throwable {
-        String answer = "{\"type\":\"action\",\"turn\":" + state.getOrder()
-                + ",\"action\":{\"type\":\"discard\",\"card\":3}}\n";
+        String action = state.getObserver() == 0
+                ? "{\"type\":\"hint\",\"to\":1,\"rank\":5}" : "{\"type\":\"discard\",\"card\":0}";
+        String answer = "{\"type\":\"action\",\"turn\":" + state.getOrder() + ",\"action\":" + action + "}\n";
         new FileOutputStream(FileDescriptor.out).write(answer.getBytes());
         return null;
     }

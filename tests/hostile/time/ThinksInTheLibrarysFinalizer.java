@@ -1,6 +1,7 @@
 /*
  * Thinks on others' turns, in a method that a finalizer of the library calls.
  *
+ * Limits: turn_seconds=3.0 turn_wall_seconds=6.0
  * Verdict: contained
  */
 package agents;
