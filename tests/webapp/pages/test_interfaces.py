@@ -338,6 +338,8 @@ def test_the_class_that_plays_is_asked_for_where_there_may_be_several(
 ) -> None:
     client = as_user(story.world.ada)
     assert "Class that plays" in read(client, SEVERAL)
+    assert "Class that plays" in read(client, JAVA)
+    Assignment.objects.filter(pk=story.java.pk).update(interfaces=["gcc-cpp", "python"])
     assert "Class that plays" not in read(client, JAVA)
 
 
