@@ -32,7 +32,8 @@ def crun(
     daemon.start()
     try:
         daemon.load_image()
-        monkeypatch.setenv("DOCKER_HOST", daemon.url)
+        for name, value in daemon.settings.items():
+            monkeypatch.setenv(name, value)
         monkeypatch.setenv("FIREBOX_RUNTIME", "crun")
         yield daemon
     finally:
