@@ -51,7 +51,7 @@ _LIBRARIES: Final[Mapping[str, _Library]] = MappingProxyType(
         "uwa-java": _Library(
             folder="uwa_java/hanabAI",
             put="hanabAI/",
-            without=("FireboxAdapter.java", "Table.java"),  # which need what no student has
+            without=("FireboxAdapter.java", "FireboxTable.java"),  # which need what no student has
         ),
         "gcc-cpp": _Library(folder="gcc_cpp/gcc_cpp", put="", only=(".h",)),
         "ensta-python": _Library(folder="ensta_python/hanabi", put="hanabi/"),

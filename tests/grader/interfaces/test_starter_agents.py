@@ -32,7 +32,7 @@ COURSES = ("uwa-java", "gcc-cpp", "ensta-python", "cs221-python")
 IN_A_FILE = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
 COMMANDS = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 LIBRARY = {
-    "uwa-java": {"hanabAI/State.java", "hanabAI/Agent.java", "hanabAI/Legacy.java"},
+    "uwa-java": {"hanabAI/State.java", "hanabAI/Agent.java", "hanabAI/FireboxLegacy.java"},
     "gcc-cpp": {"GameConstants.h", "Card.h", "Events.h"},
     "ensta-python": {"hanabi/__init__.py", "hanabi/ai.py", "hanabi/deck.py"},
     "cs221-python": {"simulator.py", "util.py"},

@@ -171,7 +171,7 @@ public class State implements Cloneable {
 
     /** The state before the last action; {@code null} at the deal. */
     public State getPreviousState() {
-        if (previousState == null && Legacy.firstStateThrows()) {
+        if (previousState == null && FireboxLegacy.firstStateThrows()) {
             throw new NullPointerException("there is no state before the first");
         }
         return previousState;

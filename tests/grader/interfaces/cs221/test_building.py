@@ -244,6 +244,8 @@ def run(source: str | bytes) -> dict[str, Any]:
         ("round(2.5), round(-2.5), round(7 / 2)", (3.0, -3.0, 3.0)),
         ("(lambda (a, b): a + b)((1, 2))", 3),
         ("(lambda (a, b), c: a + b + c)((1, 2), 3)", 6),
+        ("(lambda (a, b)=(1, 2): a - b)()", -1),
+        ("(lambda c, (a, b)=(1, 2), d=(3, 4): a - b + c + d[1])(5)", 8),
         ("(lambda c, (a, (b, d)): a - b + c.real * d)(3, (2, (1, 4)))", 13),
     ],
 )

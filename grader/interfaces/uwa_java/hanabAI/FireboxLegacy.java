@@ -1,10 +1,10 @@
 package hanabAI;
 
 /** How versions of the course's framework differ. */
-final class Legacy {
+final class FireboxLegacy {
     private static boolean firstStateThrows;
 
-    private Legacy() {}
+    private FireboxLegacy() {}
 
     /** Until October 2018 the state before the first could not be asked for. */
     static boolean firstStateThrows() {

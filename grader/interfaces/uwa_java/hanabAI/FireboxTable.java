@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
  * The game as one seat sees it, followed from the referee's events: the chain of states that its
  * agent can walk back.
  */
-final class Table {
+final class FireboxTable {
     private static final String COLOURS = "BRGWY";
 
     private final int seat;
@@ -17,7 +17,7 @@ final class Table {
     private int deck;
     private JsonObject pending;
 
-    Table(int seat, String[] names) {
+    FireboxTable(int seat, String[] names) {
         this.seat = seat;
         this.names = names;
     }
