@@ -49,7 +49,7 @@ install: ## install Debian packages that are missing, and the virtual environmen
 services: ## start Redis and Docker if they do not run
 	@deploy/dev/services.sh
 
-images: ## build the sandbox image if its description changed
+images: ## build the sandbox images whose descriptions changed
 	@$(RUN) -m sandbox.images.build
 
 lint: ## check style, the direction of imports, and the shell scripts
@@ -76,5 +76,5 @@ screenshots: ## take a picture of every page, wide and narrow, into var/screensh
 	@deploy/dev/setup.sh test
 	$(BIN)/pytest tests/e2e/test_look.py --screenshots
 
-clean: stop ## stop, then remove the virtual environment, the data and the sandbox image
+clean: stop ## stop, then remove the virtual environment, the data and the sandbox images
 	@deploy/dev/clean.sh

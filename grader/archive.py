@@ -6,6 +6,7 @@ sources have equal hashes, and graders only ever see archives that we wrote.
 """
 
 import io
+import json
 import os
 import re
 import zipfile
@@ -17,6 +18,7 @@ from grader.errors import SystemFault, UploadRejected
 from grader.zips import UploadLimits, read_zip
 
 __all__ = [
+    "CHOICE",
     "DEFAULT_LIMITS",
     "PYTHON_UPLOAD",
     "SourceFile",
@@ -62,6 +64,9 @@ PYTHON_UPLOAD: Final = UploadShape(
 )
 """One file, or an archive with an ``agent.py``: Firebox's own class."""
 
+CHOICE: Final = "firebox.json"
+"""A file in which an upload says what its sources leave open: ``{"class": "MyAgent"}``."""
+
 _ZIP_OVERHEAD_PER_FILE: Final = 1024
 """More than headers and twice the longest name take in an archive."""
 _ZIP_MAGIC: Final = b"PK"
@@ -87,6 +92,20 @@ class Sources:
 
     files: tuple[SourceFile, ...]
     """Sorted by name."""
+
+    def choosing(self, agent_class: str) -> "Sources":
+        """These files, and beside them the choice of the class that plays.
+
+        Raises UploadRejected for what is no name of a class.
+        """
+        if not _PLAIN_NAME.fullmatch(agent_class):
+            raise UploadRejected(
+                f"{agent_class[:80]!r} is not the name of a class.",
+                "Give the name as it stands behind the word class in your source.",
+            )
+        choice = SourceFile(CHOICE, json.dumps({"class": agent_class}).encode())
+        others = [file for file in self.files if file.name != CHOICE]
+        return Sources(tuple(sorted([*others, choice], key=lambda file: file.name)))
 
     def archive(self) -> bytes:
         """A zip of these files, the same bytes on every machine: not compressed, no dates."""
@@ -191,7 +210,7 @@ def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
         )
     return UploadRejected(
         f"There is no {entry} in the archive.",
-        f"Name the file with your agent's class {entry} and put it at the top of the archive.",
+        f"Name your agent's main file {entry} and put it at the top of the archive.",
     )
 
 

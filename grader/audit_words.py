@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from grader.audit import Attempt, AuditEvidence, Cause, Conclusion, Pace, SeatAudit
+from grader.words import counted
 
 __all__ = ["CAUTION", "EXPLANATIONS", "attempts_in_words", "explanation", "headline"]
 
@@ -37,7 +38,10 @@ EXPLANATIONS: Final = {
         "Re-runs ended in faults that did not happen in the game, or time was over before a"
         " difference was confirmed. Nothing is known, and nothing is held against the agent."
     ),
-    Conclusion.LEFT_OUT: "Not looked at: the audit's time was over, or enough had been found.",
+    Conclusion.LEFT_OUT: (
+        "Not looked at: the audit's time was over, enough had been found, or one process played all"
+        " seats, which leaves nothing to find."
+    ),
 }
 """What each outcome means, in a sentence or two."""
 
@@ -59,7 +63,7 @@ def headline(seats: Sequence[SeatAudit]) -> str:
     """The whole audit in one line: ``10 games × 2 seats, all moves repeated``."""
     games = len({seat.index for seat in seats})
     each = len({seat.seat for seat in seats})
-    size = f"{_plural(games, 'game')} × {_plural(each, 'seat')}"
+    size = f"{counted(games, 'game')} × {counted(each, 'seat')}"
     counts = Counter(seat.conclusion for seat in seats)
     if set(counts) == {Conclusion.SAME}:
         return f"{size}, all moves repeated"
@@ -91,7 +95,3 @@ def _deed(attempt: Attempt, words: Mapping[str, str]) -> str:
     if not attempt.action:
         return f"fault {attempt.fault}"
     return ", ".join(filter(None, (attempt.action, words.get(attempt.action, ""))))
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -4,12 +4,18 @@ An outcome is found again by everything that it follows from: the agent's stored
 that compiles them, the image they are compiled in. Only builds that succeeded are kept. What is
 read back is as untrusted as it was when it was made, and only ever handed to a sandbox of the same
 agent's.
+
+The slots of a host begin the first batches of a new agent together. One of them compiles it, the
+others wait for what comes of it.
 """
 
+import fcntl
 import hashlib
 import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -29,6 +35,9 @@ DEFAULT_BYTES: Final = 1 << 30
 """Of all that is kept."""
 _HEAD_BYTES: Final = 4 << 20
 """Longest report that is read back."""
+_LOOK_SECONDS: Final = 0.05
+_OPENING_SECONDS: Final = 10.0
+"""What a build takes beside the compiler: a container, and a busy host."""
 
 
 class BuildCache:
@@ -38,20 +47,34 @@ class BuildCache:
     """
 
     def __init__(self, directory: Path, most_bytes: int = DEFAULT_BYTES) -> None:
-        """Creates the directory, for its owner alone. Raises OSError if it cannot."""
+        """Creates the directory, for its owner alone.
+
+        Raises OSError if it cannot, and for one in which somebody else could have put something.
+        """
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        found = directory.stat()
+        if found.st_uid != os.getuid() or found.st_mode & 0o022:
+            raise PermissionError(f"{directory} must be its own user's, and nobody else's to write")
         self._directory = directory
         self._most_bytes = most_bytes
 
     def built(self, interface: Interface, archive: bytes, build: Callable[[], Built]) -> Built:
         """The outcome for these sources: as it was before, or as ``build`` makes it now.
 
-        A disk that is full or broken costs time, and nothing else.
+        While another process is about the same, this one waits, a build's time at most. A disk that
+        is full or broken costs time, and nothing else.
         """
         path = self._directory / key(interface, archive)
-        kept = _read(path)
-        if kept is not None:
+        if (kept := _read(path)) is not None:
             return kept
+        with _first(path, interface.build_seconds + _OPENING_SECONDS) as first:
+            if (kept := _read(path)) is not None:
+                return kept
+            if first:
+                return self._made(path, build)
+        return self._made(path, build)  # the others' build failed: nobody waits for another failure
+
+    def _made(self, path: Path, build: Callable[[], Built]) -> Built:
         report, artefact = build()
         if report.ok:
             self._keep(path, report, artefact)
@@ -94,6 +117,46 @@ def _surroundings(name: str) -> str:
                 content = path.read_bytes()
                 digest.update(f"{path.relative_to(folder)} {len(content)}\n".encode() + content)
     return digest.hexdigest()
+
+
+@contextmanager
+def _first(path: Path, seconds: float) -> Iterator[bool]:
+    """Whether nobody else was about this outcome; if somebody was, that one has ended by now.
+
+    Or it lasted for too long. The lock ends with its holder, whatever becomes of that. Two who both
+    believe to be the first, which happens when a lock's file is deleted, do no harm.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    with ExitStack() as stack:
+        first = True
+        with suppress(OSError):  # where nothing can be locked, everybody is the first
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            stack.callback(os.close, descriptor)
+            first = _locked(descriptor) or _await(descriptor, seconds)
+        if first:
+            stack.callback(_forget, lock)
+        yield first
+
+
+def _await(descriptor: int, seconds: float) -> bool:
+    """Wait for the lock, if it comes in time. Returns False: somebody was there before."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not _locked(descriptor):
+        time.sleep(_LOOK_SECONDS)
+    return False
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _forget(lock: Path) -> None:
+    with suppress(OSError):
+        lock.unlink()
 
 
 def _read(path: Path) -> Built | None:

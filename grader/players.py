@@ -54,6 +54,8 @@ class ProcessPlayer:
         self.doubtful = False
         """Its fault is a timeout that should be confirmed by playing the game again."""
         self.max_charged_us = 0
+        self._before_us = 0
+        """Charged in the turn that may go on."""
         self._closed = False
 
     @property
@@ -76,8 +78,9 @@ class ProcessPlayer:
             self.close(line)
             return None
         self.sent = line
-        answer = self._process.ask(line, start=turn.kind is TurnKind.START)
-        charged_us = self._process.charged_us
+        before_us = self._before_us if turn.continued else 0
+        answer = self._process.ask(line, start=turn.kind is TurnKind.START, before_us=before_us)
+        charged_us = self._before_us = self._process.charged_us
         if not isinstance(answer, bytes):
             return self._failed(answer, charged_us)
         self.received = answer
@@ -86,7 +89,7 @@ class ProcessPlayer:
                 wire.parse_ready(answer)
                 return Reply(None, charged_us)
             self.max_charged_us = max(self.max_charged_us, charged_us)
-            return Reply(wire.parse_reply(answer, turn.number), charged_us)
+            return Reply(wire.parse_reply(answer, turn.number), charged_us - before_us)
         except wire.WireError as error:
             return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
 

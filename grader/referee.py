@@ -41,6 +41,8 @@ class Turn(NamedTuple):
     """Number of the turn, ``BEFORE_FIRST_TURN`` for a start."""
     message: JsonObject
     """What goes over the wire."""
+    continued: bool = False
+    """Whether its time is that of the seat's turn before, which goes on."""
 
 
 class Reply(NamedTuple):
@@ -76,7 +78,7 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
             state.turn, events[told[seat] :], state.observe(seat), state.legal_actions()
         )
         told[seat] = len(events)
-        answer = yield Turn(seat, TurnKind.ACT, state.turn, message)
+        answer = yield Turn(seat, TurnKind.ACT, state.turn, message, state.continues)
         assert answer is not None, "a turn was answered with nothing"  # noqa: S101
         charged.append(answer.charged_us)
         fault = _apply(game, state, seat, answer, actions)

@@ -16,17 +16,22 @@ from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-import msgspec
-
 from grader.archive import unpack
+from grader.build_output import read_build
 from grader.builds import BuildCache, Built
+from grader.debug import debug_limits, story, without_debug_build
 from grader.errors import RecordError, SystemFault
 from grader.games import Game, game_from_options
-from grader.interfaces import Interface, interface_named, mode_of
+from grader.interfaces import (
+    BUILD_OUTPUT_BYTES,
+    WORKSHOP_MIB,
+    Interface,
+    interface_named,
+    mode_of,
+)
 from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
 from grader.records import (
     BatchRequest,
-    BuildMessage,
     BuildReport,
     Evidence,
     GameOrder,
@@ -38,12 +43,11 @@ from grader.referee import referee
 from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
-from sandbox.exits import ExitKind
+from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
 from sandbox.program import Program
 from sandbox.scratch import make_scratch, remove_scratch
-from sandbox.seat import Build
 
 _TRIES: Final = 3
 """How often a game is begun before a failure of ours is given up on."""
@@ -52,17 +56,6 @@ _MOST_LOSSES: Final = 5
 agent that found out how to cause them would begin games again until it likes their course."""
 _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
-_BUILD_OUTPUT_BYTES: Final = 32 << 20
-_WORKSHOP_MIB: Final = 768
-"""Memory of each of a compiler's processes."""
-_BUILD_REPORT_BYTES: Final = 1 << 20
-"""Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
-_BUILD_LOG_CHARACTERS: Final = 16_000
-_MOST_BUILD_MESSAGES: Final = 50
-_BUILD_MESSAGE_CHARACTERS: Final = 1000
-_FILE_NAME_CHARACTERS: Final = 200
-_LAST_LINE: Final = (1 << 31) - 1
-"""No line or column of a source is larger."""
 
 T = TypeVar("T")
 OpenSeat: TypeAlias = ContainerSeat | PlainSeat
@@ -80,14 +73,9 @@ class Slot:
     """The Python that runs agents which are not sandboxed."""
     builds: BuildCache | None = None
     """Where what was compiled in a sandbox is kept for later batches."""
-
-
-class _BuildHead(msgspec.Struct):
-    """First line of an adapter's build output."""
-
-    ok: bool
-    bytes: int
-    messages: list[BuildMessage] = []
+    debug: bool = False
+    """Agents are compiled with checks of every access to memory, and get the time and the memory
+    that these take. What comes of it is for their author, and never counts."""
 
 
 @contextmanager
@@ -100,6 +88,8 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     game = game_from_options(request.game, request.options)
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
+    if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
+        raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
         table = Table(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(table.close)
@@ -134,6 +124,10 @@ class Batch:
 
 
 def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
+    """Directories with the archives' files, which are gone when the stack is closed.
+
+    Raises SystemFault if one cannot be unpacked.
+    """
     directories = []
     for archive in archives:
         directory = make_scratch("sources")
@@ -281,11 +275,12 @@ class Table:
     def _limits(self, agent: int) -> Limits:
         """The request's, and beside them what the runtime of the agent's language takes."""
         limits, interface = self._request.limits, self._interface(agent)
-        return replace(
-            Limits(**asdict(limits)),
+        limits = replace(
+            limits,
             memory_mib=limits.memory_mib + interface.extra_memory_mib,
             start_seconds=limits.start_seconds + interface.extra_start_seconds,
         )
+        return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
         """A fresh process, or one that is as good."""
@@ -297,28 +292,31 @@ class Table:
 
     def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
         interface = self._interface(agent)
+        debug = self._slot.debug
         program = Program(
-            runtime=interface.workshop if workshop else interface.runtime,
+            runtime=interface.workshop if workshop or debug else interface.runtime,
             adapters=interface.adapters,
             play=interface.play,
-            build=interface.build,
+            build=interface.debug if debug else interface.build,
             preload=interface.preload,
             prepare=interface.prepare,
             places=interface.places,
             last_words=interface.last_words,
             threads=interface.threads,
-            address_space=interface.address_space,
+            stand_in=interface.stand_in,
+            address_space=interface.address_space and (workshop or not debug),
             reads_adapters=interface.reads_adapters or workshop,
             keeps=interface.keeps,
             executes=bool(interface.workshop),
             workshop=workshop,
+            checked=debug and not workshop,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
         slot = self._slot
         limits = self._limits(agent)
         if workshop:
-            limits = replace(limits, memory_mib=_WORKSHOP_MIB)
+            limits = replace(limits, memory_mib=WORKSHOP_MIB)
         if slot.sandboxed:
             return open_container(program, limits, core=slot.core)
         return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
@@ -326,7 +324,7 @@ class Table:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        cache = self._slot.builds if self._slot.sandboxed else None
+        cache = self._slot.builds if self._slot.sandboxed and not self._slot.debug else None
         interface = self._interface(agent)
         made = cache.built(interface, self._archives[agent], build) if cache else build()
         report, self._artefacts[agent] = made
@@ -345,8 +343,11 @@ class Table:
             return self._built_at(shop, agent)
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:
-        seconds = self._interface(agent).build_seconds
-        return _read_build(seat.seat.build(seconds=seconds, output_bytes=_BUILD_OUTPUT_BYTES))
+        interface = self._interface(agent)
+        build = seat.seat.build(seconds=interface.build_seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        if interface.workshop and build.exit.status == STATUS_OURS:
+            raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
+        return read_build(build)
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""
@@ -366,9 +367,18 @@ class Table:
             max_charged_us=tuple(player.max_charged_us for player in seated),
             peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
             cpu_us=tuple(player.cpu_us for player in seated),
-            evidence=_evidence(record, seated),
+            evidence=self._evidence(record, seated),
         )
         return result, any(process.doubtful for process in processes)
+
+    def _evidence(
+        self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
+    ) -> Evidence | None:
+        evidence = _evidence(record, seated)
+        if not self._slot.debug:
+            return evidence
+        ends = [_process(player).exit for player in seated]
+        return story(evidence, [end.stderr if end is not None else "" for end in ends])
 
     @contextmanager
     def _players(self) -> Iterator[list[ProcessPlayer]]:
@@ -437,11 +447,14 @@ def _repeats(second: Record, first: Record) -> bool:
     return second.actions.split()[: len(actions)] == actions
 
 
+def _process(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
+    return player.process if isinstance(player, TeamSeat) else player
+
+
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    at_fault = seated[record.fault.seat]
-    player = at_fault.process if isinstance(at_fault, TeamSeat) else at_fault
+    player = _process(seated[record.fault.seat])
     end = player.exit
     return Evidence(
         sent=player.sent.decode().rstrip("\n"),
@@ -449,46 +462,3 @@ def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evi
         stderr=end.stderr if end is not None else "",
         exit=end.describe() if end is not None else "",
     )
-
-
-def _read_build(build: Build) -> tuple[BuildReport, bytes]:
-    """Parse what an adapter's build step wrote, as hostile as any output of a sandbox."""
-    head, _, artefact = build.output.partition(b"\n")
-    log = build.exit.stderr[-_BUILD_LOG_CHARACTERS:]
-    if len(head) > _BUILD_REPORT_BYTES:
-        return _unbuildable(build, log), b""
-    try:
-        report = msgspec.json.decode(head, type=_BuildHead)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return _unbuildable(build, log), b""
-    complete = report.ok and report.bytes == len(artefact) and not build.timed_out
-    if complete:
-        return BuildReport(ok=True, messages=_bounded(report.messages), log=log), artefact
-    if report.ok or not report.messages:
-        return _unbuildable(build, log), b""
-    return BuildReport(ok=False, messages=_bounded(report.messages), log=log), b""
-
-
-def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
-    """The first messages, with nothing in them that is too long or too large to be stored."""
-    return tuple(
-        BuildMessage(
-            file=message.file[:_FILE_NAME_CHARACTERS],
-            line=min(max(message.line, 0), _LAST_LINE),
-            column=min(max(message.column, 0), _LAST_LINE),
-            text=message.text[:_BUILD_MESSAGE_CHARACTERS],
-        )
-        for message in messages[:_MOST_BUILD_MESSAGES]
-    )
-
-
-def _unbuildable(build: Build, log: str) -> BuildReport:
-    """The report on sources that broke the compiler itself."""
-    if build.timed_out:
-        reason = "took too long to compile, or became too large"
-    elif build.exit.kind is ExitKind.MEMORY:
-        reason = "needed too much memory to compile"
-    else:
-        reason = f"broke the compiler ({build.exit.describe()})"
-    message = BuildMessage(file="", line=0, column=0, text=f"The sources {reason}.")
-    return BuildReport(ok=False, messages=(message,), log=log)

@@ -49,17 +49,32 @@ _COUNTED_IN_ZIP64: Final = 0xFFFF
 """Stands for a number of entries that is told in another record."""
 _IN_ZIP64: Final = 0xFFFFFFFF
 """Stands for a size that is told in an extra field."""
+_MS_DOS: Final = 0
+"""The system that an entry says it was made on."""
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not seen, among them those that reverse text.
 
 Unassigned ones too: what they will look like, and be equal to, is a later Python's to know."""
 
+_CLUTTER_FOLDERS: Final = frozenset(
+    {
+        *(".git", ".svn", ".idea", ".vscode", ".settings", ".gradle"),
+        *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
+    }
+)
+_CLUTTER_FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r"})
+"""In lower case: systems that add them make no difference."""
+_CLUTTER_ENDINGS: Final = (".pyc", ".class", ".o")
+
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
 
 def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
     """The regular files of an archive by name, without those that systems add by themselves.
+
+    These are left out before anything else is asked of them, and never unpacked; they count as
+    entries, of which there may be five times as many as files.
 
     Raises UploadRejected, and nothing else, for anything unusual.
     """
@@ -75,14 +90,13 @@ def read_zip(data: bytes, limits: UploadLimits) -> dict[str, bytes]:
             f"The archive says that it has {listed} entries, and has {len(entries)}.", _PACK_AGAIN
         )
     _check_spans(data, entries, directory_at)
-    named = [(entry, _name(entry)) for entry in entries]
-    for entry, name in named:
-        _check_kind(entry, name)
-    named = [(entry, name) for entry, name in named if name and not _is_clutter(name)]
-    _check_collisions((name, entry.is_dir()) for entry, name in named)
-    files = [(entry, name) for entry, name in named if not entry.is_dir()]
-    _check_sizes([entry for entry, _ in files], limits)
-    return {name: _content(data, entry, name) for entry, name in files}
+    paths = [path for path in map(_path, entries) if not path.is_clutter]
+    for path in paths:
+        _check_kind(path)
+    _check_collisions((path.name, path.is_folder) for path in paths if path.name)
+    files = [path for path in paths if not path.is_folder]
+    _check_sizes([path.entry for path in files], limits)
+    return {path.name: _content(data, path.entry, path.name) for path in files}
 
 
 def _check_end(data: bytes, limits: UploadLimits) -> int:
@@ -139,39 +153,85 @@ def _raw_name(entry: zipfile.ZipInfo) -> bytes:
     return entry.orig_filename.encode(coding)
 
 
-def _name(entry: zipfile.ZipInfo) -> str:
-    """The entry's path, checked and normalised; empty for the archive's own folder ``./``."""
+def _is_utf8(name: bytes) -> bool:
     try:
-        name = _raw_name(entry).decode("utf-8")  # several programs write UTF-8 without saying so
-    except UnicodeError as error:
+        name.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """An entry with its path, which is beyond doubt."""
+
+    entry: zipfile.ZipInfo
+    name: str
+    """Normalised; empty for the archive's own folder ``./``."""
+    is_folder: bool
+    is_clutter: bool
+    """Left out unread: such an entry may be anything, as long as it does not lead elsewhere."""
+
+
+def _path(entry: zipfile.ZipInfo) -> _Path:
+    """Where an entry is, checked: what is left out may be ugly, but not dangerous."""
+    told = unicodedata.normalize("NFC", _told_name(entry))
+    name = "/".join(part for part in told.split("/") if part not in {"", "."})
+    is_folder = told.endswith("/")
+    is_clutter = _is_clutter(name, is_folder=is_folder)
+    if fault := _name_danger(told) or (None if is_clutter else _name_fault(told)):
         raise UploadRejected(
-            f"The file name {_quoted(entry.orig_filename)} is not in UTF-8.",
-            "Use plain letters in file names.",
-        ) from error
-    name = unicodedata.normalize("NFC", name)
-    if fault := _name_fault(name):
-        raise UploadRejected(
-            f"The entry {_quoted(name)} {fault}.",
+            f"The entry {_quoted(told)} {fault}.",
             "Pack only files and folders of your own project, with plain relative names.",
         )
-    return "/".join(part for part in name.split("/") if part not in {"", "."})
+    return _Path(entry, name, is_folder, is_clutter)
+
+
+def _told_name(entry: zipfile.ZipInfo) -> str:
+    """The entry's name as its maker meant it, as far as that can be known.
+
+    Several programs write UTF-8 without saying so; others the code page of their system, which
+    no archive names: then letters beyond ASCII may become others. Old .NET, and so Windows
+    PowerShell, has backslashes between folders, and says that it is MS-DOS.
+    """
+    raw = _raw_name(entry)
+    # Else by code page 437, which is zipfile's guess where nothing is said.
+    name = raw.decode("utf-8") if _is_utf8(raw) else entry.orig_filename
+    if entry.create_system == _MS_DOS and "/" not in name:
+        name = name.replace("\\", "/")
+    return name
+
+
+def _first(faults: dict[str, bool]) -> str | None:
+    return next((fault for fault, present in faults.items() if present), None)
+
+
+def _name_danger(name: str) -> str | None:
+    """What could make a path lead elsewhere, or be another one, to whoever reads it."""
+    parts = name.split("/")
+    return _first(
+        {
+            "has an empty name": parts[-1] == "." or not name,
+            "has an absolute path": name.startswith("/"),
+            "has a drive letter": any(map(_DRIVE.match, parts)),
+            "has a backslash in its name": "\\" in name,
+            "leads out of the archive": ".." in parts,
+            "has an empty folder name": "//" in name,
+            "has an invisible or control character in its name": "\0" in name,
+        }
+    )
 
 
 def _name_fault(name: str) -> str | None:
-    """What is wrong with a path, as the end of a sentence."""
-    faults = {
-        "has an empty name": name.rpartition("/")[2] == "." or not name,
-        "has an absolute path": name.startswith("/"),
-        "has a drive letter": _DRIVE.match(name) is not None,
-        "has a backslash in its name": "\\" in name,
-        "leads out of the archive": ".." in name.split("/"),
-        "has an empty folder name": "//" in name,
-        "has an invisible or control character in its name": any(
-            unicodedata.category(character) in _INVISIBLE for character in name
-        ),
-        f"has a name of more than {_PATH_BYTES} bytes": len(name.encode()) > _PATH_BYTES,
-    }
-    return next((fault for fault, present in faults.items() if present), None)
+    """What else is wrong with the path of something that is kept."""
+    return _first(
+        {
+            "has an invisible or control character in its name": any(
+                unicodedata.category(character) in _INVISIBLE for character in name
+            ),
+            f"has a name of more than {_PATH_BYTES} bytes": len(name.encode()) > _PATH_BYTES,
+        }
+    )
 
 
 def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: int) -> None:
@@ -205,6 +265,8 @@ def _body(data: bytes, entry: zipfile.ZipInfo) -> int:
     name_at = start + _LOCAL_HEADER.size
     if magic != _LOCAL_MAGIC or data[name_at : name_at + name_length] != _raw_name(entry):
         raise _damaged(entry)
+    if (flags ^ entry.flag_bits) & _UTF8_NAME and not _is_utf8(_raw_name(entry)):
+        raise _damaged(entry)
     if method != entry.compress_type or (flags ^ entry.flag_bits) & _ENCRYPTED:
         raise _damaged(entry)
     told = ((crc, entry.CRC), (packed, entry.compress_size), (size, entry.file_size))
@@ -226,9 +288,10 @@ def _damaged(entry: zipfile.ZipInfo) -> UploadRejected:
     return UploadRejected(f"The archive is damaged, or contradicts itself, at {name}.", _PACK_AGAIN)
 
 
-def _check_kind(entry: zipfile.ZipInfo, name: str) -> None:
+def _check_kind(path: _Path) -> None:
+    entry, name = path.entry, path.name
     kind = stat.S_IFMT(entry.external_attr >> 16)
-    expected = stat.S_IFDIR if entry.is_dir() else stat.S_IFREG
+    expected = stat.S_IFDIR if path.is_folder else stat.S_IFREG
     if kind not in {0, expected}:
         what = "a link" if stat.S_ISLNK(kind) else "not a regular file"
         raise UploadRejected(
@@ -242,7 +305,7 @@ def _check_kind(entry: zipfile.ZipInfo, name: str) -> None:
         raise UploadRejected(
             f"The entry {_quoted(name)} uses an unusual compression method.", _PACK_AGAIN
         )
-    if entry.is_dir() and (entry.file_size or entry.compress_size > 2):
+    if path.is_folder and (entry.file_size or entry.compress_size > 2):
         raise _damaged(entry)
 
 
@@ -282,16 +345,17 @@ def _collision(one: str, other: str) -> UploadRejected:
     )
 
 
-def _is_clutter(name: str) -> bool:
-    """What operating systems and Python add to a folder by themselves: never an agent's source."""
-    parts = name.split("/")
-    folders, last = parts[:-1], parts[-1]
-    return (
-        "__MACOSX" in folders
-        or "__pycache__" in folders
-        or last == ".DS_Store"
-        or last.endswith(".pyc")
-    )
+def _is_clutter(name: str, *, is_folder: bool) -> bool:
+    """What systems, editors and compilers add to a folder by themselves: never an agent's source.
+
+    A file that is called like one of the folders is none.
+    """
+    *folders, last = name.split("/")
+    if is_folder:
+        folders.append(last)
+    elif last.lower() in _CLUTTER_FILES or last.endswith(_CLUTTER_ENDINGS):
+        return True
+    return not _CLUTTER_FOLDERS.isdisjoint(folders)
 
 
 def _check_sizes(entries: Sequence[zipfile.ZipInfo], limits: UploadLimits) -> None:

@@ -22,7 +22,7 @@ from sandbox.engine import engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
 from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
-from sandbox.images import ensure_image
+from sandbox.images import require_images
 from sandbox.limits import Limits
 from sandbox.probes.attempts import UNKNOWN
 from sandbox.process import Trouble
@@ -118,9 +118,9 @@ def _docker_checks() -> Iterator[Check]:
     )
     yield _attempt(
         "host.image",
-        "look for the sandbox image in Docker",
-        "it is there",
-        ensure_image,
+        "look in Docker for the sandbox images that FIREBOX_IMAGES names, or all",
+        "they are there",
+        require_images,
         "run: make images",
     )
 

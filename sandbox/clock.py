@@ -9,6 +9,7 @@ which it occurred is doubtful, and the caller plays the game again.
 import os
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sandbox.errors import HostError
@@ -26,15 +27,23 @@ class Usage(NamedTuple):
 
 
 class ProcessClock:
-    """Reads one process's scheduler statistics from the host, through a file kept open."""
+    """Reads one process's scheduler statistics from the host, through files kept open.
 
-    def __init__(self, pid: int) -> None:
+    They are those of its first thread, where the agent runs. ``stand_in`` is the name of one of its
+    runtime's threads, which works while the first waits for it, as some garbage collectors do: what
+    that thread runs and waits counts as the agent's. Other threads' do not: the two never run at
+    once, but a compiler does, and an agent could have it wait as long as it liked.
+    """
+
+    def __init__(self, pid: int, stand_in: str = "") -> None:
         """Raises HostError if the kernel keeps no count.
 
         A process that is already gone, as an agent is that ends at once, has used nothing.
         """
         self._pid = pid
+        self._states = [f"/proc/{pid}/stat"]
         self._last = Usage(0, 0)
+        self._stand_in = -1
         flags = os.O_RDONLY | os.O_CLOEXEC
         try:
             self._descriptor = os.open(f"/proc/{pid}/schedstat", flags)
@@ -43,6 +52,10 @@ class ProcessClock:
             return
         with suppress(ProcessLookupError):
             self._require_count()
+        if stand_in and (thread := _thread_named(stand_in, pid)):
+            with suppress(OSError):
+                self._stand_in = os.open(f"/proc/{pid}/task/{thread}/schedstat", flags)
+                self._states.append(f"/proc/{pid}/task/{thread}/stat")
 
     def _require_count(self) -> None:
         if len(os.pread(self._descriptor, 64, 0).split()) != 3:
@@ -53,9 +66,13 @@ class ProcessClock:
         """Present usage; the last known one when the process has just ended."""
         try:
             ran, waited, _ = os.pread(self._descriptor, 64, 0).split()
+            if self._stand_in < 0:
+                self._last = Usage(int(ran), int(waited))
+                return self._last
+            also_ran, also_waited, _ = os.pread(self._stand_in, 64, 0).split()
         except (OSError, ValueError):
             return self._last
-        self._last = Usage(int(ran), int(waited))
+        self._last = Usage(int(ran) + int(also_ran), int(waited) + int(also_waited))
         return self._last
 
     def is_runnable(self) -> bool:
@@ -63,11 +80,7 @@ class ProcessClock:
 
         proc(5): the state follows the name in parentheses, which may hold anything.
         """
-        try:
-            with open(f"/proc/{self._pid}/stat", "rb") as file:  # noqa: PTH123 - hot on busy hosts
-                return file.read().rpartition(b") ")[2][:1] == b"R"
-        except OSError:
-            return False
+        return any(map(_is_runnable, self._states))
 
     def processor_us(self) -> int:
         """Processor time of all its threads since it started, in microseconds; 0 once it is gone.
@@ -87,8 +100,27 @@ class ProcessClock:
         return 0
 
     def close(self) -> None:
-        """Give the descriptor back."""
+        """Give the descriptors back."""
         os.close(self._descriptor)
+        if self._stand_in >= 0:
+            os.close(self._stand_in)
+
+
+def _is_runnable(stat: str) -> bool:
+    try:
+        with open(stat, "rb") as file:  # noqa: PTH123 - hot on busy hosts
+            return file.read().rpartition(b") ")[2][:1] == b"R"
+    except OSError:
+        return False
+
+
+def _thread_named(name: str, pid: int) -> str:
+    """The number of the process's thread of that name, never the first; empty if there is none."""
+    with suppress(OSError):
+        for path in Path(f"/proc/{pid}/task").iterdir():
+            if path.name != str(pid) and (path / "comm").read_text(encoding="utf-8") == f"{name}\n":
+                return path.name
+    return ""
 
 
 def steal_seconds() -> float:

@@ -105,6 +105,7 @@ def open_container(
             core=core,
             threads=program.threads,
             workshop=program.workshop,
+            checked=program.checked,
             runtime=_runtime(),
             owner=owner(),
         )
@@ -114,7 +115,7 @@ def open_container(
         if insist:
             _require_confinement(hello)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.keeps)
+    seat = Seat(control, limits, keeps=program.keeps, stand_in=program.stand_in)
     return ContainerSeat(seat, hello, image, directory, ingredients, control, container)
 
 

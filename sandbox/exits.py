@@ -13,6 +13,9 @@ STATUS_INTERRUPTED: Final = 74
 """Exit statuses that adapters agree on. An agent can exit with them too; what it gains is another
 word for its own fault."""
 
+STATUS_OURS: Final = 75
+"""Of a build step in which nothing of the agent's runs: something of ours is missing."""
+
 _SIGNAL_NAMES: Final = {number.value: number.name for number in signal.Signals}
 
 

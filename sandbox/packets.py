@@ -36,11 +36,13 @@ def read_greeting(packet: bytes) -> dict[str, object]:
     return hello
 
 
-def read_start(packet: bytes, pid: int) -> int:
-    """The host's pid of the process that sent the packet once it was confined. Raises SeatLost."""
-    if packet != b"P" or pid <= 0:
+def read_start(packet: bytes, pid: int) -> tuple[int, bool]:
+    """Of the process that sent the packet once it was confined, the host's pid, and whether it may
+    play more than one game. Raises SeatLost.
+    """
+    if packet not in (b"P", b"M") or pid <= 0:
         raise SeatLost(f"the supervisor could not start an agent: {_words(packet)}")
-    return pid
+    return pid, packet == b"M"
 
 
 def read_exit(packet: bytes) -> tuple[int, int, int, int]:

@@ -62,7 +62,7 @@ def open_plain(
             os.sched_setaffinity(supervisor.pid, {core})
         hello = control.accept(lambda: supervisor.poll() is None)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.keeps)
+    seat = Seat(control, limits, keeps=program.keeps, stand_in=program.stand_in)
     return PlainSeat(seat, hello, "", directory, control, supervisor)
 
 

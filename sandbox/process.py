@@ -82,9 +82,13 @@ class Meter:
         return self._unhindered_ns + self._extra_ns
 
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
-        """Take the present figures. Raises SeatLost if the host starves the process for good."""
+        """Take the present figures. Raises SeatLost if the host starves the process for good.
+
+        What it ran counts in any case: where two threads are looked at, one may wait while the
+        other runs, and no agent gains by that.
+        """
         self._ran_ns = now.ran - before.ran
-        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), 0)
+        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), self._ran_ns, 0)
         if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
             raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 
@@ -176,12 +180,14 @@ class AgentProcess:
         self.offences = 0
         """How often the process computed while it was not its turn."""
 
-    def ask(self, message: bytes, *, start: bool = False) -> bytes | Trouble:
+    def ask(self, message: bytes, *, start: bool = False, before_us: int = 0) -> bytes | Trouble:
         """Send one line and wait for one line, which comes without its newline.
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
-        limit for loading the agent, and charges what has been used since the process began. Raises
-        SeatLost if the host starves the process beyond reason.
+        limit for loading the agent, and charges what has been used since the process began.
+        ``before_us`` was charged for the same turn already: the limit is one for all of it, and
+        ``charged_us`` then says how much all of it took. Raises SeatLost if the host starves the
+        process beyond reason.
         """
         if self._stops:
             self._control.resume()
@@ -190,7 +196,7 @@ class AgentProcess:
         self._asked_at = usage
         began = time.perf_counter_ns()
         rest = self._push(message)
-        if not rest and not self._buffer and not self._stops:
+        if not rest and not self._buffer and not self._stops and not before_us:
             ready = self._poll.poll(_PATIENCE_MS)
             if ready and ready[0] == self._only_reply:
                 chunk = self._buffer = self._read()
@@ -204,13 +210,13 @@ class AgentProcess:
                     self._buffer = b""
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
-        return self._ask_slowly(rest, began, extra_ns, start=start)
+        return self._ask_slowly(rest, began, extra_ns, before_us * 1000, start=start)
 
     def _ask_slowly(
-        self, rest: bytes, began: int, extra_ns: int, *, start: bool
+        self, rest: bytes, began: int, extra_ns: int, before_ns: int, *, start: bool
     ) -> bytes | Trouble:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
-        meter = self._meter(extra_ns, start=start)
+        meter = self._meter(extra_ns + before_ns, start=start)
         stolen_before = steal_seconds()
         stalled = False
         looked_ns = time.perf_counter_ns() - began
@@ -277,8 +283,9 @@ class AgentProcess:
         supervisor does not answer.
         """
         if farewell is not None and not self._at_end:
+            said_too_much = bool(self._buffer)
             self._push(farewell)
-            if self._keep is not None and self._is_ready_for_more():
+            if self._keep is not None and not said_too_much and self._is_ready_for_more():
                 return self._kept(self._keep)
         os.close(self._in)
         graceful = farewell is not None or self._at_end

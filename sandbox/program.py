@@ -45,11 +45,15 @@ class Program:
     """``module:function`` that starts a language's runtime. It is called in each process with the
     memory limit in MiB and the path of the artefact (empty before a build), when limits and
     Landlock hold already and the filter does not: it may start threads. While it plays, such a
-    process can look for no files any more: what it needs of them, it takes now."""
+    process can look for no files any more: what it needs of them, it takes now. It returns whether
+    the process may play more than one game, for a program that ``keeps``."""
     places: tuple[str, ...] = ()
     """Directories of the image that it shows processes, for this."""
     threads: int = 0
     """How many threads that runtime has."""
+    stand_in: str = ""
+    """The name of the one among them that works while the agent's waits for it, if any: the clock
+    charges for both."""
     address_space: bool = True
     """Whether the memory limit holds for the address space. A runtime that reserves more than it
     uses keeps to the limit by itself, or has the container's for it."""
@@ -66,6 +70,10 @@ class Program:
     workshop: bool = False
     """Whether its build step starts programs, a compiler's, and writes temporary files. A seat with
     such a program builds, and never plays."""
+    checked: bool = False
+    """Whether the artefact was made with a compiler's checks of every access to memory: it plays in
+    the compiler's image, where the libraries for that are, and its process may read all programs'
+    files. Only for a search for errors."""
     sources: Path
     """Directory of the agent's files."""
     artefact: bytes = b""
@@ -123,6 +131,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
     """
     adapters = [paths["adapter"]] if program.reads_adapters else []
     programs, scratch = ([_PROGRAMS], [_SCRATCH]) if program.workshop else ([], [])
+    checkers = [_PROGRAMS] if program.checked else []
     return json.dumps(
         {
             "control": paths["control"],
@@ -131,7 +140,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "build": program.build,
             "preload": program.preload,
             "prepare": program.prepare,
-            "places": [*program.places, *adapters, *programs, *scratch],
+            "places": [*program.places, *adapters, *programs, *scratch, *checkers],
             "last_words": program.last_words,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
@@ -141,6 +150,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "readable": [
                 *_INTERPRETER_LIBRARIES,
                 *adapters,
+                *checkers,
                 paths["agent"],
                 paths["build"],
             ],

@@ -114,6 +114,9 @@ class Ingredients:
     """Whether a compiler runs in it, and no agent."""
     runtime: str
     owner: str
+    checked: bool = False
+    """Whether the sanitizers' libraries are there from the first, for code that is compiled for
+    them."""
 
     def __post_init__(self) -> None:
         low, high = BOUNDS["memory_mib"]
@@ -125,6 +128,7 @@ class Ingredients:
             "memory_mib": _is_within(self.memory_mib, low, high),
             "threads": _is_within(self.threads, 0, MOST_THREADS),
             "workshop": type(self.workshop) is bool,
+            "checked": type(self.checked) is bool,
             "core": self.core is None or _is_within(self.core, 0, _MOST_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
             "owner": _matches(_OWNER, self.owner),
@@ -171,6 +175,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
             "PYTHONHASHSEED": "0",
             "LANG": "C.UTF-8",
             "HOME": "/",
+            **(_CHECKS if ingredients.checked else {}),
         },
         "network_mode": "none",
         "ipc_mode": "none",
@@ -198,6 +203,14 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
     }  # fmt: skip
 
 
+_CHECKS: Final = {
+    "LD_PRELOAD": "libasan.so.8:libubsan.so.1",
+    "ASAN_OPTIONS": (
+        "detect_leaks=0:detect_stack_use_after_return=1:malloc_context_size=12:print_legend=0"
+        ":quarantine_size_mb=64:max_allocation_size_mb=1024:exitcode=70"
+    ),
+}
+"""What the sanitizers are told. A report ends the process with an adapter's status for a crash."""
 _SCRATCH: Final = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={SCRATCH_MIB}m"}  # noqa: S108
 
 

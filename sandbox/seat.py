@@ -85,8 +85,11 @@ class ControlSocket:
                     raise SeatLost("the supervisor ended before it was ready") from None
         raise SeatLost(f"no supervisor answered within {_HELLO_SECONDS:g} s")
 
-    def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> int:
-        """Have a process started with these descriptors; returns its pid on this host."""
+    def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> tuple[int, bool]:
+        """Have a process started with these descriptors.
+
+        Returns its pid on this host, and whether it may play more than one game.
+        """
         self._send(command, descriptors)
         return read_start(*self._await_packet(_FORK_SECONDS))
 
@@ -159,11 +162,19 @@ class ControlSocket:
 class Seat:
     """Starts agent processes through one supervisor."""
 
-    def __init__(self, control: ControlSocket, limits: Limits, *, keeps: bool = False) -> None:
-        """``keeps``: a process that ended its game well plays the next one, too."""
+    def __init__(
+        self, control: ControlSocket, limits: Limits, *, keeps: bool = False, stand_in: str = ""
+    ) -> None:
+        """``keeps``: a process that ended its game well plays the next one, too.
+
+        Unless it said, before there was an agent in it, that it may not. ``stand_in`` is what its
+        clock needs to know of its runtime.
+        """
         self._control = control
         self._limits = limits
-        self._keep = self._put_aside if keeps else None
+        self._keeps = keeps
+        self._stand_in = stand_in
+        self._may_play_more = False
         self._kept: Lifeline | None = None
 
     @property
@@ -175,8 +186,8 @@ class Seat:
         """A process that has not loaded the agent yet. Raises SeatLost or HostError."""
         kept = self._take_kept()
         lifeline = kept or self._spawn(b"S")
-        fresh = kept is None
-        return AgentProcess(self._control, *lifeline, self._limits, self._keep, fresh=fresh)
+        keep = self._put_aside if self._may_play_more else None
+        return AgentProcess(self._control, *lifeline, self._limits, keep, fresh=kept is None)
 
     def forget(self) -> None:
         """End a process that was kept for another game."""
@@ -224,14 +235,15 @@ class Seat:
             for descriptor in (ours := (our_stdin, our_stdout, our_stderr)):
                 _make_nonblocking(descriptor)
             try:
-                pid = self._control.spawn(command, (stdin, stdout, stderr))
+                pid, may_play_more = self._control.spawn(command, (stdin, stdout, stderr))
             except SeatLost as error:
                 if said := _what_is_there(our_stderr):
                     raise SeatLost(f"{error}; it said: {said}") from error
                 raise
             undo.callback(self._abandon)
-            clock = ProcessClock(pid)
+            clock = ProcessClock(pid, self._stand_in)
             undo.pop_all()
+        self._may_play_more = self._keeps and may_play_more
         return ours, clock
 
     def _abandon(self) -> None:

@@ -2,6 +2,7 @@
 
 Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
+First Firebox's own agents, on all cores; then an agent of every interface, on one.
 """
 
 import argparse
@@ -15,14 +16,17 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from grader.bench import runtime_tables
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
+from grader.bench.words import spread
 from grader.cores import cores_from_environment
 
 _STRONG: Final = "information"
 """One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
+_PARTS: Final = ("agents", "interfaces")
 
 Rounds = dict[Arrangement, list[Measurement]]
 
@@ -32,14 +36,40 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m grader.bench", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="games per figure (1000)")
     parser.add_argument("--rounds", type=int, default=3, help="repetitions (3)")
+    parser.add_argument(
+        "--only",
+        choices=_PARTS,
+        help="Firebox's own agents on all cores, or every interface on one",
+    )
     arguments = parser.parse_args()
-    console = Console(width=150)
+    console = Console(width=170)
     cores = cores_from_environment()
     os.sched_setaffinity(0, set(cores))
     console.print(
         f"{arguments.games} games, {arguments.rounds} rounds, {len(cores)} cores, "
-        f"Python {platform.python_version()}, Linux {platform.release()}"
+        f"Python {platform.python_version()}, Linux {platform.release()}, load {_load()}"
     )
+    if arguments.only in {None, "agents"}:
+        _agents(console, arguments.games, arguments.rounds, cores)
+    if arguments.only in {None, "interfaces"}:
+        _interfaces(console, arguments.games, arguments.rounds, cores[0])
+    console.print(f"load {_load()}")
+
+
+def _load() -> str:
+    """What else was going on: figures of a busy machine are worth little."""
+    return f"{os.getloadavg()[0]:.1f}"
+
+
+def _interfaces(console: Console, games: int, rounds: int, core: int) -> None:
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("measuring", total=rounds * runtime_tables.STEPS)
+        figures = runtime_tables.play_rounds(games, rounds, core, lambda: progress.advance(task))
+    console.print(runtime_tables.throughput(figures))
+    console.print(runtime_tables.once(figures))
+
+
+def _agents(console: Console, most_games: int, rounds: int, cores: Sequence[int]) -> None:
     plans = [
         (light(), 2, 1.0),
         (light(), 5, 1.0),
@@ -49,16 +79,16 @@ def main() -> None:
         (busy(1000), 2, 0.1),
     ]
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("measuring", total=len(plans) * arguments.rounds * 3)
+        task = progress.add_task("measuring", total=len(plans) * rounds * 3)
         figures = [
-            (contender, players, _rounds(contender, players, games, arguments.rounds, cores,
+            (contender, players, _rounds(contender, players, games, rounds, cores,
                                          lambda: progress.advance(task)))
             for contender, players, share in plans
-            if (games := max(2 * len(cores), int(arguments.games * share)))
+            if (games := max(2 * len(cores), int(most_games * share)))
         ]  # fmt: skip
     console.print(_throughput(figures))
     console.print(_shares(figures))
-    console.print(_once(cores[0], arguments.rounds))
+    console.print(_once(cores[0], rounds))
 
 
 def _rounds(
@@ -93,11 +123,11 @@ def _throughput(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
             str(players),
             str(first.games),
             f"{first.turns / first.games:.0f}",
-            _spread(direct, ".0f"),
-            _spread(forked, ".0f"),
-            _spread(boxed, ".0f"),
-            _spread([b / c for b, c in zip(forked, boxed, strict=True)], ".2f"),
-            _spread([a / c for a, c in zip(direct, boxed, strict=True)], ".2f"),
+            spread(direct, ".0f"),
+            spread(forked, ".0f"),
+            spread(boxed, ".0f"),
+            spread([b / c for b, c in zip(forked, boxed, strict=True)], ".2f"),
+            spread([a / c for a, c in zip(direct, boxed, strict=True)], ".2f"),
         )
     return table
 
@@ -123,11 +153,11 @@ def _shares(figures: Sequence[tuple[Contender, int, Rounds]]) -> Table:
             contender.name,
             str(players),
             *(f"{median(p / t for p, t in zip(part, total, strict=True)):.0%}" for part in parts),
-            _spread([1000 * m.runner_seconds / m.games for m in runs], ".2f"),
-            _spread([1000 * t / m.games for t, m in zip(total, runs, strict=True)], ".2f"),
-            _spread([c / b for b, c in zip(forked, total, strict=True)], ".2f"),
-            _spread([m.median_turn_us for m in runs], ".0f"),
-            _spread([m.busy_share for m in runs], ".0%"),
+            spread([1000 * m.runner_seconds / m.games for m in runs], ".2f"),
+            spread([1000 * t / m.games for t, m in zip(total, runs, strict=True)], ".2f"),
+            spread([c / b for b, c in zip(forked, total, strict=True)], ".2f"),
+            spread([m.median_turn_us for m in runs], ".0f"),
+            spread([m.busy_share for m in runs], ".0%"),
         )
     return table
 
@@ -138,16 +168,11 @@ def _once(core: int, rounds: int) -> Table:
     table.add_column("figure", justify="right")
     for players in (2, 5):
         seconds = [container_seconds(light(), players, core) for _ in range(rounds)]
-        table.add_row(f"open {players} seats and build the agent, s", _spread(seconds, ".2f"))
+        table.add_row(f"open {players} seats and build the agent, s", spread(seconds, ".2f"))
     trips = round_trips_us(core)
-    spread = f"{median(trips):.1f} (p99 {trips[len(trips) * 99 // 100]:.1f})"
-    table.add_row("round trip of a line over the pipes, µs", spread)
+    middle = f"{median(trips):.1f} (p99 {trips[len(trips) * 99 // 100]:.1f})"
+    table.add_row("round trip of a line over the pipes, µs", middle)
     return table
-
-
-def _spread(values: Sequence[float], form: str) -> str:
-    """Median, and in brackets the lowest and the highest."""
-    return f"{median(values):{form}} ({min(values):{form}}–{max(values):{form}})"
 
 
 if __name__ == "__main__":

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader import house
 from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
-from grader.cli.output import counted
 from grader.errors import UploadRejected
+from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.records import AgentRef
+from grader.words import counted
 
 __all__ = ["Program", "Table", "Written", "load", "load_all", "seat_agents"]
 
@@ -64,6 +64,8 @@ class Written:
 
     interface: str = ""
     """Empty: found out from the sources."""
+    agent_class: str = ""
+    """The class that plays, where an upload can name it."""
     options: tuple[str, ...] = ()
     """What is switched on of the interface's own options."""
 
@@ -113,19 +115,21 @@ def seat_agents(loaded: Sequence[Program], players: int) -> Table:
 
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     if name.startswith(HOUSE):
-        return interface_named(house.INTERFACE), _house(name.removeprefix(HOUSE))
+        return _house(name.removeprefix(HOUSE))
     path = Path(name)
     interfaces = [written.interface] if written.interface else list(INTERFACES)
     try:
         if path.is_dir():
-            return recognise("folder.zip", _packed(path), interfaces)
+            return recognise(
+                "folder.zip", _packed(path), interfaces, agent_class=written.agent_class
+            )
         size = path.stat().st_size
         if size > DEFAULT_LIMITS.packed_bytes:
             raise UploadRejected(
                 f"{name} has {size} bytes; at most {DEFAULT_LIMITS.packed_bytes} are allowed.",
                 "Leave out what the agent does not need.",
             )
-        return recognise(path.name, path.read_bytes(), interfaces)
+        return recognise(path.name, path.read_bytes(), interfaces, agent_class=written.agent_class)
     except OSError as error:
         raise UsageError(
             f"cannot read the agent {name}: {error.strerror};"
@@ -133,10 +137,11 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
         ) from error
 
 
-def _house(name: str) -> Sources:
-    if name not in house.NAMES:
-        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(house.NAMES)}")
-    return read_upload("house.zip", house.bundle(name))
+def _house(name: str) -> tuple[Interface, Sources]:
+    if name not in AGENTS:
+        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(AGENTS)}")
+    interface = interface_named(AGENTS[name].interface)
+    return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 
 
 def _packed(folder: Path) -> bytes:

@@ -58,6 +58,13 @@ def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
         help="what agents are written against; default: what their sources look like",
     )
     parser.add_argument(
+        "--class",
+        dest="agent_class",
+        default="",
+        metavar="NAME",
+        help="which class plays, if the sources have several that could",
+    )
+    parser.add_argument(
         "--interface-option",
         action="append",
         default=[],
@@ -120,8 +127,12 @@ def add_secret_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyE
 
 def agents_of(arguments: argparse.Namespace) -> tuple[Program, ...]:
     """The agents that were named. Raises UsageError and UploadRejected."""
-    options = tuple(arguments.interface_option)
-    return load_all(arguments.agents, Written(interface=arguments.interface or "", options=options))
+    written = Written(
+        interface=arguments.interface or "",
+        agent_class=arguments.agent_class,
+        options=tuple(arguments.interface_option),
+    )
+    return load_all(arguments.agents, written)
 
 
 def mode_of(arguments: argparse.Namespace) -> Mode | None:
@@ -133,6 +144,7 @@ def agent_words(arguments: argparse.Namespace) -> list[str]:
     """The arguments, for another command, that name the same agents in the same mode."""
     words = [*arguments.agents]
     words += [] if arguments.interface is None else ["--interface", arguments.interface]
+    words += ["--class", arguments.agent_class] if arguments.agent_class else []
     for option in arguments.interface_option:
         words += ["--interface-option", option]
     return words + ([] if arguments.mode is None else ["--mode", arguments.mode])

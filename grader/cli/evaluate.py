@@ -1,7 +1,6 @@
 """``firebox evaluate``: many games, summed up as the site does."""
 
 import argparse
-import os
 import shlex
 import time
 from collections.abc import Sequence
@@ -24,12 +23,14 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import counted, progress, say, say_unbuildable
+from grader.cli.files import check_writable, write_text
+from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import Job, play_games, usable_cores
 from grader.cli.summary import answer_of, report
 from grader.evaluation import EvaluationSpec
-from grader.export import EvaluationExport, export_evaluation
+from grader.export import export_evaluation
 from grader.records import to_json
+from grader.words import counted
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Play them. A fault in any game is the exit status 1."""
     job, table = _job(arguments)
     cores = _cores(arguments.slots)
-    _check_writable(arguments.output)
+    check_writable(arguments.output)
     began = time.monotonic()
     with progress(job.spec.n_games) as count:
         outcome = play_games(job, cores, lambda result: count(result.record.scores[0]))
@@ -74,7 +75,7 @@ def run(arguments: argparse.Namespace) -> Exit:
         agents=job.agents,
         results=list(outcome.results.values()),
     )
-    _save(export, arguments.output)
+    write_text(arguments.output, to_json(export))
     answer = answer_of(export, agents=table.program_names, seconds=seconds)
     say(to_json(answer) if arguments.json else report(answer, export, again=_again(arguments)))
     return Exit.FAULT if answer.faults else Exit.OK
@@ -114,21 +115,6 @@ def _cores(slots: int | None) -> Sequence[int]:
         has = counted(len(cores), "usable core")
         raise UsageError(f"--slots is {slots}; this computer has {has}")
     return cores[:slots]
-
-
-def _check_writable(path: Path | None) -> None:
-    """Before a thousand games are played for nothing."""
-    if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
-        raise UsageError(f"cannot write {path}: no such folder, or not yours to write to")
-
-
-def _save(export: EvaluationExport, path: Path | None) -> None:
-    if path is None:
-        return
-    try:
-        path.write_text(to_json(export) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _again(arguments: argparse.Namespace) -> str:

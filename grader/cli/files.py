@@ -1,5 +1,6 @@
-"""Files with records: an export, a single game's result, or a bare record."""
+"""Files with records: an export, a single game's result, or a bare record; and files to write."""
 
+import os
 import shlex
 from collections.abc import Collection
 from pathlib import Path
@@ -11,7 +12,7 @@ from grader.cli.exits import UsageError
 from grader.export import EvaluationExport
 from grader.records import GameResult, Record, from_json
 
-__all__ = ["read_export", "read_game"]
+__all__ = ["check_writable", "read_export", "read_game", "write_text"]
 
 _SOURCES: Final = frozenset({".py", ".zip"})
 
@@ -81,3 +82,19 @@ def _text(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
+
+
+def check_writable(path: Path | None) -> None:
+    """Before a thousand games are played for nothing. Raises UsageError."""
+    if path is not None and (path.is_dir() or not os.access(path.parent, os.W_OK)):
+        raise UsageError(f"cannot write {path}: no such folder, or not yours to write to")
+
+
+def write_text(path: Path | None, text: str) -> None:
+    """Write a line of text, if there is a file to write it to. Raises UsageError."""
+    if path is None:
+        return
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -12,13 +12,15 @@ from grader.zips import UploadLimits, read_zip
 __all__ = ["RULES", "rules_beside"]
 
 RULES: Final = "rules.json"
+_PACKAGE: Final = "agents"
+"""The folder inside a kit that agents in Java lie in, for the name of their package."""
 
 
 def rules_beside(agents: Sequence[str], game: str) -> dict[str, Any]:
     """The options in the first agent's ``rules.json``; empty if there is none for this game.
 
-    It lies beside the agent's file, or in its folder or zip. Raises UsageError for a file that is
-    not what a starter kit holds.
+    It lies beside the agent's file, or in its folder or zip; of one in a package, beside that.
+    Raises UsageError for a file that is not what a starter kit holds.
     """
     found = _rules_file(Path(agents[0])) if agents else None
     if found is None:
@@ -38,7 +40,10 @@ def _rules_file(agent: Path) -> tuple[str, bytes] | None:
         return None
     if agent.suffix.lower() == ".zip":
         return _rules_inside(agent)
-    file = (agent if agent.is_dir() else agent.parent) / RULES
+    folder = agent.absolute() if agent.is_dir() else agent.absolute().parent
+    file = folder / RULES
+    if folder.name == _PACKAGE and not file.exists():
+        file = folder.parent / RULES
     try:
         return (str(file), file.read_bytes()) if file.is_file() else None
     except OSError as error:

@@ -8,25 +8,41 @@ from typing import Final
 from grader.cli.arguments import add_rules_arguments, game_of, rules_words
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import say
+from grader.games import Game, game_from_options
+from grader.interfaces import INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "make a folder with an agent to start from, its README and tests"
+HELP: Final = "make a folder with an agent to start from, its README and its rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("directory", type=Path, metavar="DIRECTORY", help="new, or still empty")
+    parser.add_argument(
+        "--interface",
+        default="python",
+        choices=sorted(INTERFACES),
+        help="what the agent is written against; default: python",
+    )
     add_rules_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Write the starter kit. Nothing that exists is overwritten."""
     directory: Path = arguments.directory
-    game = game_of(arguments)
+    game = _rules(arguments)
     try:
-        names = write_starter_kit(directory, game.name, game.options)
+        names = write_starter_kit(
+            directory,
+            game.name,
+            game.options,
+            library=arguments.interface != "python",  # which is installed with this command
+            interface=arguments.interface,
+        )
+    except LookupError as error:
+        raise UsageError(str(error)) from error
     except FileExistsError as error:
         raise UsageError(f"{error}; name a new folder") from error
     except OSError as error:
@@ -34,3 +50,16 @@ def run(arguments: argparse.Namespace) -> Exit:
     say(f"{directory} now has {', '.join(names)}.")
     say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules_words(arguments)]))
     return Exit.OK
+
+
+def _rules(arguments: argparse.Namespace) -> Game:
+    """Those that were asked for; what was not, as the interface's agents know it.
+
+    Raises RulesError.
+    """
+    variant = interface_named(arguments.interface).variant
+    if not variant or arguments.variant:
+        return game_of(arguments)
+    players = arguments.players or game_from_options(arguments.game, {"variant": variant}).seats
+    asked = {**vars(arguments), "variant": variant, "players": players}
+    return game_of(argparse.Namespace(**asked))

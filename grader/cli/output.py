@@ -14,11 +14,11 @@ from grader.replay import printable
 from grader.statistics import Summary
 
 __all__ = [
-    "counted",
     "facts",
     "fault_report",
     "histogram",
     "progress",
+    "said_report",
     "say",
     "say_unbuildable",
     "score_line",
@@ -70,11 +70,6 @@ def progress(total: int) -> Iterator[Callable[[int], None]]:
         yield count
 
 
-def counted(count: int, thing: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
-
-
 def facts(*pairs: tuple[str, str]) -> str:
     """Labelled lines, aligned."""
     return "\n".join(f"{label:<{_LABEL_COLUMNS}}{value}" for label, value in pairs)
@@ -123,6 +118,11 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
     return "\n".join(parts)
 
 
+def said_report(evidence: Evidence | None) -> str:
+    """What was printed in a game that no fault ended."""
+    return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
+
+
 def _section(title: str, text: str) -> str:
     if not text.strip():
         return f"{title}: nothing"
@@ -139,7 +139,8 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
         if not build.ok:
             say(f"{name} cannot be run:")
             for message in build.messages:
-                place = ":".join(str(part) for part in (message.file, message.line) if part)
+                parts = (message.file, message.line, message.line and message.column)
+                place = ":".join(str(part) for part in parts if part)
                 say("  " + printable(f"{place}: {message.text}" if place else message.text))
             for line in build.log.splitlines():
                 say(f"  {printable(line)}")

@@ -1,4 +1,4 @@
-"""``python -m grader.cli.paper``: Lin and Xu's strategies beside the figures of their paper.
+"""``firebox paper``: Lin and Xu's strategies beside the figures of their paper.
 
 They are our own agents, so they play in this process; nothing of a student's runs here. The oracle
 sees the deal, as nobody can in a sandbox.
@@ -6,17 +6,17 @@ sees the deal, as nobody can in a sandbox.
 
 import argparse
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from grader.cli.arguments import add_secret_arguments, secret_of
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import histogram, progress, say, warn
+from grader.cli.files import check_writable, write_text
+from grader.cli.output import histogram, progress, say
 from grader.deals import deal_seed, shuffled
-from grader.errors import GraderError
-from grader.games import game_from_options
+from grader.games import GAMES, game_from_options
 from grader.games.base import Game
 from grader.games.hanabi import DECK
 from grader.house import cs221
@@ -25,10 +25,11 @@ from grader.referee import Failed, Reply, Turn
 from grader.runner import play_game
 from grader.statistics import Summary, summarise
 
-__all__ = ["HELP", "Row", "add_arguments", "main", "measure", "run"]
+__all__ = ["HELP", "Report", "Row", "add_arguments", "measure", "run"]
 
 HELP: Final = "play the strategies of Lin and Xu's paper and show its figures beside ours"
 
+_VARIANT: Final = "cs221"
 _PLAYERS: Final = (4, 3)
 """The paper's text is about four; the authors' program has three."""
 
@@ -45,6 +46,19 @@ class Row:
     """The first deals, as many as the paper played."""
     games: Summary
     """All of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was played, and what came of it: the same again for whoever plays the same deals."""
+
+    variant: str
+    rules_version: int
+    secret: str
+    """That the deals follow from, in hexadecimal."""
+    n_games: int
+    n_trials: int
+    rows: tuple[Row, ...]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,19 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only this one; may be repeated",
     )
     add_secret_arguments(parser)
+    parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Read the command line, play, and return an exit status."""
-    parser = argparse.ArgumentParser(prog="python -m grader.cli.paper", description=HELP)
-    add_arguments(parser)
-    arguments = parser.parse_args(argv)
-    try:
-        return run(arguments)
-    except GraderError as error:
-        warn(str(error))
-        return Exit.USAGE
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -92,6 +95,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     games, trials = arguments.games, arguments.trials
     if not 1 <= trials <= games:
         raise UsageError(f"--trials is {trials}; it must be between 1 and --games, {games}")
+    check_writable(arguments.output)
     names = arguments.strategy or list(cs221.NAMES)
     counts = arguments.players or _PLAYERS
     secret = secret_of(arguments)
@@ -104,13 +108,22 @@ def run(arguments: argparse.Namespace) -> Exit:
                     scores.append(score)
                     count(score)
                 rows.append(_row(name, players, scores, trials))
-    say(to_json(rows) if arguments.json else "\n".join(_report(rows)))
+    report = Report(
+        variant=_VARIANT,
+        rules_version=GAMES["hanabi"].rules_version,
+        secret=secret.hex(),
+        n_games=games,
+        n_trials=trials,
+        rows=tuple(rows),
+    )
+    write_text(arguments.output, to_json(report))
+    say(to_json(report) if arguments.json else "\n".join(_lines(rows)))
     return Exit.OK
 
 
 def measure(name: str, players: int, secret: bytes, indices: Sequence[int]) -> Iterator[int]:
     """The scores of a strategy that takes all seats, deal by deal."""
-    game = game_from_options("hanabi", {"variant": "cs221", "players": players})
+    game = game_from_options("hanabi", {"variant": _VARIANT, "players": players})
     for index in indices:
         yield _score(name, game, deal_seed(secret, index))
 
@@ -150,7 +163,7 @@ def _row(name: str, players: int, scores: list[int], trials: int) -> Row:
     )
 
 
-def _report(rows: Sequence[Row]) -> Iterator[str]:
+def _lines(rows: Sequence[Row]) -> Iterator[str]:
     for players in dict.fromkeys(row.players for row in rows):
         chosen = [row for row in rows if row.players == players]
         first = chosen[0]
@@ -177,7 +190,3 @@ def _line(row: Row) -> str:
 
 def _spread(summary: Summary) -> str:
     return f"{summary.mean:.2f}" + ("" if summary.sd is None else f" ± {summary.sd:.2f}")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

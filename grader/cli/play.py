@@ -1,6 +1,7 @@
 """``firebox play``: one game, told turn by turn."""
 
 import argparse
+from dataclasses import replace
 from typing import Final
 
 from rich.console import Console
@@ -18,11 +19,12 @@ from grader.cli.arguments import (
     slot_for,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import facts, fault_report, say, say_unbuildable
+from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
 from grader.deals import deal_seed
+from grader.debug import legible, without_debug_build
 from grader.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.replay import render
-from grader.runner import open_batch
+from grader.runner import Slot, open_batch
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -42,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="I",
         help="which game of the deals; the first, 0, by default",
     )
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        help="agents in C++: check every access to memory and say where it is first misused;"
+        " slower, and counts nowhere",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
@@ -49,7 +57,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Play it. An agent's fault is the exit status 1."""
     request, table = _request(arguments)
     archives = [program.archive for program in table.programs]
-    slot = slot_for(arguments, request.agents)
+    slot = _slot(arguments, request)
     with (
         Console(stderr=True).status("playing"),
         open_batch(request, archives, slot) as batch,
@@ -59,7 +67,9 @@ def run(arguments: argparse.Namespace) -> Exit:
         say_unbuildable(table.program_names, builds, as_json=arguments.json)
         return Exit.FAULT
     (result,) = results
-    _say_result(result, table, as_json=arguments.json)
+    if arguments.debug:
+        result = _legible(result)
+    _say_result(result, table, debug=arguments.debug, as_json=arguments.json)
     return Exit.OK if result.record.fault is None else Exit.FAULT
 
 
@@ -84,6 +94,23 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
     return request, table
 
 
+def _slot(arguments: argparse.Namespace, request: BatchRequest) -> Slot:
+    if not arguments.debug:
+        return slot_for(arguments, request.agents)
+    if name := without_debug_build(request.agents):
+        raise UsageError(f"--debug: there are no such checks for agents of the interface {name}")
+    if arguments.no_sandbox:
+        raise UsageError("--debug: the checks need the sandbox; leave out --no-sandbox")
+    return replace(slot_for(arguments, request.agents), debug=True)
+
+
+def _legible(result: GameResult) -> GameResult:
+    if result.evidence is None:
+        return result
+    evidence = replace(result.evidence, stderr=legible(result.evidence.stderr))
+    return replace(result, evidence=evidence)
+
+
 def _deal(arguments: argparse.Namespace) -> str:
     if arguments.deal is None:
         if arguments.index < 0:
@@ -98,16 +125,21 @@ def _deal(arguments: argparse.Namespace) -> str:
     return seed.hex()
 
 
-def _say_result(result: GameResult, table: Table, *, as_json: bool) -> None:
-    if as_json:
-        say(to_json(result))
+def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool) -> None:
+    if as_json:  # what was played with checks must not look like a result
+        say(to_json({"debug": result} if debug else result))
         return
     record = result.record
     slowest = max(result.max_charged_us, default=0) / 1000
     say(facts(("agents", table.names)))
+    if debug:
+        say(facts(("debug", "every access to memory was checked; this game counts nowhere")))
     say(render(record).rstrip("\n"))
     if record.fault is not None:
         say()
         say(fault_report(record, result.evidence))
+    elif debug:
+        say()
+        say(said_report(result.evidence))
     say()
     say(facts(("time", f"{result.wall_ms:.1f} ms in all, slowest turn {slowest:.3f} ms charged")))

@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import counted, facts, histogram, score_line
+from grader.cli.output import facts, histogram, score_line
 from grader.evaluation import stop_index
 from grader.export import EvaluationExport
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.records import GameResult
 from grader.replay import printable
 from grader.statistics import Summary, turn_times
+from grader.words import counted
 
 __all__ = ["Answer", "answer_of", "report"]
 

@@ -31,6 +31,11 @@ class State(ABC):
         """Seat that acts next, ``None`` when the game is over."""
 
     @property
+    def continues(self) -> bool:
+        """Whether the seat to act has acted in this turn before, and its time runs on."""
+        return False
+
+    @property
     @abstractmethod
     def ending(self) -> str | None:
         """Why the game is over, a word from the game's own ``Ending`` enum; ``None`` before."""

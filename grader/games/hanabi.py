@@ -178,6 +178,10 @@ class HanabiState(State):
         return None if self._ending else self._seat
 
     @property
+    def continues(self) -> bool:
+        return self._swaps > 0
+
+    @property
     def ending(self) -> str | None:
         return self._ending
 

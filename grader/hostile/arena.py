@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.deals import agent_seed
-from grader.games import game_from_options
-from grader.hostile.specimens import Specimen, load
+from grader.games import Game, game_from_options
+from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
 from grader.runner import Slot, open_batch, play_locally
 from sandbox.container import owned_containers, owned_users
 from sandbox.scratch import owned_scratch, owner
 
 SEATS: Final = 2
-OPTIONS: Final = {"variant": "standard", "players": SEATS}
+PYTHON: Final = LANGUAGES[".py"]
 GONE_SECONDS: Final = 10.0
 """How long Docker may take to forget a container that it was told to remove."""
 _LOOK_SECONDS: Final = 0.05
@@ -109,20 +109,32 @@ def deviations(outcome: Outcome) -> list[str]:
     ]
 
 
+def rules(language: Language) -> Game:
+    """What agents in a language play."""
+    return game_from_options("hanabi", _options(language))
+
+
+def _options(language: Language) -> dict[str, Any]:
+    return {"variant": language.variant, "players": SEATS}
+
+
 def request(specimen: Specimen, plan: Sequence[bool]) -> BatchRequest:
     """A batch with an armed or an honest game for each entry of the plan."""
-    return batch_request(specimen.limits, list(deal_seeds(plan)))
+    language = specimen.language
+    return batch_request(specimen.limits, list(deal_seeds(plan, language)), language)
 
 
-def batch_request(limits: AgentLimits, seeds: Sequence[str]) -> BatchRequest:
+def batch_request(
+    limits: AgentLimits, seeds: Sequence[str], language: Language = PYTHON
+) -> BatchRequest:
     """A batch of one agent against itself on these deals, which no faults stop."""
     return BatchRequest(
         evaluation="hostile",
         batch="hostile",
         game="hanabi",
-        options=OPTIONS,
+        options=_options(language),
         limits=limits,
-        agents=(AgentRef(interface="python", sha256="0" * 64),),
+        agents=(AgentRef(interface=language.interface, sha256="0" * 64),),
         seating=(0,) * SEATS,
         games=tuple(GameOrder(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
         max_consecutive_faults=0,
@@ -130,29 +142,45 @@ def batch_request(limits: AgentLimits, seeds: Sequence[str]) -> BatchRequest:
     )
 
 
-def deal_seeds(plan: Sequence[bool]) -> Iterator[str]:
-    """Deal seeds that give every seat an odd seed of its own where armed, else an even one."""
+def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[str]:
+    """Deal seeds by which every seat is armed, or none: see ``is_armed``."""
+    game = rules(language)
     number = 0
     for armed in plan:
         while True:
             number += 1
             seed = hashlib.sha256(b"hostile %d" % number).digest()
-            if all(agent_seed(seed, seat) % 2 == armed for seat in range(SEATS)):
+            if all(is_armed(language, game, seed, seat) == armed for seat in range(SEATS)):
                 break
         yield seed.hex()
 
 
-def honest_actions(kit: Path, results: Sequence[GameResult]) -> list[str]:
-    """How these games go when nobody tries anything: played in this process, by the kit."""
+def is_armed(language: Language, game: Game, seed: bytes, seat: int) -> bool:
+    """Whether a seat attacks in the game of a deal seed.
+
+    It does if its own seed is odd; or, in a language whose agents are told none, if the partner's
+    first card has an odd number.
+    """
+    if language.is_told_its_seed:
+        return agent_seed(seed, seat) % 2 == 1
+    hands = game.deal(seed).observe(seat)["hands"]
+    return int(hands[1 - seat]["cards"][0][1]) % 2 == 1
+
+
+def honest_actions(specimen: Specimen, results: Sequence[GameResult]) -> list[str]:
+    """How these games go when nobody tries anything: played in this process, by Python's kit.
+
+    The kits of all languages play alike.
+    """
     orders = [GameOrder(index=0, deal_seed=result.record.deal_seed) for result in results]
-    honest = load(kit).honest
+    honest = load(specimen.suite / PYTHON.kit).honest
 
     class Honest:
         def act(self, observation: Any) -> Any:
             return honest(observation)
 
-    game = game_from_options("hanabi", OPTIONS)
-    return [record.actions for record in play_locally(game, orders, [Honest] * SEATS)]
+    played = play_locally(rules(specimen.language), orders, [Honest] * SEATS)
+    return [record.actions for record in played]
 
 
 def resident_mib() -> float:
@@ -179,10 +207,10 @@ def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
 
 def _disturbed(outcome: Outcome) -> Iterator[str]:
     """Games that went another way than without any attempt."""
-    kit = outcome.specimen.kit
+    specimen = outcome.specimen
     contained = [result for result in outcome.armed if result.record.fault is None]
     for name, results in (("the next game", outcome.honest), ("its own game", contained)):
-        if [result.record.actions for result in results] != honest_actions(kit, results):
+        if [result.record.actions for result in results] != honest_actions(specimen, results):
             yield f"{name} went another way than undisturbed"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from grader.hostile import arena
 from grader.replay import printable
+from grader.words import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +60,7 @@ def report(rows: Sequence[Row]) -> Iterator[str]:
     yield ""
     yield _counts([each.group for each in rows])
     yield _counts([each.declared for each in rows])
-    yield f"{len(rows)} programs, {bad} deviation{'s' * (bad != 1)}."
+    yield f"{len(rows)} programs, {counted(bad, 'deviation')}."
 
 
 def _counts(words: Sequence[str]) -> str:

@@ -1,11 +1,13 @@
 """Hostile agents as files: what each tries, and the verdict that it declares in its docstring.
 
-A suite is a directory with one folder a group, one file an agent, and ``hostile.py``, the kit that
-lies beside every agent when it plays. An agent that brings more files has them in a folder of its
-own name.
+A suite is a directory with one folder a group, one file an agent, and a kit for each language that
+it has agents in: the kit lies beside every agent when it plays. An agent that brings more files has
+them in a folder of its own name.
 """
 
 import importlib.util
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +32,55 @@ class SuiteError(GraderError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What agents in it are written against, and how their files are read and named."""
+
+    interface: str
+    variant: str
+    """The rules that they play by."""
+    kit: str
+    """The file that they share."""
+    stored_as: str
+    """What an agent's own file is called in a submission; empty: as it is."""
+    docstring: re.Pattern[str]
+    """The first comment of a file, in its only group."""
+    is_told_its_seed: bool
+    """Whether agents know a seed of the referee's; else they know games apart by their cards."""
+
+
+_BLOCK: Final = re.compile(r"\s*/\*+\s*(.*?)\s*\*/", re.DOTALL)
+_MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
+
+LANGUAGES: Final[Mapping[str, Language]] = {
+    ".py": Language(
+        interface="python",
+        variant="standard",
+        kit="hostile.py",
+        stored_as="agent.py",
+        docstring=re.compile(r'\s*"""(.*?)"""', re.DOTALL),
+        is_told_its_seed=True,
+    ),
+    ".java": Language(
+        interface="uwa-java",
+        variant="uwa",
+        kit="Hostile.java",
+        stored_as="",
+        docstring=_BLOCK,
+        is_told_its_seed=False,
+    ),
+    ".h": Language(
+        interface="gcc-cpp",
+        variant="gcc",
+        kit="hostile.h",
+        stored_as="Player.h",
+        docstring=_BLOCK,
+        is_told_its_seed=False,
+    ),
+}
+"""By the ending of an agent's file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Specimen:
     """A hostile agent as its docstring describes it."""
 
@@ -44,17 +95,27 @@ class Specimen:
 
     @property
     def name(self) -> str:
-        """Group and name: ``time/busy_loop``."""
-        return f"{self.path.parent.name}/{self.path.stem}"
+        """Group and name: ``time/busy_loop``, ``time/BusyLoop.java``."""
+        name = self.path.stem if self.path.suffix == ".py" else self.path.name
+        return f"{self.path.parent.name}/{name}"
 
     @property
-    def kit(self) -> Path:
-        """What the agents of its suite share."""
-        return self.path.parent.parent / "hostile.py"
+    def language(self) -> Language:
+        """What it is written in."""
+        return LANGUAGES[self.path.suffix]
+
+    @property
+    def suite(self) -> Path:
+        """The directory of all agents that are played together with it."""
+        return self.path.parent.parent
 
     def archive(self) -> bytes:
         """The agent as a submission, with the kit and files of its own beside it."""
-        files = {"agent.py": self.path, "hostile.py": self.kit}
+        language = self.language
+        files = {
+            language.stored_as or self.path.name: self.path,
+            language.kit: self.suite / language.kit,
+        }
         folder = self.path.with_suffix("")
         for path in folder.rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
@@ -73,15 +134,16 @@ def default_suite(name: str = "hostile") -> Path:
 
 def read_suite(directory: Path) -> list[Specimen]:
     """All hostile agents of a suite, by group and name. Raises SuiteError."""
-    if not (directory / "hostile.py").is_file():
-        raise SuiteError(f"{directory} holds no hostile agents: there is no hostile.py in it")
-    return [read_specimen(path) for path in sorted(directory.glob("*/*.py"))]
+    if not any((directory / language.kit).is_file() for language in LANGUAGES.values()):
+        kits = ", ".join(language.kit for language in LANGUAGES.values())
+        raise SuiteError(f"{directory} holds no hostile agents: none of {kits} is in it")
+    paths = [path for path in directory.glob("*/*") if path.suffix in LANGUAGES]
+    return [read_specimen(path) for path in sorted(paths)]
 
 
 def read_specimen(path: Path) -> Specimen:
     """Read an agent's docstring without running it. Raises SuiteError."""
-    text = path.read_text(encoding="utf-8").split('"""')[1]
-    sentence, _, rest = text.partition("\n\n")
+    sentence, _, rest = _docstring(path).partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
     if "Verdict" not in keys:
         raise SuiteError(f"{path} declares no verdict")
@@ -97,6 +159,14 @@ def read_specimen(path: Path) -> Specimen:
         always_armed=keys.get("Armed") == "always",
         bites=keys.get("Bites") == "yes",
     )
+
+
+def _docstring(path: Path) -> str:
+    """What a file says of itself at its beginning, without the margin of a comment."""
+    match = LANGUAGES[path.suffix].docstring.match(path.read_text(encoding="utf-8"))
+    if match is None:
+        raise SuiteError(f"{path} does not say what it tries")
+    return _MARGIN.sub("", match[1]) if path.suffix != ".py" else match[1]
 
 
 def load(path: Path) -> ModuleType:

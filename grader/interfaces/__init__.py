@@ -8,7 +8,7 @@ may ever be imported by the grader to decide anything.
 import re
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from re import Pattern
 from types import MappingProxyType
@@ -19,11 +19,24 @@ from grader.errors import RecordError
 from grader.games import Game
 from grader.records import Mode
 
-__all__ = ["INTERFACES", "Interface", "interface_named", "mode_of", "unfit"]
+__all__ = [
+    "BUILD_OUTPUT_BYTES",
+    "INTERFACES",
+    "WORKSHOP_MIB",
+    "Interface",
+    "interface_named",
+    "mode_of",
+    "unfit",
+]
+
+BUILD_OUTPUT_BYTES: Final = 32 << 20
+"""Most that compiling an agent may make."""
+WORKSHOP_MIB: Final = 768
+"""Memory of each of a compiler's processes, where it is a program of its own."""
 
 _HERE: Final = Path(__file__).parent
 _BY_HEART: Final = ("hand_size", "hint_tokens", "misplay", "last_round", "draw_position")
-"""Options that the types and the bookkeeping of an interface have built in."""
+"""Options that the agents of every course know by heart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +64,8 @@ class Interface:
     """The signal that has a process say where its agent is."""
     threads: int = 0
     """How many threads that runtime has, at most."""
+    stand_in: str = ""
+    """The name of that one of them which works while the agent's waits for it."""
     address_space: bool = True
     """Whether the memory limit is one of the address space."""
     reads_adapters: bool = False
@@ -65,8 +80,12 @@ class Interface:
     signs: tuple[Pattern[bytes], ...]
     """What the sources of its agents have in them, and those of no other interface's: all of these,
     each in some file."""
+    names_class: bool = False
+    """Whether an upload can say which of its classes plays."""
     variant: str = ""
     """The rules that its agents were written for; empty: they are told any rules."""
+    by_heart: tuple[str, ...] = _BY_HEART
+    """Options of these rules that its types and its bookkeeping have built in."""
     players: tuple[int, ...] = ()
     """How many seats a game can have; empty: as many as the rules allow."""
     options: Mapping[str, str] = field(default_factory=dict)
@@ -77,6 +96,10 @@ class Interface:
     """How much longer than others its agents may take to start."""
     build_seconds: float = 5.0
     """Limit for compiling one."""
+    debug: str = ""
+    """``module:function`` that compiles for a search for errors: with checks of every access to
+    memory, which are made where compilers are, in the workshop's image. Empty: there is no such
+    build."""
     workshop: str = ""
     """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
     it is machine code, loaded in the other image. Empty: they are compiled where they play."""
@@ -85,6 +108,12 @@ class Interface:
     def images(self) -> tuple[str, ...]:
         """All runtimes whose images it needs."""
         return (self.runtime, self.workshop) if self.workshop else (self.runtime,)
+
+
+def _own(folder: str, package: str) -> Path:
+    """A package that others import by its own name: installed, it lies beside ``grader``."""
+    here = _HERE / folder / package
+    return here if here.is_dir() else _HERE.parents[1] / package
 
 
 def _sign(pattern: str) -> Pattern[bytes]:
@@ -99,7 +128,7 @@ _PYTHON: Final = Interface(
     name="python",
     title="Python class",
     runtime="python",
-    adapters=(_HERE / "python" / "firebox",),
+    adapters=(_own("python", "firebox"),),
     play="firebox.boxed:play",
     build="firebox.boxed:build",
     preload=("firebox.boxed",),
@@ -118,12 +147,15 @@ _UWA_JAVA: Final = Interface(
     places=("/usr/lib/java",),
     last_words=signal.SIGQUIT,
     threads=24,
+    stand_in="VM Thread",
     address_space=False,
     reads_adapters=True,
     keeps=True,
     upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
+    names_class=True,
     signs=(_sign(r"\bhanabAI\b"),),
     variant="uwa",
+    by_heart=(*_BY_HEART, "lives", "five_returns_token", "discard_at_max", "swaps"),
     options={
         "legacy_first_state": "The state before the first cannot be asked for: getPreviousState()"
         " throws a NullPointerException, as in the course's code before October 2018."
@@ -137,7 +169,7 @@ _ENSTA_PYTHON: Final = Interface(
     title="Python, module hanabi (ENSTA Paris, IN104)",
     runtime="python",
     adapters=(
-        _HERE / "python" / "firebox",
+        _own("python", "firebox"),
         _HERE / "ensta_python" / "firebox_ensta",
         _HERE / "ensta_python" / "hanabi",
     ),
@@ -145,6 +177,7 @@ _ENSTA_PYTHON: Final = Interface(
     build="firebox_ensta.boxed:build",
     preload=("firebox_ensta.boxed",),
     upload=_ANY_PYTHON,
+    names_class=True,
     signs=(_sign(r"\bAI\b"), _sign(r"def[ \t]+play[ \t]*\([ \t]*self\b")),
     variant="ensta",
     modes=(Mode.TEAM, Mode.SEAT),
@@ -153,13 +186,23 @@ _CS221_PYTHON: Final = Interface(
     name="cs221-python",
     title="Python, simulator of Lin and Xu",
     runtime="python",
-    adapters=(_HERE / "python" / "firebox", _HERE / "cs221_python" / "firebox_cs221"),
+    adapters=(_own("python", "firebox"), _own("cs221_python", "firebox_cs221")),
     play="firebox_cs221.boxed:play",
     build="firebox_cs221.boxed:build",
     preload=("firebox_cs221.boxed",),
     upload=_ANY_PYTHON,
+    names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
     variant="cs221",
+    by_heart=(
+        "misplay",
+        "five_returns_token",
+        "discard_at_max",
+        "empty_hints",
+        "last_round",
+        "draw_position",
+        "swaps",
+    ),
     build_seconds=20.0,
 )
 
@@ -170,6 +213,7 @@ _GCC_CPP: Final = Interface(
     adapters=(_HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
     play="firebox_cpp.gcc:play",
     build="firebox_cpp.gcc:build",
+    debug="firebox_cpp.gcc:build_checked",
     preload=("firebox_cpp.gcc",),
     upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
     signs=(_sign(r"\bclass[ \t]+Player\b"),),
@@ -178,10 +222,64 @@ _GCC_CPP: Final = Interface(
     build_seconds=60.0,
     workshop="cpp",
 )
+_SAYS_READY: Final = _sign(r"[\"'`]ready\\?[\"'`]")
+"""What every program says that speaks the protocol by itself."""
+_STDIO: Final = _HERE / "stdio" / "firebox_stdio"
+_STDIO_PYTHON: Final = Interface(
+    name="stdio-python",
+    title="Python program over standard input and output",
+    runtime="python",
+    adapters=(_HERE / "python" / "firebox", _STDIO),
+    play="firebox_stdio.python:play",
+    build="firebox_stdio.python:build",
+    preload=("firebox_stdio.python",),
+    upload=UploadShape(language="Python", suffixes=(".py",), stored_as="main.py", entry="main.py"),
+    signs=(
+        _SAYS_READY,
+        _sign(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
+    ),
+)
+_STDIO_CPP: Final = Interface(
+    name="stdio-cpp",
+    title="C++ program over standard input and output",
+    runtime="python",
+    adapters=(_HERE / "cpp" / "firebox_cpp", _STDIO, _HERE / "stdio" / "stdio_cpp"),
+    play="firebox_stdio.cpp:play",
+    build="firebox_stdio.cpp:build",
+    preload=("firebox_stdio.cpp",),
+    upload=UploadShape(
+        language="C++",
+        suffixes=(".cpp", ".cc", ".cxx"),
+        stored_as="main.cpp",
+        entry="main.cpp",
+    ),
+    signs=(_SAYS_READY, _sign(r"\bmain[ \t]*\(")),
+    build_seconds=60.0,
+    workshop="cpp",
+)
+_STDIO_JAVA: Final = replace(
+    _UWA_JAVA,
+    name="stdio-java",
+    title="Java program over standard input and output",
+    adapters=(_HERE / "java" / "firebox_java", _STDIO, _HERE / "stdio" / "stdio_java"),
+    play="firebox_stdio.java:play",
+    build="firebox_stdio.java:build",
+    preload=("firebox_stdio.java",),
+    prepare="firebox_stdio.java:prepare",
+    signs=(_SAYS_READY, _sign(r"\bvoid[ \t]+main[ \t]*\(")),
+    variant="",
+    options={},
+)
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
-    {each.name: each for each in (_PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON)}
-)
+    {
+        each.name: each
+        for each in (
+            _PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON,
+            _STDIO_PYTHON, _STDIO_CPP, _STDIO_JAVA,
+        )
+    }
+)  # fmt: skip
 """All interfaces by name."""
 
 
@@ -205,7 +303,7 @@ def unfit(interface: Interface, game: Game) -> str:
     if not interface.variant:
         return ""
     known = type(game).from_options({"variant": interface.variant, "players": game.seats}).options
-    wrong = [name for name in _BY_HEART if known.get(name) != game.options.get(name)]
+    wrong = [name for name in interface.by_heart if known.get(name) != game.options.get(name)]
     if not wrong:
         return ""
     words = ", ".join(f"{name} is {game.options.get(name)}" for name in wrong)

@@ -11,14 +11,34 @@ __all__ = ["recognise"]
 
 
 def recognise(
-    filename: str, data: bytes, names: Sequence[str], *, limits: UploadLimits = DEFAULT_LIMITS
+    filename: str,
+    data: bytes,
+    names: Sequence[str],
+    *,
+    agent_class: str = "",
+    limits: UploadLimits = DEFAULT_LIMITS,
 ) -> tuple[Interface, Sources]:
     """The one of the interfaces ``names`` that the upload is meant for, and its files.
+
+    ``agent_class`` is the class that plays, where there may be several.
 
     What has the signs of none is taken for the first's, which will say what is missing. Raises
     UploadRejected for what none of them takes, and for what has the signs of several; RecordError
     for an interface that there is not.
     """
+    interface, sources = _recognised(filename, data, names, limits)
+    if not agent_class:
+        return interface, sources
+    if not interface.names_class:
+        raise UploadRejected(
+            f"In {interface.title} it is not the upload that names a class.", "Leave it out."
+        )
+    return interface, sources.choosing(agent_class)
+
+
+def _recognised(
+    filename: str, data: bytes, names: Sequence[str], limits: UploadLimits
+) -> tuple[Interface, Sources]:
     interfaces = [interface_named(name) for name in names]
     if len(interfaces) == 1:
         return interfaces[0], read_upload(filename, data, interfaces[0].upload, limits=limits)
@@ -34,15 +54,20 @@ def recognise(
         (interface, sources) for interface, sources in taken if _has_signs(interface, sources)
     ]
     if len(marked) > 1:
-        titles = "; ".join(interface.title for interface, _ in marked)
-        raise UploadRejected(
-            f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
-        )
+        raise _unclear(marked)
     if marked:
         return marked[0]
     if len(taken) > 1 and taken[0][0] is not interfaces[0]:
-        raise refusals[0][1]
+        alike = any(each.upload.language == interfaces[0].upload.language for each, _ in taken)
+        raise refusals[0][1] if alike else _unclear(taken)
     return taken[0]
+
+
+def _unclear(found: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
+    titles = "; ".join(interface.title for interface, _ in found)
+    return UploadRejected(
+        f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
+    )
 
 
 def _has_signs(interface: Interface, sources: Sources) -> bool:

@@ -8,17 +8,24 @@ Building is `sandbox.images.build`'s; nothing here starts a process or changes t
 """
 
 import hashlib
+import os
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Final
 
 from sandbox.engine import has_image
-from sandbox.errors import ImageMissing
+from sandbox.errors import HostError, ImageMissing
 from sandbox.recipe import LABEL
+
+IMAGES: Final = ("python", "java", "cpp")
+"""The images that there are, by the runtime in them."""
 
 _STEPS = "steps.sh"
 
-__all__ = ["LABEL", "ImageMissing", "ensure_image", "image_reference"]
+__all__ = [
+    "IMAGES", "LABEL", "ImageMissing", "ensure_image", "image_reference", "require_images",
+]  # fmt: skip
 
 
 def image_reference(runtime: str = "python") -> str:
@@ -55,3 +62,15 @@ def ensure_image(runtime: str = "python") -> str:
         build = "make images (outside the repository: python -m sandbox.images.build)"
         raise ImageMissing(f"Docker has no image {reference}. Build it with: {build}")
     return reference
+
+
+def require_images() -> str:
+    """Look for every image that this host is to have, ``FIREBOX_IMAGES``; their names.
+
+    Raises HostError for one that does not exist, ImageMissing for one that Docker has not.
+    """
+    named = os.environ.get("FIREBOX_IMAGES", "").replace(",", " ").split() or IMAGES
+    if unknown := sorted(set(named) - set(IMAGES)):
+        known = ", ".join(IMAGES)
+        raise HostError(f"FIREBOX_IMAGES names {', '.join(unknown)}; there are {known}")
+    return ", ".join(map(ensure_image, named))

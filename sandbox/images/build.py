@@ -26,11 +26,9 @@ import docker
 import docker.errors
 
 from sandbox.errors import HostError
-from sandbox.images import LABEL, image_reference
+from sandbox.images import IMAGES, LABEL, image_reference
 
-__all__ = ["RUNTIMES", "Description", "build", "main", "package_versions"]
-
-RUNTIMES = ("python", "java", "cpp")
+__all__ = ["Description", "build", "main", "package_versions"]
 
 _SAME_BYTES = ("--sort=name", "--mtime=@1", "--numeric-owner")
 """Options of tar that give equal trees equal archives, and so equal image layers."""
@@ -65,7 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m sandbox.images.build", description=main.__doc__
     )
-    parser.add_argument("runtime", nargs="*", default=RUNTIMES, help=f"of {', '.join(RUNTIMES)}")
+    parser.add_argument("runtime", nargs="*", default=IMAGES, help=f"of {', '.join(IMAGES)}")
     parser.add_argument("--force", action="store_true", help="build even if the image exists")
     options = parser.parse_args(arguments)
     try:

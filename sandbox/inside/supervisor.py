@@ -11,8 +11,9 @@ SOCK_SEQPACKET socket, one message a packet:
     supervisor to host
         "H" + JSON            ready; says what confinement the kernel offers
         "!" + text            could not get ready, or not confine a new process; the sender ends
-        "P"                   sent by the new process itself once it is confined: so the kernel
-                              vouches for its pid, and nothing of a student's ever holds the socket
+        "P", "M"              sent by the new process itself once it is confined: so the kernel
+                              vouches for its pid, and nothing of a student's ever holds the socket.
+                              After "M" it may play more games than one
         "E" + 2 structs       it ended: the kernel's wait status and struct rusage
 
 When the host closes the socket, the supervisor ends, and with it the container.
@@ -133,8 +134,9 @@ class Supervisor:
             _move(
                 (stdin, _PROTOCOL_IN), (stdout, _PROTOCOL_OUT), (self._control.fileno(), _CONTROL)
             )
-            self._confine("build" if command == b"B" else "play")
-            os.write(_CONTROL, b"P")  # not send: the filter no longer lets it through
+            keeps = self._confine("build" if command == b"B" else "play")
+            # Not send: the filter no longer lets it through.
+            os.write(_CONTROL, b"M" if keeps else b"P")
             os.close(_CONTROL)
         except BaseException as error:  # noqa: BLE001 - whatever it was, no agent may run now
             os.write(_CONTROL, b"!" + repr(error).encode()[:300])
@@ -150,19 +152,22 @@ class Supervisor:
         os.dup2(nothing, 0)
         os.close(nothing)
 
-    def _confine(self, purpose: str) -> None:
+    def _confine(self, purpose: str) -> bool:
         """What ``prepare`` starts, a language's runtime with its threads, is limited like an agent.
 
         The filter comes last and holds for those threads too; nobody can start more of them.
+        Returns what ``prepare`` says: whether the process may play more than one game.
         """
+        keeps = False
         if self._cage is not None:
             self._cage.close()
         os.closerange(_CONTROL + 1, 1024)
         if self._prepare is not None:
             artefact = self._config["artefact"] if purpose == "play" else ""
-            self._prepare(self._config["memory_mib"], artefact)
+            keeps = self._prepare(self._config["memory_mib"], artefact)
         if self._cage is not None:
             self._cage.lock(purpose)
+        return keeps
 
 
 class Victim:

@@ -5,31 +5,26 @@ Bites: yes
 
 import os
 
-from channel import Channel, digits, number
+from channel import digits, number
+from counter_channel import CounterChannel
 
 
-class PipeInodes(Channel):
+class PipeInodes(CounterChannel):
     width = 4
 
     def send(self, bits):
         for _ in range(8 * number(bits)):
-            self.inode()
+            self.figure()
 
     def receive(self, width):
-        now = self.inode()
+        now = self.figure()
         steps, self.last = now - getattr(self, "last", now), now
         return digits(round(steps / 8), width)
 
-    def act(self, observation):
-        action = super().act(observation)
-        if self.guesses:
-            self.last = self.attempt(self.inode) or 0
-        return action
-
     def prepare(self):
-        self.last = self.inode()
+        self.last = self.figure()
 
-    def inode(self):
+    def figure(self):
         ends = os.pipe()
         try:
             return os.fstat(ends[0]).st_ino

@@ -8,33 +8,28 @@ Bites: yes
 
 import os
 
-from channel import Channel, digits, number
+from channel import digits, number
+from counter_channel import CounterChannel
 
 STEP = 16
 
 
-class ProcessNumbers(Channel):
+class ProcessNumbers(CounterChannel):
     width = 2
 
     def prepare(self):
         self.may_fork = os.path.exists("/proc/self/stat")
-        self.last = self.now()
+        self.last = self.figure()
 
     def send(self, bits):
         for _ in range(STEP * number(bits) if self.may_fork else 0):
             self.fork()
 
     def receive(self, width):
-        steps, self.last = self.now() - self.last, self.now()
+        steps, self.last = self.figure() - self.last, self.figure()
         return digits(round(steps / STEP), width)
 
-    def act(self, observation):
-        action = super().act(observation)
-        if self.guesses:
-            self.last = self.attempt(self.now) or 0
-        return action
-
-    def now(self):
+    def figure(self):
         with open("/proc/sys/kernel/ns_last_pid") as line:
             return int(line.read())
 

@@ -25,7 +25,7 @@ def workers(
     own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path
 ) -> Iterator[Deployment]:
     """A deployment whose graders use an engine of their own."""
-    deployment = Deployment(tmp_path, environment | {"DOCKER_HOST": own_docker.url})
+    deployment = Deployment(tmp_path, environment | own_docker.settings)
     try:
         deployment.start()
         yield deployment

@@ -3,7 +3,7 @@
 With ``--screenshots`` it also takes pictures, of a world with longer evaluations.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
@@ -14,6 +14,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
+from tests.support import languages
 from tests.support import story as stories
 from tests.support import world as worlds
 from webapp.accounts.models import User
@@ -93,9 +94,38 @@ def test_every_page_is_accessible_and_fits(
 ) -> None:
     pictures = request.config.getoption("--screenshots", default=False)
     story = stories.tell(games=300 if pictures else 12)
+    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_pages_about_several_languages_are_accessible_and_fit(
+    width: int,
+    scheme: str,
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: Callable[[User | None], None],
+    request: pytest.FixtureRequest,
+) -> None:
+    pictures = request.config.getoption("--screenshots", default=False)
+    story = languages.tell(games=300 if pictures else 12)
+    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
+
+
+def look_at(
+    pages: Iterable[tuple[str, User | None, str]],
+    width: int,
+    scheme: str,
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: Callable[[User | None], None],
+    *,
+    pictures: bool,
+) -> None:
+    """Open each page as its reader; fail with all that is wrong with any of them."""
     wrong: list[str] = []
     reader: User | str | None = "nobody yet"
-    for name, user, address in story.pages():
+    for name, user, address in pages:
         if user != reader:
             sign_in(user)
             reader = user

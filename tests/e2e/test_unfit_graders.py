@@ -38,9 +38,7 @@ def workers(
 ) -> Iterator[Deployment]:
     """A deployment whose graders start containers by a careless runtime. None of it runs yet."""
     daemon = DockerDaemon(tmp_path, runtimes={"crun": careless.path})
-    deployment = Deployment(
-        tmp_path, environment | {"DOCKER_HOST": daemon.url, "FIREBOX_RUNTIME": "crun"}
-    )
+    deployment = Deployment(tmp_path, environment | daemon.settings | {"FIREBOX_RUNTIME": "crun"})
     daemon.start()
     try:
         daemon.load_image()

@@ -25,6 +25,9 @@ LONGEST: Final = 4096
 _LIMITS: Final = UploadLimits(packed_bytes=1 << 16, unpacked_bytes=4096, files=10)
 _MOST_ENTRIES: Final = 60
 _LONGEST_REASON: Final = 1000
+_CLUTTER: Final = {".git", ".idea", "venv", "node_modules", "__pycache__", "__MACOSX"}
+_SYSTEMS: Final = (0, 3)
+"""MS-DOS, by which backslashes may be meant for slashes, and Unix."""
 
 
 def one(data: bytes) -> None:
@@ -67,7 +70,14 @@ def _check_sources(sources: Sources) -> None:
     most = max(_LIMITS.unpacked_bytes, _LIMITS.packed_bytes if len(names) == 1 else 0)
     assert sum(len(file.data) for file in sources.files) <= most
     for name in names:
-        assert not {"", ".", ".."} & set(name.split("/"))
+        parts = name.split("/")
+        assert not {"", ".", ".."} & set(parts)
+        assert not any(
+            part[1:2] == ":" and part[0].isascii() and part[0].isalpha() for part in parts
+        )
+        assert "\\" not in name
+        assert not _CLUTTER & set(parts[:-1])
+        assert not name.endswith((".pyc", ".class", ".o", "Thumbs.db", ".DS_Store"))
         assert not any(unicodedata.category(character)[0] == "C" for character in name)
 
 
@@ -154,10 +164,11 @@ def _bake_entry(reader: Reader, body: io.BytesIO, directory: io.BytesIO) -> None
     flags = 0x800 if odd & 2 else 0
     extra = reader.take(odd >> 4)
     at = body.tell()
+    made_by = 20 | _SYSTEMS[len(content) % 2] << 8
     fields = (20, flags, method, 0, 0, crc, len(packed), max(declared, 0), len(name))
     body.write(struct.pack("<4s5H3L2H", b"PK\3\4", *fields, len(extra)) + name + extra + packed)
     directory.write(
-        struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, *fields, len(extra), 0, 0, 0, mode << 16, at)
+        struct.pack("<4s6H3L5H2L", b"PK\1\2", made_by, *fields, len(extra), 0, 0, 0, mode << 16, at)
         + name
         + extra
     )

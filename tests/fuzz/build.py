@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
+from grader.build_output import read_build
 from grader.records import BuildReport, from_json, to_json
-from grader.runner import _read_build
 from sandbox.exits import Exit, exit_kind
 from sandbox.seat import Build, _read_all
 from tests.fuzz.pieces import FeedingClock, Reader
@@ -33,7 +33,7 @@ def one(data: bytes) -> None:
     ended = Exit(
         kind=kind, status=status, peak_memory_kib=0, user_us=0, system_us=0, stderr="\0é" * how
     )
-    report, artefact = _read_build(Build(output=output, exit=ended, timed_out=not complete))
+    report, artefact = read_build(Build(output=output, exit=ended, timed_out=not complete))
     _check(report, artefact, output)
 
 

@@ -59,7 +59,9 @@ def _serve(control: ControlSocket) -> None:
     hello = control.accept(lambda: True)
     assert isinstance(hello, dict)
     descriptors = (0, 1, 2)
-    assert control.spawn(b"S", descriptors) > 0
+    pid, may_play_more = control.spawn(b"S", descriptors)
+    assert pid > 0
+    assert may_play_more in (False, True)
     report = control.wait_exit(1.0)
     assert report is not None
     status, peak_memory_kib, user_us, system_us = report

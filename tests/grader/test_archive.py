@@ -120,6 +120,70 @@ def test_clutter_of_systems_is_left_out() -> None:
     ) == ["agent.py"]
 
 
+CLUTTER_FOLDERS = (
+    *(".git", ".idea", ".vscode", ".gradle", ".svn", ".settings"),
+    *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
+)
+CLUTTER_FILES = (
+    *("A.class", "a.pyc", "a.o", "Thumbs.db", "thumbs.db", ".DS_Store", "Icon\r"),
+    *("desktop.ini", "Desktop.ini"),
+)
+
+
+@pytest.mark.parametrize("where", ["", "mine/", "mine/deep/"])
+@pytest.mark.parametrize(
+    "name", [*CLUTTER_FILES, *(f"{folder}/x/a.py" for folder in CLUTTER_FOLDERS)]
+)
+def test_what_systems_and_tools_add_is_left_out(name: str, where: str) -> None:
+    assert list(read(("mine/agent.py", AGENT), (f"{where}{name}", b"x"))) == ["agent.py"]
+
+
+@pytest.mark.parametrize("folder", CLUTTER_FOLDERS)
+def test_a_folder_of_clutter_and_nothing_else_is_left_out(folder: str) -> None:
+    assert list(read((f"{folder}/", b""), ("agent.py", AGENT))) == ["agent.py"]
+
+
+@pytest.mark.parametrize(
+    "name", ["git/a.py", "venvs/a.py", "a.git/a.py", "venv", "node_modules", "a.class.py", "a.obj"]
+)
+def test_what_is_only_called_alike_is_kept(name: str) -> None:
+    assert name in read(("agent.py", AGENT), (name, b"x"))
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "name",
+    [
+        ".git/" + "x" * 300,
+        "node_modules/" + "d/" * 1000 + "x.js",
+        ".git/a\nb",
+        "venv/a\u202eb",
+        "__pycache__/x.py",
+    ],
+)
+def test_ugly_names_in_clutter_do_no_harm(name: str) -> None:
+    twice = (name, b"x"), (name.upper(), b""), (name, b"x")
+    assert "agent.py" in read(("agent.py", AGENT), twice[0], twice[2])
+
+
+def test_clutter_in_a_code_page_does_no_harm() -> None:
+    data = zipped(("agent.py", AGENT), (".git/aaaa", b"x")).replace(b"/aaaa", b"/\xff\x82\xff\x82")
+    assert len(read_upload("a.zip", data).files) == 1
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])
+def test_links_in_clutter_are_left_out(kind: int, tmp_path: Path) -> None:
+    """As they are in ``venv/bin``."""
+    data = zipped(("agent.py", AGENT), (entry("venv/bin/python", mode=kind | 0o777), b"/etc"))
+    assert unpacked(data, tmp_path) == {"agent.py"}
+
+
+@pytest.mark.parametrize("name", ["venv", "bin/python", "venv2/python", ".git"])
+def test_links_beside_clutter_are_refused(name: str) -> None:
+    link = entry(name, mode=stat.S_IFLNK | 0o777)
+    assert "is a link" in rejection(zipped(("agent.py", AGENT), (link, b"/etc")))
+
+
 def test_clutter_beside_the_top_folder_does_not_count() -> None:
     assert list(read(("mine/agent.py", AGENT), ("__MACOSX/mine/._agent.py", b"x"))) == ["agent.py"]
 
@@ -157,6 +221,30 @@ def test_utf8_names_without_the_flag_are_understood() -> None:
         "agent.py",
         "aäa.py",
     ]
+
+
+@pytest.mark.parametrize("system", [0, 3])
+@pytest.mark.parametrize("page", ["cp437", "cp850"])
+def test_names_in_a_code_page_of_windows_are_understood(page: str, system: int) -> None:
+    other = entry("aal.java", system=system)
+    data = zipped((other, b"class A {}")).replace(b"aal.java", "éél.java".encode(page))
+    assert read_upload("a.zip", data, JAVA).files[0].name == "éél.java"
+
+
+def by_powershell(*names: str) -> bytes:
+    """As Windows PowerShell 5.1 packs with an old .NET."""
+    entries = [(entry(name, system=0), b"" if name.endswith("\\") else b"x") for name in names]
+    return zipped(("agent.py", AGENT), *entries)
+
+
+def test_backslashes_of_ms_dos_are_between_folders(tmp_path: Path) -> None:
+    data = by_powershell("lib\\", "lib\\deep\\a.py", "lib\\b.py")
+    assert unpacked(data, tmp_path) == {"agent.py", "lib/deep/a.py", "lib/b.py"}
+
+
+def test_the_only_top_folder_may_be_before_a_backslash() -> None:
+    entries = [(entry(f"mine\\{name}", system=0), AGENT) for name in ("agent.py", "a.py")]
+    assert set(read(*entries)) == {"agent.py", "a.py"}
 
 
 def test_data_descriptors_are_understood() -> None:
@@ -280,6 +368,21 @@ def test_an_archive_without_an_entry_needs_one_source() -> None:
         ("d/" * 120 + "x.py", "more than 240 bytes"),
         ("d/" * 30_000 + "x.py", "more than 240 bytes"),
         ("__MACOSX/../../x", "leads out of the archive"),
+        (".git/../../x", "leads out of the archive"),
+        ("../.git/x", "leads out of the archive"),
+        ("../a.pyc", "leads out of the archive"),
+        ("node_modules/..", "leads out of the archive"),
+        ("/.git/x", "absolute path"),
+        ("/Thumbs.db", "absolute path"),
+        ("C:/venv/x", "drive letter"),
+        ("venv/C:/x", "drive letter"),
+        ("lib/C:x.py", "drive letter"),
+        (".git\\..\\x", "backslash"),
+        ("venv/..\\x", "backslash"),
+        (".git//x", "empty folder name"),
+        ("Icon\r.py", "invisible or control"),
+        ("Icon\r/a.py", "invisible or control"),
+        ("x" * 241 + "/a.py", "more than 240 bytes"),
     ],
 )
 def test_dangerous_names_are_refused(name: str, reason: str) -> None:
@@ -288,12 +391,118 @@ def test_dangerous_names_are_refused(name: str, reason: str) -> None:
     assert not any(unicodedata.category(character).startswith("C") for character in text)
 
 
-def test_name_with_nul_is_refused() -> None:
-    assert "invisible or control" in rejection(renamed(b"aaaa.py", b"a\x00aa.py"))
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("..\\x.py", "leads out of the archive"),
+        ("lib\\..\\..\\x.py", "leads out of the archive"),
+        ("lib\\..", "leads out of the archive"),
+        (".git\\..\\..\\x", "leads out of the archive"),
+        ("..\\.git\\x", "leads out of the archive"),
+        ("\\etc\\passwd", "absolute path"),
+        ("\\\\server\\share\\x.py", "absolute path"),
+        ("\\\\?\\C:\\x.py", "absolute path"),
+        ("C:\\x.py", "drive letter"),
+        ("lib\\C:x.py", "drive letter"),
+        ("lib\\\\x.py", "empty folder name"),
+        ("lib/..\\x.py", "backslash"),
+        ("lib\\a/x.py", "backslash"),
+        ("lib\\a\nb.py", "invisible or control"),
+        ("d\\" * 120 + "x.py", "more than 240 bytes"),
+    ],
+)
+def test_dangerous_names_with_backslashes_of_ms_dos_are_refused(name: str, reason: str) -> None:
+    assert reason in rejection(by_powershell(name))
 
 
-def test_name_that_is_not_utf8_is_refused() -> None:
-    assert "not in UTF-8" in rejection(renamed(b"aaaa.py", b"a\xffaa.py"))
+@pytest.mark.parametrize("system", [3, 10, 19])
+def test_backslashes_of_other_systems_are_refused(system: int) -> None:
+    data = zipped(("agent.py", AGENT), (entry("lib\\x.py", system=system), b"x"))
+    assert "backslash" in rejection(data)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("lib\\x.py", "lib/x.py"),
+        ("lib\\x.py", "lib\\x.py"),
+        ("lib\\x.py", "LIB\\X.py"),
+        ("lib\\x.py", "lib"),
+        ("lib\\", "lib"),
+        (".\\agent.py",),
+    ],
+)
+def test_names_that_collide_by_a_backslash_are_refused(names: tuple[str, ...]) -> None:
+    assert "are the same on some systems" in rejection(by_powershell(*names))
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_headers_that_differ_in_a_backslash_are_refused(at: int) -> None:
+    data = by_powershell("lib\\x.py")
+    place = [data.index(b"lib\\x.py"), data.rindex(b"lib\\x.py")][at]
+    data = data[:place] + b"lib/x.py" + data[place + 8 :]
+    assert "contradicts itself" in rejection(data)
+
+
+def test_a_folder_by_a_backslash_with_contents_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), (entry("lib\\", system=0), b"hidden"))
+    assert "damaged" in rejection(data)
+
+
+def test_a_link_to_a_folder_by_a_backslash_is_refused() -> None:
+    link = entry("lib\\", mode=stat.S_IFLNK | 0o777, system=0)
+    assert "is a link" in rejection(zipped(("agent.py", AGENT), (link, b"")))
+
+
+def test_a_drive_letter_below_the_top_folder_is_refused() -> None:
+    assert "drive letter" in rejection(zipped(("mine/agent.py", AGENT), ("mine/C:x.py", b"x")))
+
+
+@pytest.mark.parametrize("name", [b"a\0aa.py", b"a.py\0/.git/x", b".git/a\0b", b"a.py\0.pyc"])
+def test_name_with_nul_is_refused(name: bytes) -> None:
+    """For many a reader it ends there."""
+    assert "invisible or control" in rejection(renamed(b"x" * len(name), name))
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        (b"\x82/../../x", "leads out of the archive"),
+        (b"../\x82/a.py", "leads out of the archive"),
+        (b"/\x82l/a.pyc", "absolute path"),
+        (b"C:\x82l/a.py", "drive letter"),
+        (b"\x82l\\../a.py", "backslash"),
+        (b"\x82\0a.pyc", "invisible or control"),
+    ],
+)
+def test_dangerous_names_in_a_code_page_are_refused(name: bytes, reason: str) -> None:
+    data = zipped(("agent.py", AGENT), ("x" * len(name), b"x")).replace(b"x" * len(name), name)
+    assert reason in rejection(data)
+
+
+@pytest.mark.parametrize("control", [b"\x01", b"\x1b", b"\r", b"\x7f"])
+def test_control_characters_beside_those_of_a_code_page_are_refused(control: bytes) -> None:
+    data = renamed(b"aaaa.py", b"a\x82" + control + b"a.py")
+    assert "invisible or control" in rejection(data)
+
+
+def test_a_name_in_a_code_page_that_its_other_header_says_is_utf8_is_refused() -> None:
+    data = bytearray(renamed(b"aaaa.py", b"\x82\x82l.py".ljust(7, b"x")))
+    at = data.index(b"PK\x03\x04", 4)
+    struct.pack_into("<H", data, at + 6, 0x800)
+    assert "contradicts itself" in rejection(bytes(data))
+
+
+def test_names_in_a_code_page_that_collide_are_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("bbl.py", b""))
+    data = data.replace(b"aal.py", b"\x82\x82l.py").replace(b"bbl.py", b"\x90\x82l.py")
+    assert "are the same on some systems" in rejection(data)
+
+
+def test_a_name_in_a_code_page_that_collides_with_one_in_utf8_is_refused() -> None:
+    data = zipped(("agent.py", AGENT), ("aal.py", b""), ("éél.py", b""))
+    assert "are the same on some systems" in rejection(data.replace(b"aal.py", b"\x82\x82l.py"))
 
 
 def test_name_that_claims_to_be_utf8_and_is_not_is_refused() -> None:
@@ -508,6 +717,35 @@ def test_too_many_files_are_refused() -> None:
     assert (
         rejection(zipped(*files)) == "The archive has 201 entries; at most 200 files are allowed."
     )
+
+
+CLUTTER = [(f".git/objects/{number:03}", b"x") for number in range(1000)]
+
+
+def test_clutter_does_not_count_as_files() -> None:
+    assert list(read(("agent.py", AGENT), *CLUTTER[1:])) == ["agent.py"]
+
+
+def test_too_many_entries_are_refused_even_if_they_are_clutter() -> None:
+    assert "1001 entries" in rejection(zipped(("agent.py", AGENT), *CLUTTER))
+
+
+def test_a_bomb_in_clutter_is_never_inflated(inflated: list[int]) -> None:
+    bomb = (".git/objects/pack", bytes(8 << 20))
+    assert list(read(("agent.py", AGENT), bomb)) == ["agent.py"]
+    assert inflated == [len(AGENT)]
+
+
+def test_a_bomb_beside_clutter_is_refused() -> None:
+    bomb = ("git/objects/pack", bytes(8 << 20))
+    assert "Unpacked it has" in rejection(
+        zipped(("agent.py", AGENT), bomb, method=zipfile.ZIP_DEFLATED)
+    )
+
+
+def test_clutter_that_overlaps_a_file_is_refused() -> None:
+    data = overlapping().replace(b"agent.py", b".git/abc")
+    assert "overlap" in rejection(data)
 
 
 def test_too_many_entries_are_refused_even_if_they_are_folders() -> None:

@@ -102,7 +102,7 @@ def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -
 class Worker(Program):
     """A grader of one lane; whatever it tells the site stays in the queue for us."""
 
-    def __init__(self, directory: Path, docker_url: str, broker: RedisServer) -> None:
+    def __init__(self, directory: Path, daemon: DockerDaemon, broker: RedisServer) -> None:
         """Nothing runs yet."""
         self._broker = broker
         command = [
@@ -112,7 +112,7 @@ class Worker(Program):
         ]  # fmt: skip
         environment = {
             **os.environ,
-            "DOCKER_HOST": docker_url,
+            **daemon.settings,
             "FIREBOX_BROKER_URL": broker.url,
             "FIREBOX_STORE_URL": str(directory / "store"),
             "PYTHONPATH": str(ROOT),
@@ -142,7 +142,7 @@ def worker(
 ) -> Iterator[Worker]:
     """It has not been started."""
     monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
-    program = Worker(tmp_path, own_docker.url, redis_server)
+    program = Worker(tmp_path, own_docker, redis_server)
     yield program
     program.stop()
 

@@ -105,3 +105,11 @@ def test_the_agents_own_seed_differs_per_seat_and_is_not_the_deals(game: Game) -
     assert seeds == [agent_seed(SEED, 0), agent_seed(SEED, 1)]
     assert seeds[0] != seeds[1]
     assert all(seed < 1 << 53 for seed in seeds)
+
+
+def test_a_turn_goes_on_after_a_swap_and_its_time_with_it() -> None:
+    game = game_from_options("hanabi", {"variant": "gcc"})
+    swap = Reply({"type": "swap", "first": 0, "second": 1}, 5)
+    _, turns = play(game, [swap, swap])
+    acts = [(turn.seat, turn.continued) for turn in turns if turn.kind is TurnKind.ACT]
+    assert acts[:4] == [(0, False), (0, True), (0, True), (1, False)]

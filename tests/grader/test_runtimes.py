@@ -1,6 +1,7 @@
-"""A game under another OCI runtime is the same game."""
+"""A game under another OCI runtime is the same game; what is compiled is kept for later batches."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,14 @@ from pathlib import Path
 import docker
 import pytest
 
+from grader.builds import BuildCache
 from grader.records import AgentRef, BatchPhase, BatchReport
 from grader.runner import Slot, open_batch
 from grader.store import ArtefactStore
 from grader.worker import work_off
-from sandbox.images import LABEL
+from sandbox.images import LABEL, image_reference
+from sandbox.scratch import owner
+from tests.grader.interfaces.gcc_cpp import uploads
 from tests.support.agents import STEADY, packed, request_for
 from tests.support.docker_daemon import DockerDaemon
 
@@ -28,7 +32,8 @@ def crun(
     daemon.start()
     try:
         daemon.load_image()
-        monkeypatch.setenv("DOCKER_HOST", daemon.url)
+        for name, value in daemon.settings.items():
+            monkeypatch.setenv(name, value)
         monkeypatch.setenv("FIREBOX_RUNTIME", "crun")
         yield daemon
     finally:
@@ -55,3 +60,48 @@ def test_the_runtime_is_part_of_a_reports_evidence(crun: DockerDaemon, tmp_path:
     work_off(replace(request_for([0]), agents=(agent,)), store, Slot(core=1), sent.append)
     assert sent[-1].phase is BatchPhase.DONE
     assert ", crun, firebox " in sent[-1].worker
+
+
+@pytest.fixture
+def opened(docker_engine: docker.DockerClient) -> Callable[[], list[str]]:
+    """The images of the containers that this test has started so far, in their order."""
+    began = time.time_ns()
+
+    def images() -> list[str]:
+        wanted = {"type": "container", "event": "start", "label": f"{LABEL}.owner={owner()}"}
+        now = time.time()
+        events = docker_engine.events(
+            since=int(began / 1e9), until=int(now) + 1, filters=wanted, decode=True
+        )
+        return [event["from"] for event in events if event["timeNano"] > began]
+
+    return images
+
+
+def test_a_second_batch_needs_no_workshop(opened: Callable[[], list[str]], tmp_path: Path) -> None:
+    slot = Slot(core=0, builds=BuildCache(tmp_path))
+    request, upload = uploads.request_for([0]), uploads.folder("cautious")
+    records = []
+    for _ in range(2):
+        with open_batch(request, [upload], slot) as batch:
+            records += [result.record for result in batch.games()]
+    seats = [image_reference("python")] * 2
+    assert opened() == [image_reference("cpp"), *seats, *seats]
+    assert records[0].actions == records[1].actions
+
+
+def test_a_batch_of_other_sources_has_a_workshop_of_its_own(
+    opened: Callable[[], list[str]], tmp_path: Path
+) -> None:
+    slot = Slot(core=0, builds=BuildCache(tmp_path))
+    for upload in (uploads.player(), uploads.player("turn += 0;")):
+        with open_batch(uploads.request_for([0]), [upload], slot) as batch:
+            assert batch.playable
+    assert opened().count(image_reference("cpp")) == 2
+
+
+def test_what_is_compiled_for_a_search_for_errors_is_not_kept(tmp_path: Path) -> None:
+    slot = Slot(core=0, builds=BuildCache(tmp_path), debug=True)
+    with open_batch(uploads.request_for([0]), [uploads.player()], slot) as batch:
+        assert batch.playable
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ import pytest
 
 from grader.hostile.specimens import default_suite, read_suite
 
-CATALOGUE = {
+PYTHON = {
     "time": {
         "computing for ever": "busy_loop",
         "computing for ever inside one call": "big_integers backtracking long_sum colliding_hashes"
@@ -130,9 +130,126 @@ CATALOGUE = {
         "learning deals from one game to another": "learnt_deals",
     },
 }  # fmt: skip
+JAVA = {
+    "time": {
+        "computing for ever": "BusyLoop CatchesEverything",
+        "computing for ever inside one call": "LargeNumbers Backtracks",
+        "computing for ever before it is asked": "LoopsWhileLoading LoopsInItsConstructor",
+        "sleeping, waiting, parking": "Sleeps Waits Parks JoinsItself WaitsForAPartner",
+        "stopping its thread, giving the processor away": "SuspendsItself Yields",
+        "having the machine's own threads work": "CollectsGarbage MakesGarbage",
+        "thinking on the others' turns":
+            "ThinksInAFinalizer ThinksInTheLibrarysFinalizer ThinksInACleaner",
+        "going on after the end": "LingersInAHook ExitsIntoAHook",
+    },
+    "memory": {
+        "all of the heap at once": "HugeArray HugeDimensions",
+        "all of the heap bit by bit": "LeaksSlowly SmallObjects DoublesAString",
+        "memory outside of the heap": "DirectBuffers HeapAndBuffers ManyClasses",
+        "living without memory": "CatchesMemoryErrors HoversAtTheLimit",
+        "deep recursion": "Recursion CatchesStackOverflows",
+        "threads": "StartsAThread ThreadGroups ThreadPool CommonPool ParallelStream UsesATimer"
+            " CompletesLater RunsFinalization",
+        "processes": "RunsPrograms",
+        "memory that outlives its game": "LeaksItsClasses",
+    },
+    "protocol": {
+        "exits": "Exits Halts ExitsWhileLoading StopsItself",
+        "prints, among them what looks like an answer": "PrintsIntoTheGame PrintsForEver",
+        "replacing and closing streams": "ReplacesItsStreams ClosesItsStreams",
+        "descriptors": "AnswersTwice ClosesTheGame ReadsAhead MakesDescriptors",
+        "playing past its adapter, and on into the next game": "TakesOver",
+    },
+    "files": {
+        "reading": "ReadsFiles",
+        "writing": "WritesFiles",
+        "machine code, and what reaches around the language": "LoadsLibraries",
+        "other processes": "OtherProcesses",
+    },
+    "network": {
+        "every kind of socket": "Sockets",
+        "names": "Names",
+    },
+    "harness": {
+        "opening what is private": "OpensTheLibrary ChangesTheInterface ChangesTheLauncher",
+        "classes in place of ours, or beside them":
+            "ShipsTheInterface ShipsALauncher LibraryPackage DefinesClasses",
+        "policies": "OwnSecurityManager",
+        "lies about its answer": "LyingAction",
+        "strange exceptions": "PoisonousException EndlessException HugeException"
+            " CannotBeInitialised",
+        "large names": "NameWithoutEnd",
+        "sources that break the compiler": "BombOfConstants BombOfTypes NestsDeeply",
+        "the compiler at play": "CompilesInTheGame",
+    },
+    "covert": {
+        "notes for the next game in its own classes": "Statics FullHeap",
+        "notes in what the machine keeps": "Properties Defaults Loggers Providers InternedStrings"
+            " UrlHandlers DatabaseDrivers NetworkDefaults Introspection ErrorsOfTheMachine",
+        "notes with threads": "NotesOfItsThread NumbersOfThreads ParkedNotes SharedPool",
+    },
+}  # fmt: skip
+CPP = {
+    "time": {
+        "computing for ever": "busy_loop jumps_back",
+        "computing for ever before it is asked":
+            "loops_while_loading loops_in_its_constructor loops_in_its_assignment",
+        "sleeping, selecting, pausing": "sleeps waits_for_nothing",
+        "going on whatever happens": "ignores_signals handles_its_crash answers_its_interruption",
+        "going on after the end": "lingers",
+        "timers of its own": "sets_timers",
+        "a second for every swap": "swaps_for_time",
+    },
+    "memory": {
+        "a gigabyte at once": "huge_array huge_static maps_a_gigabyte",
+        "a gigabyte bit by bit": "leaks_slowly grows_a_vector",
+        "living without memory": "catches_bad_alloc",
+        "the stack": "stack_overflow huge_frame",
+        "memory that is not its own":
+            "null_pointer calls_nothing frees_twice breaks_its_heap uses_what_is_freed",
+        "processes": "forks raw_clone runs_a_shell reads_a_command becomes_another",
+        "threads": "std_thread posix_thread std_async",
+    },
+    "protocol": {
+        "exits": "exits exits_at_once aborts leaves_its_thread",
+        "exceptions": "throws_a_number throws_twice throws_where_it_promised_not_to throws_a_liar",
+        "descriptors": "writes_everywhere closes_everything",
+        "prints, among them what looks like an answer": "prints prints_for_ever",
+        "what is no answer": "null_event unknown_event answers_with_garbage negative_index"
+            " swaps_for_ever",
+        "writing over its adapter": "writes_over_its_adapter",
+    },
+    "files": {
+        "the system's files": "system_files",
+        "system calls that no agent needs": "system_calls",
+        "system calls of other kinds": "calls_as_i386 calls_as_x32",
+        "libraries": "loads_libraries",
+        "files that the compiler reads": "includes_system_files includes_a_device"
+            " includes_its_adapter embeds_its_environment embeds_the_supervisor",
+    },
+    "network": {
+        "every family of sockets": "sockets",
+        "names": "names",
+    },
+    "harness": {
+        "the interpreter around it": "calls_the_interpreter",
+        "looking for hidden hands": "hunts_for_its_hand",
+        "functions in place of others'": "replaces_functions replaces_the_engine",
+        "code that nobody calls": "runs_before_it_is_asked",
+        "code that nobody compiled": "runs_machine_code writes_over_code",
+        "sources that break the compiler":
+            "template_bomb macro_bomb includes_itself computes_while_compiled",
+        "sources that break the assembler, and what comes after":
+            "large_object repeats_itself strange_debug_information",
+        "files for the compiler": "other_programs",
+    },
+}  # fmt: skip
+CATALOGUE = {"": PYTHON, ".java": JAVA, ".h": CPP}
+"""By what is added to a program's name for its language."""
 LISTED = {
-    f"{group}/{name}"
-    for group, attacks in CATALOGUE.items()
+    f"{group}/{name}{suffix}"
+    for suffix, groups in CATALOGUE.items()
+    for group, attacks in groups.items()
     for names in attacks.values()
     for name in names.split()
 }
@@ -142,11 +259,13 @@ def test_every_expected_attack_has_its_programs() -> None:
     assert {one.name for one in read_suite(default_suite())} == LISTED
 
 
-def test_the_suite_is_not_small() -> None:
-    assert len(LISTED) >= 200
+@pytest.mark.parametrize(("suffix", "least"), [("", 200), (".java", 80), (".h", 70)])
+def test_the_suite_is_not_small(suffix: str, least: int) -> None:
+    assert sum(name.endswith(suffix) for name in LISTED) >= least
 
 
-@pytest.mark.parametrize("group", CATALOGUE)
-def test_no_program_is_listed_for_two_attacks(group: str) -> None:
-    listed = " ".join(CATALOGUE[group].values()).split()
-    assert len(listed) == len(set(listed))
+@pytest.mark.parametrize("suffix", CATALOGUE)
+def test_no_program_is_listed_for_two_attacks(suffix: str) -> None:
+    for attacks in CATALOGUE[suffix].values():
+        listed = " ".join(attacks.values()).split()
+        assert len(listed) == len(set(listed))

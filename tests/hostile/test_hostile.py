@@ -9,11 +9,19 @@ from typing import TypeAlias
 
 import pytest
 
-from grader.games import game_from_options
 from grader.hostile import arena
 from grader.hostile.pool import open_pool
 from grader.hostile.report import Row, line
-from grader.hostile.specimens import LIMITS, Specimen, default_suite, load, read_suite
+from grader.hostile.specimens import (
+    LANGUAGES,
+    LIMITS,
+    Specimen,
+    SuiteError,
+    default_suite,
+    load,
+    read_specimen,
+    read_suite,
+)
 from grader.house import bundle
 from grader.runner import Slot, open_batch
 
@@ -78,7 +86,7 @@ def test_the_agent_that_guesses_seeds_would_know_the_deal_of_a_right_guess(
     monkeypatch.setitem(sys.modules, "hostile", load(default_suite() / "hostile.py"))
     guesser = load(default_suite() / "deals" / "guesses_the_seed.py")
     seed = bytes(range(32))
-    state = game_from_options("hanabi", arena.OPTIONS).deal(seed)
+    state = arena.rules(LANGUAGES[".py"]).deal(seed)
     agent = guesser.GuessesTheSeed()
     agent.hand = list(state.observe(0)["hands"][1]["cards"])
     with pytest.raises(AssertionError, match="ESCAPED"):
@@ -93,6 +101,36 @@ def test_there_is_an_agent_in_every_group_and_for_every_verdict() -> None:
 def test_every_agent_says_what_it_tries_in_one_sentence() -> None:
     sentences = [specimen.sentence for specimen in SPECIMENS]
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
+
+
+def test_there_are_programs_in_every_language() -> None:
+    assert {one.path.suffix for one in SPECIMENS} == set(LANGUAGES)
+
+
+@pytest.mark.parametrize("suffix", LANGUAGES)
+def test_attacked_and_honest_games_alternate_in_every_language(suffix: str) -> None:
+    language = LANGUAGES[suffix]
+    seeds = list(arena.deal_seeds([True, False, True], language))
+    game = arena.rules(language)
+    armed = [
+        [arena.is_armed(language, game, bytes.fromhex(seed), seat) for seat in range(arena.SEATS)]
+        for seed in seeds
+    ]
+    assert armed == [[True, True], [False, False], [True, True]]
+
+
+def test_what_a_program_tries_is_read_from_its_first_comment(tmp_path: Path) -> None:
+    path = tmp_path / "Tries.java"
+    path.write_text(
+        "/*\n * Tries something\n * that takes two lines.\n *\n * Verdict: idle\n"
+        " * Limits: memory_mib=64\n */\nclass Tries {}\n"
+    )
+    specimen = read_specimen(path)
+    assert specimen.sentence == "Tries something that takes two lines."
+    assert (specimen.verdict, specimen.limits.memory_mib) == ("idle", 64)
+    path.write_text("class Tries {}\n")
+    with pytest.raises(SuiteError, match="does not say what it tries"):
+        read_specimen(path)
 
 
 def test_a_verdict_that_is_not_the_declared_one_is_a_deviation(

@@ -46,10 +46,12 @@ def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
 
 
 @contextmanager
-def kept_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
+def kept_seat(
+    play: str, sources: Path, *, prepare: str = "for_many_games", **changes: Any
+) -> Iterator[PlainSeat]:
     """A seat of an ordinary process that plays one game after the other."""
-    opened = open_plain(program(play, sources, keeps=True), limits(**changes), core=None)
-    with closing(opened) as seat:
+    kept = program(play, sources, keeps=True, prepare=f"talkers:{prepare}")
+    with closing(open_plain(kept, limits(**changes), core=None)) as seat:
         yield seat
 
 

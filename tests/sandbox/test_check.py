@@ -8,6 +8,7 @@ import pytest
 from sandbox.check import NAMES, Check, run_checks
 from sandbox.container import open_container
 from sandbox.errors import HostError
+from sandbox.images import image_reference
 from tests.sandbox.stage import limits, program
 from tests.support.careless_runtime import CarelessRuntime
 from tests.support.docker_daemon import DockerDaemon
@@ -58,7 +59,8 @@ def engine_of_our_own(
 @pytest.fixture
 def runtime(engine_of_our_own: DockerDaemon, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Everything in this test happens with that Docker."""
-    monkeypatch.setenv("DOCKER_HOST", engine_of_our_own.url)
+    for name, value in engine_of_our_own.settings.items():
+        monkeypatch.setenv(name, value)
     return monkeypatch
 
 
@@ -143,3 +145,23 @@ def test_an_image_that_is_missing_fails_the_check(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("sandbox.images.image_reference", lambda _: "firebox-python:000000000000")
     check = failed()["host.image"]
     assert "make images" in check.fix
+
+
+def test_images_that_this_host_is_not_to_have_are_not_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sandbox.images.image_reference", _only_python)
+    assert set(failed()) == {"host.image"}
+    monkeypatch.setenv("FIREBOX_IMAGES", "python")
+    assert failed() == {}
+
+
+def _only_python(runtime: str) -> str:
+    reference = image_reference(runtime)
+    return reference if runtime == "python" else f"firebox-{runtime}:000000000000"
+
+
+def test_an_image_that_there_is_not_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIREBOX_IMAGES", "python, cobol")
+    check = failed()["host.image"]
+    assert check.happened == "FIREBOX_IMAGES names cobol; there are python, java, cpp"

@@ -33,6 +33,13 @@ def test_a_process_that_answers_the_end_plays_the_next_game(tmp_path: Path) -> N
     assert [first[1], second[1], third[1]] == [b"1", b"2", b"3"]
 
 
+def test_a_process_that_said_at_first_that_it_may_not_is_not_kept(tmp_path: Path) -> None:
+    with kept_seat("counting", tmp_path, prepare="for_one_game") as seat:
+        first, second = (play(seat.seat).split() for _ in range(2))
+    assert first[0] != second[0]
+    assert first[1] == second[1] == b"1"
+
+
 def test_each_game_is_accounted_for_by_itself(tmp_path: Path) -> None:
     with kept_seat("counting", tmp_path) as seat:
         play(seat.seat)
@@ -63,6 +70,14 @@ def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None
 def test_who_answers_the_end_with_more_than_a_line_is_not_kept(tmp_path: Path) -> None:
     with kept_seat("rude", tmp_path) as seat:
         assert play(seat.seat) != play(seat.seat)
+
+
+def test_who_has_said_something_that_nobody_asked_for_is_not_kept(tmp_path: Path) -> None:
+    with kept_seat("talkative", tmp_path) as seat:
+        first, second = play(seat.seat), play(seat.seat)
+    assert first.isdigit()
+    assert second.isdigit()
+    assert first != second
 
 
 def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:

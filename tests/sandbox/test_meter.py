@@ -1,6 +1,8 @@
 """The fair clock's decisions, with figures. Limit 1 s, wall limit 3 s, unless a test says so."""
 
 import os
+import subprocess
+import sys
 import time
 from contextlib import closing
 
@@ -85,6 +87,10 @@ def test_a_starving_process_is_neither_late_nor_idle() -> None:
     assert looked_at(wall=30.0, ran=0.4, waited=29.5).overrun(replied=False) is None
 
 
+def test_what_was_computed_counts_however_long_another_thread_waited() -> None:
+    assert looked_at(wall=2.0, ran=1.5, waited=1.9).charged_ns == 1.5e9
+
+
 def test_a_host_that_gives_no_processor_for_a_minute_loses_the_seat() -> None:
     with pytest.raises(SeatLost, match="no processor"):
         looked_at(wall=61.0, ran=0.1, waited=60.9)
@@ -103,6 +109,42 @@ def test_the_clock_reads_this_process() -> None:
         pass
     assert clock.read().ran - before.ran == pytest.approx(0.05e9, abs=0.02e9)
     clock.close()
+
+
+WORKS_FOR_ANOTHER = """
+import ctypes, threading, time
+
+def work():
+    ctypes.CDLL(None).prctl(15, b"stand-in", 0, 0, 0)  # PR_SET_NAME
+    print("named", flush=True)
+    until = time.process_time() + 0.2
+    while time.process_time() < until:
+        pass
+    print("worked", flush=True)
+    input()
+
+threading.Thread(target=work).start()
+"""
+
+
+def test_a_thread_that_works_while_the_first_waits_for_it_counts() -> None:
+    command = [sys.executable, "-c", WORKS_FOR_ANOTHER]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"named\n"
+        with (
+            closing(ProcessClock(process.pid)) as alone,
+            closing(ProcessClock(process.pid, "stand-in")) as both,
+            closing(ProcessClock(process.pid, "nobody")) as unknown,
+        ):
+            before = alone.read().ran, both.read().ran
+            assert both.is_runnable()
+            assert process.stdout.readline() == b"worked\n"
+            assert alone.read().ran - before[0] < 0.05e9
+            assert both.read().ran - before[1] > 0.15e9
+            assert unknown.read() == alone.read()
+        process.stdin.write(b"\n")
 
 
 def test_a_process_that_is_already_gone_has_used_nothing() -> None:

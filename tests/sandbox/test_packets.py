@@ -43,11 +43,15 @@ def test_a_supervisor_may_say_why_it_is_not_ready() -> None:
 
 
 def test_a_start_is_vouched_for_by_the_kernel() -> None:
-    assert read_start(b"P", 4711) == 4711
+    assert read_start(b"P", 4711) == (4711, False)
+
+
+def test_a_process_says_before_it_has_an_agent_whether_it_may_play_more_games() -> None:
+    assert read_start(b"M", 4711) == (4711, True)
 
 
 @pytest.mark.parametrize(
-    ("packet", "pid"), [(b"P", 0), (b"P", -1), (b"PP", 5), (b"", 5), (b"E", 5)]
+    ("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)]
 )
 def test_any_other_start_loses_the_seat(packet: bytes, pid: int) -> None:
     with pytest.raises(SeatLost, match="could not start an agent"):

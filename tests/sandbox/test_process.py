@@ -156,6 +156,16 @@ def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
     process.finish(None)
 
 
+@pytest.mark.slow
+def test_what_was_charged_before_in_a_turn_counts_for_its_limit(start: Start) -> None:
+    process = start("as_asked")
+    process.ask(b"0\n", start=True)
+    assert process.ask(b"100\n", before_us=100_000) == b"100"
+    assert 190_000 < process.charged_us < 260_000
+    assert trouble(process.ask(b"100\n", before_us=950_000)) is TroubleKind.TIMEOUT
+    process.finish(None)
+
+
 def test_a_process_may_say_where_it_was(start: Start) -> None:
     process = start("last_words")
     process.ask(b"ready\n", start=True)

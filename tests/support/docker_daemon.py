@@ -48,13 +48,18 @@ class DockerDaemon:
         """The value of DOCKER_HOST for whoever is to use it."""
         return f"unix://{self._socket}"
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """The environment of whoever is to use it, and no other."""
+        return {"DOCKER_HOST": self.url, "FIREBOX_IMAGES": "python"}
+
     def start(self) -> None:
         """Start it and wait until it answers."""
         self._program.start()
         self._program.await_log("API listen on")
 
     def load_image(self) -> None:
-        """Copy the sandbox image from the machine's own engine."""
+        """Copy the image for Python, and no other, from the machine's own engine."""
         image = ensure_image()
         with subprocess.Popen(["docker", "save", image], stdout=subprocess.PIPE) as save:
             load = ["docker", "--host", self.url, "load"]

@@ -28,6 +28,7 @@ from webapp.courses.services import (
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, record_audit, request_house
 from webapp.evaluations.services.audits import request_of
+from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
 from webapp.submissions.models import Submission
 
@@ -119,14 +120,8 @@ VISITORS = [
     ("missing", "/no/such/page/"),
     ("public-leaderboard", ASSIGNMENT + "leaderboard/"),
     ("guide", "/guide/"),
-    *[
-        (f"guide-{slug}", f"/guide/{slug}/")
-        for slug in (
-            "start", "rules", "python", "protocol", "limits", "verdicts", "grades", "command",
-            "instructors", "privacy",
-        )
-    ],
-]  # fmt: skip
+    *[(f"guide-{entry.slug}", f"/guide/{entry.slug}/") for entry in PAGES],
+]
 
 
 def tell(*, games: int = 12) -> Story:

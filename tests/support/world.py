@@ -169,9 +169,15 @@ def say(evaluation: Evaluation, batch: object, phase: BatchPhase, **parts: Any) 
     record_batch(report)
 
 
-def reject(evaluation: Evaluation, *, file: str = "agent.py", line: int = 4) -> None:
+def reject(
+    evaluation: Evaluation,
+    *,
+    file: str = "agent.py",
+    line: int = 4,
+    text: str = "invalid syntax <b>here</b>",
+) -> None:
     """Report that the agent does not compile."""
-    message = BuildMessage(file=file, line=line, column=9, text="invalid syntax <b>here</b>")
+    message = BuildMessage(file=file, line=line, column=9, text=text)
     batch = evaluation.batches.get()
     report = BuildReport(ok=False, messages=(message,), log="compiling \x1b[1magent.py\x1b[0m")
     say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(report,))
@@ -194,6 +200,7 @@ def game_result(
     game = game_from_options(spec.game, spec.options)
     seed = deal_seed(secret_of(evaluation), index)
     record = record_of(game, seed, house.agent(agent))
+    record = replace(record, mode=evaluation.mode)
     if index in faults:
         return faulted(index, record)
     return result_of(index, record)

@@ -122,9 +122,11 @@ def team(assignment: Assignment, ada: User) -> Team:
 def upload() -> Callable[..., Submission]:
     """Have a team upload something."""
 
-    def upload(team: Team, *, at: datetime = NOW, data: bytes = AGENT) -> Submission:
+    def upload(
+        team: Team, *, at: datetime = NOW, data: bytes = AGENT, filename: str = "mine.py"
+    ) -> Submission:
         by = team.users.order_by("pk")[0]
-        return accept(team=team, by=by, filename="mine.py", data=data, at=at)
+        return accept(team=team, by=by, filename=filename, data=data, at=at)
 
     return upload
 

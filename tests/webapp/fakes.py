@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from grader.games import game_from_options
+from grader.interfaces import mode_of
 from grader.records import (
     BatchPhase,
     BatchReport,
@@ -60,6 +61,7 @@ def _result(request: BatchRequest, index: int, seed: str, outcome: Outcome) -> G
         ending="fault" if fault else "deck_out",
         fault=fault,
         scores=(0,) * seats if isinstance(outcome, FaultKind) else (outcome,) * seats,
+        mode=mode_of([agent.interface for agent in request.agents], request.seating, request.mode),
     )
     evidence = Evidence(sent="{}", received="nonsense", stderr="Oops", exit="still running")
     return GameResult(
@@ -92,13 +94,16 @@ def report(
     )
 
 
-def built(batch: Batch, complaints: Mapping[int, str] | None = None) -> BatchReport:
+def built(
+    batch: Batch, complaints: Mapping[int, str] | None = None, notes: Sequence[str] = ()
+) -> BatchReport:
     """The report of a build, bad if there are complaints (by line of agent.py)."""
     messages = tuple(
         BuildMessage(file="agent.py", line=line, column=1, text=text)
         for line, text in (complaints or {}).items()
     )
-    build = BuildReport(ok=not messages, messages=messages, log="compiled 1 file")
+    said = tuple(BuildMessage(file="agent.py", line=0, column=0, text=text) for text in notes)
+    build = BuildReport(ok=not messages, messages=messages + said, log="compiled 1 file")
     return BatchReport(
         evaluation=str(batch.evaluation.uuid),
         batch=str(batch.uuid),

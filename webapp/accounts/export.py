@@ -68,16 +68,19 @@ def extensions(teams: list[int]) -> Rows:
 def submissions(user: User, teams: list[int]) -> Rows:
     """What the person's teams uploaded, and what the checks said; a partner is only "not me"."""
     rows = Submission.objects.filter(team__in=teams).order_by("pk")
-    names = ("number", "uploaded_at", "filename", "sha256", "size_bytes", "status", "messages")
+    names = ("number", "uploaded_at", "filename", "interface", "sha256", "size_bytes", "status")
+    said = ("messages", "notes")
     by_me = ExpressionWrapper(Q(uploaded_by=user), output_field=BooleanField())
-    return list(rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names))
+    return list(
+        rows.annotate(by_me=by_me).values("team__assignment__title", "by_me", *names, *said)
+    )
 
 
 def evaluations(teams: list[int]) -> Rows:
     """How those uploads played."""
     rows = Evaluation.objects.filter(submission__team__in=teams).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
-    names = ("kind", "status", "verdict", "requested_at", "finished_at", *figures)
+    names = ("kind", "interface", "status", "verdict", "requested_at", "finished_at", *figures)
     return list(rows.values("assignment__title", "submission__number", *names))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from grader import house
+from grader.house.catalogue import AGENTS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Kind
 
@@ -38,8 +38,8 @@ def references_of(assignment: Assignment) -> tuple[Reference, ...]:
     return tuple(
         Reference(name=run.house_agent, mean=run.mean, high=run.high)
         for run in sorted(
-            played.filter(submission=None, house_agent__in=house.NAMES, mean__isnull=False),
-            key=lambda run: list(house.NAMES).index(run.house_agent),
+            played.filter(submission=None, house_agent__in=AGENTS, mean__isnull=False),
+            key=lambda run: list(AGENTS).index(run.house_agent),
         )
         if run.mean is not None
     )

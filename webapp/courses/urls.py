@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.courses import views
+from webapp.courses import instructor_views, views
 
 app_name = "courses"
 
@@ -17,15 +17,21 @@ urlpatterns = [
     path(COURSE + "people/", views.people, name="people"),
     path(COURSE + "people/<int:enrolment>/role/", views.set_role, name="set_role"),
     path(COURSE + "people/<int:enrolment>/section/", views.set_section, name="set_section"),
+    path(COURSE + "people/<int:enrolment>/number/", views.set_number, name="set_number"),
     path(COURSE + "sections/", views.new_section, name="new_section"),
     path(COURSE + "invite-code/", views.renew_invite_code, name="renew_invite_code"),
-    path(COURSE + "new-assignment/", views.new_assignment, name="new_assignment"),
+    path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
     path(ASSIGNMENT, views.assignment, name="assignment"),
-    path(ASSIGNMENT + "edit/", views.edit_assignment, name="edit_assignment"),
-    path(ASSIGNMENT + "leaderboard/visibility/", views.set_leaderboard, name="set_leaderboard"),
-    path(ASSIGNMENT + "reveal/confirm/", views.confirm_reveal, name="confirm_reveal"),
-    path(ASSIGNMENT + "reveal/", views.reveal_secret, name="reveal_secret"),
+    path(ASSIGNMENT + "edit/", instructor_views.edit_assignment, name="edit_assignment"),
+    path(
+        ASSIGNMENT + "leaderboard/visibility/",
+        instructor_views.set_leaderboard,
+        name="set_leaderboard",
+    ),
+    path(ASSIGNMENT + "reveal/confirm/", instructor_views.confirm_reveal, name="confirm_reveal"),
+    path(ASSIGNMENT + "reveal/", instructor_views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
+    path(ASSIGNMENT + "starter-kit/<slug:interface>/", views.starter_kit, name="starter_kit"),
     path(ASSIGNMENT + "teams/<int:team>/extension/", views.extension, name="extension"),
     path(ASSIGNMENT + "teams/move/", views.move_student, name="move_student"),
     path(ASSIGNMENT + "team/", views.start_team, name="start_team"),

@@ -3,15 +3,17 @@
 So the model can refuse it as a whole, and the form say all of it at once, each beside its field.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
 from django.conf import settings
 
 from grader.evaluation import Threshold
-from grader.records import LIMIT_BOUNDS, AgentLimits
+from grader.games import Game
+from grader.interfaces import INTERFACES, unfit
+from grader.records import LIMIT_BOUNDS, AgentLimits, Mode
 
-__all__ = ["game_count_errors", "limit_errors", "unreachable_means"]
+__all__ = ["game_count_errors", "interface_errors", "limit_errors", "unreachable_means"]
 
 
 def limit_errors(limits: AgentLimits) -> dict[str, str]:
@@ -42,6 +44,29 @@ def game_count_errors(counts: Mapping[str, int]) -> dict[str, str]:
         for name, count in counts.items()
         if count > most
     }
+
+
+def interface_errors(
+    names: Sequence[object], options: Sequence[object], mode: str, game: Game | None
+) -> dict[str, str]:
+    """What agents cannot be written in, by field: unknown, or not fit for the rules (if valid)."""
+    if not names:
+        return {"interfaces": "Choose at least one."}
+    if len(set(names)) < len(names):
+        return {"interfaces": "Name each once."}
+    if unknown := [name for name in names if name not in INTERFACES]:
+        return {"interfaces": f"{unknown[0]!r} is not known; known: {', '.join(INTERFACES)}."}
+    chosen = [INTERFACES[str(name)] for name in dict.fromkeys(names)]
+    reasons = filter(None, (unfit(each, game) for each in chosen)) if game else ()
+    errors = {"interfaces": " ".join(reasons)}
+    known = {option for each in chosen for option in each.options}
+    if strange := [option for option in options if option not in known]:
+        errors["interface_options"] = f"{strange[0]!r} is no option of what agents are written in."
+    if mode and mode not in set(Mode):
+        errors["mode"] = f"{mode!r} is not a mode; modes are {', '.join(Mode)}."
+    elif without := [each.title for each in chosen if mode and Mode(mode) not in each.modes]:
+        errors["mode"] = f"Not possible with {'; '.join(without)}."
+    return {field: text for field, text in errors.items() if text}
 
 
 def unreachable_means(

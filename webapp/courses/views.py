@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from copy import copy
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -15,9 +15,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.interfaces import starter_kit as starter_kits
-from webapp.courses import references, selectors, services
+from webapp.courses import selectors, services
 from webapp.courses.forms import (
-    AssignmentForm,
     CourseForm,
     ExtensionForm,
     JoinForm,
@@ -26,13 +25,11 @@ from webapp.courses.forms import (
     RoleForm,
     SectionForm,
 )
-from webapp.courses.forms.assignment import initial_of
 from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role, Team
-from webapp.courses.models.assignment import default_limits
 from webapp.courses.overview import assignment_cards
 from webapp.courses.permissions import require_instructor, require_staff, role_in
-from webapp.gradebook.overview import staff_overview
-from webapp.gradebook.selectors import grade_of, n_graded
+from webapp.gradebook.selectors import grade_of
+from webapp.interfaces import short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors as submissions
@@ -188,6 +185,25 @@ def set_section(request: HttpRequest, course: str, enrolment: int) -> HttpRespon
 
 @login_required
 @require_POST
+def set_number(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+    """Keep somebody's student number: from their own profile, or from the page of people."""
+    found = visible_course(request, course)
+    user = person(request)
+    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+                              course=found, pk=enrolment)  # fmt: skip
+    number = request.POST.get("student_number", "")
+    attempt(
+        request,
+        lambda: services.set_student_number(enrolment=place, by=user, number=number),
+        done=f"The student number of {place.user} is kept.",
+    )
+    if place.user == user:
+        return redirect("accounts:profile")
+    return redirect("courses:people", found.slug)
+
+
+@login_required
+@require_POST
 def renew_invite_code(request: HttpRequest, course: str) -> HttpResponse:
     """A new invite code."""
     found = visible_course(request, course)
@@ -207,7 +223,7 @@ def renew_invite_code(request: HttpRequest, course: str) -> HttpResponse:
 def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """What is asked, until when, and what my team has handed in."""
     found = visible_assignment(request, course, assignment)
-    return show_assignment(request, found, UploadForm())
+    return show_assignment(request, found, UploadForm(assignment=found))
 
 
 def show_assignment(
@@ -239,146 +255,23 @@ def show_assignment(
 
 
 @login_required
-@require_http_methods(["GET", "POST"])
-def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
-    """Create an assignment."""
-    found = visible_course(request, course)
-    require_instructor(person(request), found)
-    with timezone.override(found.tz):
-        form = AssignmentForm(
-            request.POST or None,
-            course=found,
-            initial={"leaderboard": found.leaderboard_default, "opens_at": timezone.now()},
-        )
-        if form.is_valid():
-            made = tell_form(form, lambda: create(request, found, form))
-            if made is not None:
-                messages.success(request, "The assignment is there.", "good")
-                return redirect("courses:assignment", found.slug, made.slug)
-        context = {"form": form, "course": found, **measured_means(), "nav": "home"}
-        return render(request, "courses/assignment_form.html", context)
-
-
-def measured_means() -> dict[str, Any]:
-    """The table of house agents beside the grading scheme."""
-    return {"reference_seats": references.SEATS, "reference_means": references.MEASURED}
-
-
-def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
-    """Hand the form's values to the service."""
-    fields = form.fields_for_service(default_limits())
-    return services.create_assignment(course=course, by=person(request), **fields)
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Change an assignment."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
-    with timezone.override(found.course.tz):
-        form = AssignmentForm(
-            request.POST or None,
-            course=found.course,
-            assignment=found,
-            frozen=services.is_frozen(found),
-            n_graded=n_graded(found),
-            references=references.references_of(found),
-            initial=initial_of(found),
-        )
-        if form.is_valid():
-            regraded = tell_form(form, lambda: update(request, found, form))
-            if regraded is not None:
-                say_changed(request, regraded)
-                return redirect("courses:assignment", found.course.slug, found.slug)
-        context = {
-            "form": form,
-            "course": found.course,
-            "assignment": found,
-            **measured_means(),
-            "nav": "home",
-        }
-        return render(request, "courses/assignment_form.html", context)
-
-
-def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
-    """Hand the form's values to the service; on a copy, for a refused one must not be shown."""
-    fields = form.fields_for_service(assignment.limits)
-    return services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
-
-
-def say_changed(request: HttpRequest, regraded: int) -> None:
-    """That it was changed, and whose points with it."""
-    words = "The assignment was changed."
-    if regraded:
-        words += f" The points of {regraded} team{'s' * (regraded > 1)} were computed anew."
-    messages.success(request, words, "good")
-
-
-BOARD_SEEN_BY: Final = {
-    LeaderboardVisibility.HIDDEN: "only staff see it",
-    LeaderboardVisibility.COURSE: "everybody in the course sees it",
-    LeaderboardVisibility.PUBLIC: "everybody sees it, visitors too",
-}
-
-
-@login_required
-@require_POST
-def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Publish or hide the leaderboard."""
-    found = visible_assignment(request, course, assignment)
-    wanted = request.POST.get("visibility", "")
-    if wanted in LeaderboardVisibility.values:
-        visibility = LeaderboardVisibility(wanted)
-        attempt(
-            request,
-            lambda: services.set_leaderboard(
-                assignment=found, by=person(request), visibility=visibility
-            ),
-            done=f"The leaderboard was changed: {BOARD_SEEN_BY[visibility]}.",
-        )
-    return redirect("evaluations:staff", found.course.slug, found.slug)
-
-
-@login_required
 @require_GET
-def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Say what telling the secret means, and ask, before it is told."""
+def starter_kit(
+    request: HttpRequest, course: str, assignment: str, interface: str = ""
+) -> HttpResponse:
+    """What ``firebox new`` writes for these rules, as a zip; for the first interface by itself."""
     found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
-    rows = [row for row in staff_overview(found) if row.counted]
-    last = selectors.last_due_at(found)
-    context = {
-        "assignment": found,
-        "course": found.course,
-        "last_due_at": last,
-        "is_over": timezone.now() > last,
-        "ungraded": [row for row in rows if not row.is_graded],
-        "nav": "home",
-    }
-    return render(request, "courses/reveal.html", context)
-
-
-@login_required
-@require_POST
-def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Tell the course the secret of the graded deals."""
-    found = visible_assignment(request, course, assignment)
-    attempt(
-        request,
-        lambda: services.reveal_secret(assignment=found, by=person(request)),
-        done="The secret is now on the assignment's page, and graded games can be replayed.",
-    )
-    return redirect("evaluations:staff", found.course.slug, found.slug)
-
-
-@login_required
-@require_GET
-def starter_kit(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """What ``firebox new`` writes for these rules, as a zip."""
-    found = visible_assignment(request, course, assignment)
-    kit = starter_kits.starter_kit(found.game, found.rules.options, folder=found.slug)
-    name = f"{found.course.slug}-{found.slug}-starter.zip"
+    wanted = interface or found.interfaces[0]
+    if wanted not in found.interfaces:
+        raise Http404("Agents of this assignment are not written for this interface.")
+    options = found.rules.options
+    try:
+        kit = starter_kits.starter_kit(found.game, options, folder=found.slug, interface=wanted)
+    except LookupError:
+        said = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
+        return render(request, "404.html", {"said": said}, status=404)
+    kind = f"-{wanted}" if len(found.interfaces) > 1 else ""
+    name = f"{found.course.slug}-{found.slug}{kind}-starter.zip"
     return attachment(kit, name=name, content_type="application/zip")
 
 

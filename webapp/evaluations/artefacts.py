@@ -4,8 +4,9 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from grader import house
 from grader.archive import read_upload
+from grader.house.catalogue import AGENTS
+from grader.interfaces import interface_named
 from grader.records import AgentRef
 from grader.store import ArtefactStore
 
@@ -25,5 +26,7 @@ def stored_house_agent(name: str) -> AgentRef:
 
     Packed as an upload would be, so that its hash is the one that the command line shows.
     """
-    archive = read_upload("house.zip", house.bundle(name)).archive()
-    return AgentRef(interface=house.INTERFACE, sha256=store().put(archive))
+    agent = AGENTS[name]
+    shape = interface_named(agent.interface).upload
+    archive = read_upload("house.zip", agent.bundle(), shape).archive()
+    return AgentRef(interface=agent.interface, sha256=store().put(archive))

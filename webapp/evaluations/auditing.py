@@ -5,6 +5,7 @@ from itertools import groupby
 
 from grader.audit import Conclusion, SeatAudit
 from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
+from grader.words import counted
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation
 
 __all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section"]
@@ -62,7 +63,7 @@ def audit_section(evaluation: Evaluation) -> AuditSection | None:
 
 
 def _waiting(audit: Audit) -> str:
-    games = f"{audit.n_games} game{'s' * (audit.n_games > 1)}"
+    games = counted(audit.n_games, "game")
     if audit.status == AuditStatus.FAILED:
         return f"{games} could not be played again: our machines gave up"
     return f"{games} will be played again when no other games wait"

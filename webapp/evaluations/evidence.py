@@ -1,22 +1,39 @@
 """Where in an agent's own files a fault came from, as its interface printed it.
 
-What an agent printed is untrusted: this reads it, and promises no more than that it says so.
+What an agent printed is untrusted: this reads it, and promises no more than that it says so. Every
+pattern is of bounded width and is matched from the start of a line, so none can be made slow.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 __all__ = ["OwnLine", "own_line"]
 
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
-"""How the interface begins to explain. What stands before it, the agent printed by itself."""
+"""How interfaces in Python and C++ begin to explain. What stands before it, the agent printed by
+itself."""
 
-_FRAME: Final = re.compile(
+_PYTHON: Final = re.compile(
     r'^ {2}File "(?P<file>[^"\n]{1,240})", line (?P<line>\d{1,6})(?:, in (?P<function>\S{1,80}))?$'
     r"(?:\n {4}(?P<text>\S.{0,199}))?",
     re.MULTILINE,
 )
+_CPP: Final = re.compile(r"^ {2}(?P<file>[^\s:\"][^:\"\n]{0,240}):(?P<line>\d{1,6})$", re.MULTILINE)
+
+_JAVA: Final = re.compile(
+    r"^\s{0,8}at (?:[^\s/()]{1,80}/{1,2}){0,2}"
+    r"(?P<class>[^\s()]{1,300})\.(?P<function>[^\s().]{1,80})"
+    r"\((?:[^\s():]{1,80}/)?(?P<file>[^\s():/]{1,200}\.java):(?P<line>\d{1,6})\)$"
+)
+_JAVA_TRACE: Final = re.compile(r"^(?:\s{0,8}at |\s{0,8}\.\.\. \d|Caused by: |\s{0,8}Suppressed: )")
+_NOT_OWN: Final = ("java.", "javax.", "jdk.", "sun.", "hanabAI.", "firebox.")
+"""Beginnings of classes that are the language's or ours."""
+_DUMPED: Final = re.compile(r'^"agent" #1 ')
+"""The agent's thread in what the machine says of all of them when a turn's time is over."""
+_LONGEST_TRACE: Final = 5000
+"""Lines; the machine itself prints 1024 calls at most for each cause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +51,55 @@ class OwnLine:
 def own_line(stderr: str) -> OwnLine | None:
     """The innermost line of the agent's own in the last explanation; ``None`` without one."""
     told = list(_TOLD.finditer(stderr))
-    frames = list(_FRAME.finditer(stderr, told[-1].start())) if told else []
+    return _explained(stderr[told[-1].start() :]) if told else _java(stderr)
+
+
+def _explained(told: str) -> OwnLine | None:
+    """Python and C++ name the innermost call last."""
+    frames = list(_PYTHON.finditer(told)) or list(_CPP.finditer(told))
     if not frames:
         return None
     parts = frames[-1].groupdict(default="")
-    return OwnLine(parts["file"], int(parts["line"]), parts["function"], parts["text"].strip())
+    text = parts.get("text", "").strip()
+    return OwnLine(parts["file"], int(parts["line"]), parts.get("function", ""), text)
+
+
+def _java(stderr: str) -> OwnLine | None:
+    """Java names the innermost call first, and of an exception's causes the first one last."""
+    lines = stderr.rstrip("\n").split("\n")
+    trace = _thread_dump(lines) or _last_trace(lines)
+    own = None
+    for section in _sections(trace):
+        own = next(section, None) or own
+    return own
+
+
+def _sections(trace: list[str]) -> Iterator[Iterator[OwnLine]]:
+    """The agent's own lines in each part of a trace, one part for each exception."""
+    starts = [at for at, line in enumerate(trace) if line.startswith("Caused by: ")]
+    for low, high in zip([0, *starts], [*starts, len(trace)], strict=True):
+        yield (own for line in trace[low:high] if (own := _java_frame(line)))
+
+
+def _java_frame(line: str) -> OwnLine | None:
+    frame = _JAVA.match(line)
+    if frame is None or frame["class"].startswith(_NOT_OWN):
+        return None
+    return OwnLine(frame["file"], int(frame["line"]), frame["function"], "")
+
+
+def _thread_dump(lines: list[str]) -> list[str]:
+    """The agent's calls in the last dump of all threads."""
+    dumped = [at for at, line in enumerate(lines) if _DUMPED.match(line)]
+    if not dumped:
+        return []
+    rest = lines[dumped[-1] :]
+    return rest[: rest.index("")] if "" in rest else rest
+
+
+def _last_trace(lines: list[str]) -> list[str]:
+    """The lines of the stack trace that stands before the last line, which sums it up."""
+    end = begin = len(lines) - 1
+    while begin > 0 and end - begin < _LONGEST_TRACE and _JAVA_TRACE.match(lines[begin - 1]):
+        begin -= 1
+    return lines[begin:end]

@@ -10,9 +10,11 @@ import msgspec
 from grader.evaluation import EvaluationSpec, GradingScheme
 from grader.export import export_evaluation
 from grader.games import game_from_options
-from grader.records import AgentLimits, AgentRef, from_json, to_json
+from grader.interfaces import mode_of
+from grader.records import AgentLimits, from_json, to_json
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of
+from webapp.interfaces import DEFAULT
 
 
 def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
@@ -27,7 +29,7 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
         words = ["firebox", "evaluate", agent_argument(evaluation), "--games", str(spec.n_games)]
     else:
         words = ["firebox", "play", agent_argument(evaluation), "--index", str(index)]
-    words += rules_arguments(spec)
+    words += interface_arguments(evaluation) + rules_arguments(spec)
     if evaluation.kind == Kind.GRADED:
         words += ["--secret", secret_of(evaluation).hex()]
     return shlex.join(words)
@@ -38,7 +40,18 @@ def agent_argument(evaluation: Evaluation) -> str:
     if evaluation.submission is None:
         return f"house:{evaluation.house_agent}"
     name = evaluation.submission.filename
-    return f"./{name}" if name.startswith("-") else name
+    return f"./{name}" if name.startswith(("-", "house:")) else name
+
+
+def interface_arguments(evaluation: Evaluation) -> list[str]:
+    """What the agent is written against and how it is played, as far as the command line may not
+    find it out: only a class of Firebox's own is sure to be taken for what it is."""
+    words = [] if evaluation.interface == DEFAULT else ["--interface", evaluation.interface]
+    for option in evaluation.interface_options:
+        words += ["--interface-option", option]
+    seating = evaluation.parsed_spec.seating
+    usual = mode_of([evaluation.interface], seating, None)
+    return words if evaluation.mode is usual else [*words, "--mode", evaluation.mode.value]
 
 
 def rules_arguments(spec: EvaluationSpec) -> list[str]:
@@ -80,7 +93,7 @@ def export_json(evaluation: Evaluation) -> str:
         title=f"{evaluation.assignment.course}: {evaluation.assignment}, {evaluation}",
         secret=secret_of(evaluation),
         reveal_secret=bool(revealed),
-        agents=(AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),),
+        agents=(evaluation.agent,),
         results=[result for result in results if result is not None],
         scheme=_scheme(evaluation),
     )

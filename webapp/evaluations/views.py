@@ -13,7 +13,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from grader import house
+from grader.house.catalogue import fitting
+from grader.words import counted
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.references import references_of
@@ -203,7 +204,10 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
         "assignment": found,
         "course": found.course,
         "rows": rows,
-        "house_rows": [(name, text, latest.get(name)) for name, text in house.NAMES.items()],
+        "house_rows": [
+            (name, each.description, latest.get(name))
+            for name, each in fitting(found.rules).items()
+        ],
         "failed": found.evaluations.failed().select_related("submission__team"),
         "is_live": any(run.is_open for run in runs),
         "is_instructor": is_instructor_of(request.user, found.course),
@@ -293,8 +297,8 @@ def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.St
 def say_started(request: HttpRequest, count: int) -> None:
     """How many evaluations are under way now."""
     if count:
-        words = "1 evaluation is" if count == 1 else f"{count} evaluations are"
-        messages.success(request, f"{words} queued.", "good")
+        words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
+        messages.success(request, words, "good")
     else:
         messages.warning(request, "No team has anything to grade that is not being played.", "warn")
 
@@ -304,12 +308,11 @@ def say_started(request: HttpRequest, count: int) -> None:
 def play_house(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Evaluate house agents on the graded deals, as reference lines."""
     found = staff_assignment(request, course, assignment)
-    names = [name for name in request.POST.getlist("name") if name in house.NAMES]
+    known = fitting(found.rules)
+    names = [name for name in request.POST.getlist("name") if name in known]
     started = attempt(
         request,
-        lambda: services.request_house(
-            assignment=found, by=person(request), names=names or list(house.NAMES)
-        ),
+        lambda: services.request_house(assignment=found, by=person(request), names=names),
     )
     if started is not None:
         say_started(request, len(started))

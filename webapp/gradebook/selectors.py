@@ -147,9 +147,12 @@ CSV_HEADER = (
     "Games",
     "Mean",
     "Standard error",
+    "Lost",
     "Faults",
     "Points",
     "Status",
+    "Interface",
+    "Mode",
     "Evaluation",
 )
 
@@ -174,8 +177,11 @@ def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
             played.n_games if played else None,
             row.grade.mean if row.grade else None,
             played.standard_error if played else None,
+            played.lost if played else None,
             played.faults if played else None,
             row.grade.points if row.grade else None,
             row.status.value,
+            played.interface if played else "",
+            played.mode.value if played else "",
             str(played.uuid) if played else "",
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,10 +16,12 @@ __all__ = [
     "EXAMPLES",
     "PAGES",
     "GuidePage",
+    "Part",
     "exit_rows",
     "limit_rows",
     "option_rows",
     "page",
+    "parts",
     "verdict_rows",
 ]
 
@@ -27,28 +30,93 @@ EXAMPLES: Final = Path(__file__).parent / "examples"
 """Programs and transcripts that pages show as they are; tests run them."""
 
 
+class Part(StrEnum):
+    """What a page is about; the index shows the parts in this order."""
+
+    BEGIN = "To begin with"
+    """For everybody."""
+    WRITTEN_IN = "What agents are written in"
+    """A page for each interface, and one for those who use none."""
+    PLAYED = "How they are played and graded"
+    """What happens to an upload."""
+    COURSE = "Your course and your data"
+    """Around it."""
+
+
 @dataclass(frozen=True, slots=True)
 class GuidePage:
     """One page: its template is ``guide/<slug>.html``."""
 
+    part: Part
     slug: str
     title: str
     summary: str
 
 
 PAGES: Final = (
-    GuidePage("start", "Getting started", "From an empty folder to a first score."),
-    GuidePage("rules", "Rules of Hanabi", "The game, its variants, and every option."),
-    GuidePage("python", "Python agents", "The class you write and what it is given."),
-    GuidePage("protocol", "Wire protocol", "What travels over stdin and stdout, line by line."),
-    GuidePage("limits", "Limits and the clock", "Time, memory, output: how much, how measured."),
-    GuidePage("verdicts", "Verdicts and faults", "Every way a game can end, and what to do."),
+    GuidePage(Part.BEGIN, "start", "Getting started", "From an empty folder to a first score."),
+    GuidePage(Part.BEGIN, "rules", "Rules of Hanabi", "The game, its variants, and every option."),
     GuidePage(
-        "grades", "How grades come about", "Deals, intervals, points, and how to check them."
+        Part.WRITTEN_IN, "python", "Python agents", "The class you write and what it is given."
     ),
-    GuidePage("command", "Command line", "Play, evaluate and replay on your own machine."),
-    GuidePage("instructors", "For instructors", "Set up a course, run the graded evaluation."),
-    GuidePage("privacy", "Privacy", "What is stored, who sees it, how to get it."),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "uwa-java",
+        "Java, package hanabAI",
+        "As at the University of Western Australia: the types, a whole agent, what differs.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "gcc-cpp",
+        "C++, Player.h",
+        "As at Grove City College: the headers, a whole player, what differs.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "ensta-python",
+        "Python, module hanabi",
+        "As at ENSTA Paris: the module, a whole robot, the two modes, what differs.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "cs221-python",
+        "Python, simulator of Lin and Xu",
+        "In Python 3 or 2: the types, a whole agent, the paper’s figures beside ours.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "protocol",
+        "Wire protocol",
+        "What travels over stdin and stdout, line by line.",
+    ),
+    GuidePage(
+        Part.PLAYED,
+        "limits",
+        "Limits and the clock",
+        "Time, memory, output: how much, how measured.",
+    ),
+    GuidePage(
+        Part.PLAYED,
+        "verdicts",
+        "Verdicts and faults",
+        "Every way a game can end, and what to do.",
+    ),
+    GuidePage(
+        Part.PLAYED,
+        "grades",
+        "How grades come about",
+        "Deals, intervals, points, and how to check them.",
+    ),
+    GuidePage(
+        Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
+    ),
+    GuidePage(
+        Part.COURSE,
+        "instructors",
+        "For instructors",
+        "Set up a course, run the graded evaluation.",
+    ),
+    GuidePage(Part.COURSE, "privacy", "Privacy", "What is stored, who sees it, how to get it."),
 )
 
 _BY_SLUG: Final = {entry.slug: entry for entry in PAGES}
@@ -57,6 +125,11 @@ _BY_SLUG: Final = {entry.slug: entry for entry in PAGES}
 def page(slug: str) -> GuidePage | None:
     """The page with this slug."""
     return _BY_SLUG.get(slug)
+
+
+def parts() -> list[tuple[Part, list[GuidePage]]]:
+    """The pages by their parts, in order."""
+    return [(part, [entry for entry in PAGES if entry.part is part]) for part in Part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +191,12 @@ _LIMITS: Final[Mapping[str, tuple[str, str, FaultKind | None]]] = {
     ),
     "start_seconds": (
         "s of charged time",
-        "For loading your files and ``start()``, once a game.",
+        "For loading your program, once a game, before the first turn. In Python ``start()`` too.",
         FaultKind.TIMEOUT,
     ),
     "memory_mib": (
         "MiB",
-        "For your whole process, the Python interpreter included.",
+        "For your whole process. In Python the interpreter is included.",
         FaultKind.MEMORY,
     ),
     "reply_bytes": ("bytes", "For one reply line.", FaultKind.OUTPUT),
@@ -161,23 +234,26 @@ class VerdictRow:
 
 _REMEDIES: Final = {
     FaultKind.TIMEOUT: "Look at the charged time per turn on the submission's page. Search less, "
-    "or move preparation into start().",
-    FaultKind.IDLE: "Do not sleep, wait for input or take locks: read one message, answer it.",
-    FaultKind.CRASH: "Read the traceback on the submission's page, then run the command beside it: "
+    "or prepare before the first turn: in Python, in start().",
+    FaultKind.IDLE: "Do not sleep, wait for input or take locks: when asked, compute and answer.",
+    FaultKind.CRASH: "Read what the program printed last on the submission's page: a traceback, "
+    "the name of an exception or of a signal, often with the line. Then run the command beside it: "
     "it plays the same game on your machine.",
     FaultKind.MEMORY: "Do not keep every state you have seen; bound your caches.",
     FaultKind.OUTPUT: "Answer each turn with one short line. What you print goes elsewhere: it is "
     "only cut.",
-    FaultKind.MALFORMED: "Reply with one JSON object a line and repeat the number of the turn. "
-    "In Python, return an action from act().",
-    FaultKind.ILLEGAL: "Choose from observation.legal_actions.",
-    FaultKind.FORBIDDEN: "One process, one thread, no network and no files but your own.",
+    FaultKind.MALFORMED: "If you speak the protocol yourself: reply with one JSON object a line "
+    "and repeat the number of the turn. If you don't, return an action: in Python, from act().",
+    FaultKind.ILLEGAL: "Choose among what the rules allow now: in Python, from "
+    "observation.legal_actions.",
+    FaultKind.FORBIDDEN: "One process, one thread, no network and no files but your own. Libraries "
+    "that start threads for you count too.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class ExitRow:
-    """An exit status that the Python interface gives a program, and the fault it is taken for."""
+    """An exit status that interfaces give a program, and the fault it is taken for."""
 
     status: int
     meaning: str

@@ -5,25 +5,37 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
+from importlib import resources
 from typing import Any, Final
 
 from grader import deals
 from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
+from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
 from grader.records import AgentLimits
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
+from webapp.guide.interfaces import (
+    COURSES,
+    PROGRAMS,
+    build_rows,
+    interface_context,
+    program_of,
+)
 from webapp.guide.pages import (
     EXAMPLES,
+    PAGES,
+    GuidePage,
     exit_rows,
     limit_rows,
     option_rows,
     variant_names,
     verdict_rows,
 )
+from webapp.guide.paper import paper
 from webapp.submissions.models import SubmissionStatus
 
 __all__ = ["context_of"]
@@ -46,11 +58,32 @@ def _protocol() -> dict[str, Any]:
         "reply_bytes": AgentLimits().reply_bytes,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
+        "programs": [
+            {**program_of(name), "language": INTERFACES[name].upload.language} for name in PROGRAMS
+        ],
     }
 
 
 def _limits() -> dict[str, Any]:
-    return {"limits": limit_rows(AgentLimits()), "upload": DEFAULT_LIMITS}
+    limits = AgentLimits()
+    return {
+        "limits": limit_rows(limits),
+        "builds": build_rows(limits),
+        "build_output_bytes": BUILD_OUTPUT_BYTES,
+        "upload": DEFAULT_LIMITS,
+    }
+
+
+def _cpp() -> dict[str, Any]:
+    """The engine's headers are the reference."""
+    folder = resources.files("grader.interfaces") / "gcc_cpp" / "gcc_cpp"
+    names = ("GameConstants.h", "Card.h", "Events.h")
+    headers = [(name, (folder / name).read_text(encoding="utf-8").rstrip()) for name in names]
+    return {**interface_context("gcc-cpp"), "headers": headers}
+
+
+def _cs221() -> dict[str, Any]:
+    return {**interface_context("cs221-python"), "paper": paper(), "scores": (0, 25)}
 
 
 def _verdicts() -> dict[str, Any]:
@@ -63,6 +96,11 @@ def _verdicts() -> dict[str, Any]:
         "statuses": _members(Status),
         "outcomes": [row for row in _members(Verdict) if row["value"]],
     }
+
+
+def _courses() -> list[GuidePage]:
+    """The pages on agents of courses."""
+    return [entry for entry in PAGES if entry.slug in COURSES]
 
 
 def _members(kind: type[Enum]) -> list[dict[str, str]]:
@@ -96,8 +134,14 @@ def _derivation() -> dict[str, Any]:
 
 _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
+    "start": lambda: {"courses": _courses()},
+    "instructors": lambda: {"courses": _courses()},
     "rules": _rules,
     "python": lambda: {"api": api_tables()},
+    "uwa-java": lambda: interface_context("uwa-java"),
+    "gcc-cpp": _cpp,
+    "ensta-python": lambda: interface_context("ensta-python"),
+    "cs221-python": _cs221,
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,

@@ -9,7 +9,7 @@ from webapp.guide.tables import context_of
 
 def index(request: HttpRequest) -> HttpResponse:
     """The table of contents."""
-    return render(request, "guide/index.html", {"nav": "guide", "pages": pages.PAGES})
+    return render(request, "guide/index.html", {"nav": "guide", "parts": pages.parts()})
 
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:

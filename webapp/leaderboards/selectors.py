@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
+from grader.records import Mode
 from webapp.courses.models import Assignment, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
@@ -46,6 +47,10 @@ class Standing:
     lost: int
     faults: int
     verdict: str
+    interface: str
+    """What its agent is written against: a name of ``grader.interfaces``."""
+    mode: Mode
+    """Which seats shared a process."""
     tied_with_above: bool
     """Its interval overlaps that of the ranked row above: the order may be chance."""
     finished_at: datetime
@@ -61,6 +66,11 @@ class Standing:
         """The ± of the mean's 95 % interval."""
         return None if self.high is None else self.high - self.mean
 
+    @property
+    def is_team_played(self) -> bool:
+        """Whether one process played all seats."""
+        return self.mode is Mode.TEAM
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
@@ -71,7 +81,11 @@ class Board:
     rows: tuple[Standing, ...]
     """Best first."""
     n_teams: int
+    has_team_mode: bool
+    """Whether some of its games were played by one process for all seats."""
     shows_names: bool
+    shows_interfaces: bool
+    """Whether agents may be written against several."""
     updated_at: datetime | None
 
 
@@ -129,8 +143,10 @@ def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind
         assignment=assignment,
         kind=kind,
         rows=rows,
+        has_team_mode=any(row.is_team_played for row in rows),
         n_teams=sum(not row.is_house for row in rows),
         shows_names=eyes.see_names,
+        shows_interfaces=len(assignment.interfaces) > 1,
         updated_at=max((row.finished_at for row in rows), default=None),
     )
 
@@ -233,6 +249,8 @@ def _standing(
         lost=played.lost or 0,
         faults=played.faults,
         verdict=played.verdict,
+        interface=played.interface,
+        mode=played.mode,
         tied_with_above=tied_with_above,
         finished_at=played.finished_at or played.requested_at,
         evaluation_uuid=played.uuid if may_open else None,
@@ -250,10 +268,13 @@ def board_csv(board: Board) -> str:
     """The board for a spreadsheet: the same rows, the same redaction."""
     header = ["Rank", "Alias", *(["Names"] if board.shows_names else [])]
     header += ["Mean", "Standard error", "Low", "High", "Games", "Lost", "Faults", "Verdict"]
-    return to_csv([*header, "Finished at"], (_cells(row, board) for row in board.rows))
+    return to_csv(
+        [*header, "Interface", "Mode", "Finished at"], (_cells(row, board) for row in board.rows)
+    )
 
 
 def _cells(row: Standing, board: Board) -> tuple[Cell, ...]:
     names = (", ".join(row.names),) if board.shows_names else ()
     figures = (row.mean, row.standard_error, row.low, row.high, row.n_games, row.lost, row.faults)
-    return (row.rank, row.alias, *names, *figures, row.verdict, row.finished_at)
+    how = (row.verdict, row.interface, row.mode.value)
+    return (row.rank, row.alias, *names, *figures, *how, row.finished_at)

@@ -11,6 +11,8 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.words import counted
+
 __all__ = ["Bars", "histogram", "sparkline"]
 
 WIDTH: Final = 640
@@ -47,16 +49,12 @@ class Bars:
         common = max(self.counts, key=lambda score: (self.counts[score], score))
         present = [score for score, count in self.counts.items() if count]
         text = (
-            f"Scores of {_games(self.total)}: from {min(present)} to {max(present)},"
-            f" most often {common} ({_games(self.counts[common])})"
+            f"Scores of {counted(self.total, 'game')}: from {min(present)} to {max(present)},"
+            f" most often {common} ({counted(self.counts[common], 'game')})"
         )
         if zeros := self.counts.get(0, 0):
             text += f"; {zeros} scored 0"
         return text + "."
-
-
-def _games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
 
 
 def bars_of(
@@ -97,7 +95,7 @@ def _columns(bars: Bars, step: float) -> SafeString:
         kind = "bar zero" if score == 0 else "bar"
         label = _count_label(bars, left + step * 0.38, top, count)
         shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
-        rows.append((*shape, score, _games(count), label))
+        rows.append((*shape, score, counted(count, "game"), label))
     return format_html_join(
         "",
         '<rect class="{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>{}',

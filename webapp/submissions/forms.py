@@ -5,22 +5,53 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from grader.interfaces import interface_named
+from webapp.courses.models import Assignment
+from webapp.interfaces import ANY, accepted_files, short_title, upload_words
 
 
 class UploadForm(forms.Form):
-    """One file: a ``.py`` or a zip."""
+    """One file, for one of the assignment's interfaces."""
 
     file = forms.FileField(
         label="Agent",
         max_length=120,
-        help_text="One <code>.py</code> file, or a zip with <code>agent.py</code> at its top.",
-        widget=forms.FileInput(attrs={"accept": ".py,.zip"}),
         error_messages={
             "required": "Choose a file first.",
             "empty": "This file is empty.",
             "max_length": "This file's name is too long: at most 120 characters.",
         },
     )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        """With several interfaces there is a field to choose one."""
+        super().__init__(*args, **kwargs)
+        names = assignment.interfaces
+        file = self.fields["file"]
+        file.widget.attrs["accept"] = accepted_files(names)
+        file.help_text = _what_to_upload(names)
+        if len(names) > 1:
+            self.fields["interface"] = forms.ChoiceField(
+                label="Written for",
+                choices=[
+                    (ANY, "find out from the sources"),
+                    *((name, short_title(name)) for name in names),
+                ],
+                required=False,
+            )
+        else:
+            file.label = f"Agent: {short_title(names[0])}"
+        if any(interface_named(name).names_class for name in names):
+            self.fields["agent_class"] = forms.CharField(
+                label="Class that plays",
+                required=False,
+                max_length=100,
+                help_text="Only if your sources have several that could.",
+                widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+            )
 
     @property
     def max_bytes(self) -> int:
@@ -37,3 +68,11 @@ class UploadForm(forms.Form):
                 " Leave out what the agent does not need."
             )
         return file
+
+
+def _what_to_upload(names: list[str]) -> SafeString:
+    """One sentence, or a line for each interface."""
+    if len(names) == 1:
+        return upload_words(names[0])
+    rows = ((short_title(name), upload_words(name)) for name in names)
+    return format_html("<ul>{}</ul>", format_html_join("", "<li>{}: {}</li>", rows))

@@ -12,14 +12,8 @@ from django.db.models import F, Q
 from webapp.accounts.models import User
 from webapp.courses.models import Team
 from webapp.courses.models.course import STAFF_ROLES
+from webapp.interfaces import DEFAULT, NAMES, choices
 from webapp.transitions import Advancing
-
-
-class Interface(models.TextChoices):
-    """What an agent is written against."""
-
-    PYTHON = "python", "Python class"
-    """A subclass of ``firebox.Agent``."""
 
 
 class SubmissionStatus(models.TextChoices):
@@ -92,13 +86,17 @@ class Submission(Advancing):
     """Of the stored archive: its key in the artefact store."""
     size_bytes = models.PositiveIntegerField()
     """Of the stored archive."""
-    interface = models.CharField(max_length=20, choices=Interface, default=Interface.PYTHON)
+    interface = models.CharField(max_length=20, choices=choices, default=DEFAULT)
+    """What it is written against: a name of ``grader.interfaces``."""
 
     status = models.CharField(
         max_length=12, choices=SubmissionStatus, default=SubmissionStatus.RECEIVED
     )
     messages = models.JSONField(default=list, blank=True)
-    """Complaints: objects with ``file``, ``line`` (0: the whole file) and ``text``."""
+    """Complaints: objects with ``file``, ``line`` (0: the whole file), ``column`` (0: not known)
+    and ``text``."""
+    notes = models.JSONField(default=list, blank=True)
+    """What its build wants its team to know though all is well: objects like the complaints."""
     build_log = models.TextField(blank=True)
     """What compiling it printed, bounded by the grader."""
     warning = models.CharField(max_length=300, blank=True)
@@ -116,7 +114,7 @@ class Submission(Advancing):
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="submission_number_from_one"),
             models.CheckConstraint(
-                condition=Q(interface__in=Interface.values), name="submission_interface_known"
+                condition=Q(interface__in=NAMES), name="submission_interface_known"
             ),
         )
         indexes = (

@@ -1,4 +1,4 @@
-"""The lines of an upload that a complaint is about, to be shown beside it."""
+"""The lines of an upload that a complaint or a note is about, to be shown beside it."""
 
 import logging
 import zipfile
@@ -12,7 +12,7 @@ from grader.errors import SystemFault
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
-__all__ = ["Complaint", "complaints"]
+__all__ = ["Complaint", "complaints", "line_of", "notes"]
 
 logger = logging.getLogger(__name__)
 
@@ -37,7 +37,10 @@ class Complaint:
 
     file: str
     line: int
+    column: int
+    """From 1; 0 if it is not known."""
     text: str
+    """Its first line says what; compilers explain in more."""
     lines: tuple[SourceLine, ...]
     """None if it concerns the whole file, or if the source cannot be had."""
 
@@ -47,9 +50,25 @@ def complaints(submission: Submission) -> list[Complaint]:
 
     Without the store there are the messages still: why it was rejected matters most.
     """
-    named = any(message.get("line") for message in submission.messages)
+    return _with_lines(submission, submission.messages)
+
+
+def notes(submission: Submission) -> list[Complaint]:
+    """What its build said though all was well, likewise."""
+    return _with_lines(submission, submission.notes)
+
+
+def line_of(submission: Submission, file: str, line: int) -> str:
+    """One line of the upload, without blanks around it; empty if there is none. Reads the store."""
+    with _sources(submission) as files:
+        lines = _read(files, file)
+    return lines[line - 1].strip()[:MAX_COLUMNS] if 0 < line <= len(lines) else ""
+
+
+def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:
+    named = any(message.get("line") for message in messages)
     with _sources(submission) if named else nullcontext() as files:
-        return [_complaint(files, message) for message in submission.messages]
+        return [_complaint(files, message) for message in messages]
 
 
 @contextmanager
@@ -68,18 +87,23 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
 def _complaint(files: zipfile.ZipFile | None, message: Mapping[str, Any]) -> Complaint:
     file, line = str(message.get("file", "")), int(message.get("line", 0))
     lines = _around(_read(files, file), line) if line else ()
-    return Complaint(file, line, str(message.get("text", "")), lines)
+    column = int(message.get("column", 0))
+    return Complaint(file, line, column, str(message.get("text", "")), lines)
 
 
 def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
-    """The file's lines; none if the archive has no such file, or is not there."""
+    """The file's lines; none if the archive has no such file, or is not there.
+
+    A file is also found by its mere name, if only one has it: stack traces do not tell its folder.
+    """
     if files is None:
         return ()
-    try:
-        with files.open(name) as file:
-            data = file.read(MAX_SOURCE_BYTES)
-    except KeyError:
+    known = files.namelist()
+    found = [name] if name in known else [each for each in known if each.endswith(f"/{name}")]
+    if len(found) != 1:
         return ()
+    with files.open(found[0]) as file:
+        data = file.read(MAX_SOURCE_BYTES)
     return data.decode("utf-8", "replace").splitlines()
 
 

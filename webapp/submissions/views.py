@@ -22,11 +22,12 @@ from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grade_by
+from webapp.interfaces import ANY
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors, services
 from webapp.submissions.forms import UploadForm
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.source import complaints
+from webapp.submissions.source import complaints, notes
 
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
@@ -40,7 +41,7 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
 def upload(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Take a file; it is stored, queued for its checks, and its page shown."""
     found = visible_assignment(request, course, assignment)
-    form = UploadForm(request.POST, request.FILES)
+    form = UploadForm(request.POST, request.FILES, assignment=found)
     if form.is_valid():
         submission = take(request, found, form)
         if submission is not None:
@@ -58,8 +59,10 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
             lambda: services.accept_from(
                 user=user,
                 assignment=assignment,
-                filename=file.name or "agent.py",
+                filename=file.name or "",
                 data=file.read(),
+                interface=form.cleaned_data.get("interface", ANY),
+                agent_class=form.cleaned_data.get("agent_class", ""),
             ),
         )
     except UploadRefused as refusal:
@@ -164,6 +167,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "steps": steps_of(submission, state["evaluations"]),
         "sections": [section_of(request, each) for each in state["evaluations"]],
         "complaints": complaints(submission),
+        "notes": notes(submission),
         "origin": "submission",
         "practice": practice_of(submission, is_staff=is_staff),
         "is_staff": is_staff,

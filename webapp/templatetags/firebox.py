@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -11,14 +12,18 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.records import Evidence
+from grader.records import Evidence, Mode
+from grader.words import counted, percent
 from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
+from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
+from webapp.submissions.models import Submission
+from webapp.submissions.source import line_of
 
 register = template.Library()
 
@@ -45,6 +50,10 @@ _BADGES: Final = {
 _MARKS: Final = re.compile(r"(``.+?``|\*[\w ]+\*)")
 
 register.filter("printable", printable)
+register.filter("number", counted)
+register.filter("percent", percent)
+register.filter("interface", short_title)
+register.filter("extras", extras)
 
 
 @register.filter("last_lines")
@@ -57,12 +66,6 @@ def end_of(text: str) -> LastLines:
 def ending(name: str) -> str:
     """How a game ended, in words: ``deck_out`` becomes *deck ran out*."""
     return ENDING_WORDS.get(name, str(name).replace("_", " "))
-
-
-@register.filter
-def number(count: int, noun: str) -> str:
-    """``1 game``, ``2 games``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @register.simple_tag(takes_context=True)
@@ -80,6 +83,22 @@ def badge(value: str, words: str = "") -> SafeString:
     return format_html(
         '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
     )
+
+
+@register.simple_tag
+def mode_badge(mode: str) -> SafeString:
+    """That one process plays all seats; nothing for what is usual."""
+    if mode != Mode.TEAM:
+        return SafeString("")
+    return format_html(
+        '<span class="badge" data-sign="&amp;" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
+    )
+
+
+@register.filter
+def mode_words(mode: str) -> str:
+    """What a mode means for an agent and its score."""
+    return MODE_WORDS[Mode(mode)]
 
 
 @register.filter
@@ -155,9 +174,15 @@ def reproduce(evaluation: Evaluation, index: int) -> str:
 
 
 @register.simple_tag
-def own_line(evidence: Evidence | None) -> OwnLine | None:
-    """The agent's line that a fault came from, if what it printed tells it."""
-    return None if evidence is None else evidence_line(evidence.stderr)
+def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLine | None:
+    """The agent's line that a fault came from, if what it printed tells it.
+
+    Java and C++ do not tell the line itself: it is looked up in the sources.
+    """
+    found = None if evidence is None else evidence_line(evidence.stderr)
+    if found is None or found.text or submission is None:
+        return found
+    return replace(found, text=line_of(submission, found.file, found.line))
 
 
 @register.filter
@@ -215,7 +240,7 @@ def ago(moment: datetime) -> str:
         for step, name in _STEPS
         if size >= 2 * step or step == _STEPS[-1][0]
     )
-    words = f"{number} {unit}{'' if number == 1 else 's'}"
+    words = counted(number, unit)
     return f"in {words}" if distance > timedelta(0) else f"{words} ago"
 
 

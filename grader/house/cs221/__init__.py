@@ -2,7 +2,7 @@
 
 ``NAMES`` has them in the paper's order, with the mean score that it gives. They were built from a
 description of their ideas, not from the authors' code; what they reach is measured beside those
-figures by ``python -m grader.cli.paper``. Each but the oracle can be submitted (``bundle``).
+figures by ``firebox paper``. Each but the oracle can be submitted (``bundle``).
 """
 
 import io

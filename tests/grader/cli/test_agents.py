@@ -55,6 +55,10 @@ def test_every_house_agent(name: str) -> None:
     assert "agent.py" in names(f"house:{name}")
 
 
+def test_a_strategy_of_the_paper_is_a_house_agent_of_its_own_interface() -> None:
+    assert load("house:cs221/state_guess").ref.interface == "cs221-python"
+
+
 def test_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(SOURCE)
     with pytest.raises(UploadRejected, match=r"There is no agent\.py"):
@@ -128,3 +132,27 @@ def test_an_option_goes_to_the_interface_that_has_it(tmp_path: Path) -> None:
 def test_an_option_of_no_agent_is_refused() -> None:
     with pytest.raises(UsageError, match="no interface of these agents has it"):
         load_all(["house:iggi"], Written(options=("legacy_first_state",)))
+
+
+def test_the_class_that_plays_is_part_of_the_agent(tmp_path: Path) -> None:
+    name, source = INTERFACES["cs221-python"]
+    (tmp_path / name).write_text(source)
+    chosen = load(str(tmp_path / name), Written(agent_class="Mine"))
+    files = {file.name: file.data for file in read_archive(chosen.archive).files}
+    assert files["firebox.json"] == b'{"class": "Mine"}'
+    assert chosen.ref != load(str(tmp_path / name)).ref
+
+
+@pytest.mark.parametrize("agent_class", ["no name", "x" * 200, "../a"])
+def test_what_is_no_class_is_refused(agent_class: str, tmp_path: Path) -> None:
+    name, source = INTERFACES["cs221-python"]
+    (tmp_path / name).write_text(source)
+    with pytest.raises(UploadRejected, match="is not the name of a class"):
+        load(str(tmp_path / name), Written(agent_class=agent_class))
+
+
+def test_a_class_is_not_named_where_there_is_only_one(tmp_path: Path) -> None:
+    name, source = INTERFACES["gcc-cpp"]
+    (tmp_path / name).write_text(source)
+    with pytest.raises(UploadRejected, match="not the upload that names a class"):
+        load(str(tmp_path / name), Written(agent_class="Player"))

@@ -64,3 +64,19 @@ def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
     (kit / "rules.json").write_text("{")
     with pytest.raises(UsageError, match=r"rules\.json is not the rules file"):
         rules_beside([str(kit)], "hanabi")
+
+
+def test_rules_lie_beside_the_package_of_an_agent_in_java(tmp_path: Path) -> None:
+    options = {"variant": "uwa", "players": 4}
+    write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
+    for agent in ("agents", "agents/Agent12345678.java", "."):
+        assert rules_beside([str(tmp_path / "kit" / agent)], "hanabi")["players"] == 4
+
+
+def test_so_they_do_from_inside_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = {"variant": "uwa", "players": 4}
+    write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
+    monkeypatch.chdir(tmp_path / "kit" / "agents")
+    assert rules_beside(["Agent12345678.java"], "hanabi")["players"] == 4

@@ -14,7 +14,7 @@ from grader.records import to_json
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import random_record
 
-COMMANDS = ("play", "evaluate", "replay", "verify", "audit", "check", "new")
+COMMANDS = ("play", "evaluate", "replay", "verify", "audit", "check", "paper", "new")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

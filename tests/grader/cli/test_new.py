@@ -64,3 +64,21 @@ def test_wrong_rules_are_explained(firebox: Firebox, tmp_path: Path) -> None:
     assert run.status == 2
     assert "players" in run.err
     assert not (tmp_path / "mine").exists()
+
+
+def test_a_folder_for_another_interface_plays_at_once_by_its_rules(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    run = firebox("new", tmp_path / "mine", "--interface", "cs221-python")
+    assert "player.py, rules.json, simulator.py, util.py" in run.out
+    rules = json.loads((tmp_path / "mine" / "rules.json").read_text())["options"]
+    assert (rules["variant"], rules["players"]) == ("cs221", 3)
+    assert firebox("play", tmp_path / "mine", "--no-sandbox").status == 0
+
+
+def test_rules_that_the_interfaces_agents_cannot_play_are_refused(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    run = firebox("new", tmp_path / "mine", "--interface", "uwa-java", "--variant", "gcc")
+    assert run.status == 2
+    assert "its agents play the variant uwa" in run.err

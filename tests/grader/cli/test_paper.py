@@ -1,11 +1,12 @@
 """Lin and Xu's strategies beside the figures of their paper."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from grader.cli.paper import main
+from grader.cli import main
 
 
 @pytest.fixture
@@ -13,7 +14,7 @@ def out(capsys: pytest.CaptureFixture[str]) -> Any:
     """Runs the report with these arguments; what it prints."""
 
     def run(*arguments: object) -> str:
-        assert main([str(argument) for argument in arguments]) == 0
+        assert main(["paper", *map(str, arguments)]) == 0
         return capsys.readouterr().out
 
     return run
@@ -34,7 +35,9 @@ def test_the_table_has_the_papers_figures_and_ours(out: Any) -> None:
 
 
 def test_figures_come_as_json_too(out: Any) -> None:
-    rows = json.loads(out("--games", 3, "--trials", 2, "--players", 3, "--json"))
+    report = json.loads(out("--games", 3, "--trials", 2, "--players", 3, "--json"))
+    rows = report["rows"]
+    assert (report["variant"], report["n_games"], report["n_trials"]) == ("cs221", 3, 2)
     assert [row["players"] for row in rows] == [3] * 6
     assert {row["games"]["n"] for row in rows} == {3}
     assert {row["trials"]["n"] for row in rows} == {2}
@@ -48,5 +51,21 @@ def test_the_same_deals_give_the_same_table(out: Any) -> None:
 
 
 def test_more_trials_than_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--games", "3", "--trials", "4"]) == 2
+    assert main(["paper", "--games", "3", "--trials", "4"]) == 2
     assert "--trials is 4; it must be between 1 and --games, 3" in capsys.readouterr().err
+
+
+def test_figures_are_kept_in_a_file_that_names_no_day(out: Any, tmp_path: Path) -> None:
+    command = ("--games", 2, "--trials", 2, "--strategy", "oracle", "--output")
+    out(*command, tmp_path / "first.json")
+    out(*command, tmp_path / "second.json")
+    text = (tmp_path / "first.json").read_text()
+    assert text == (tmp_path / "second.json").read_text()
+    assert json.loads(text)["rows"][0]["games"]["n"] == 2
+
+
+def test_a_file_that_cannot_be_written_is_found_out_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["paper", "--output", str(tmp_path / "nowhere" / "figures.json")]) == 2
+    assert "no such folder" in capsys.readouterr().err

@@ -96,7 +96,7 @@ def test_source_that_does_not_compile_is_shown_with_its_line(
     run = firebox("play", tmp_path / "broken.py", "--no-sandbox")
     assert run.status == 1
     assert "broken.py cannot be run:" in run.out
-    assert "agent.py:2: '(' was never closed" in run.out
+    assert "agent.py:2:12: '(' was never closed" in run.out
 
 
 def test_source_that_does_not_compile_in_json(firebox: Firebox, tmp_path: Path) -> None:

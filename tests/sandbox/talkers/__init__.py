@@ -196,6 +196,12 @@ def counting(agent: str, artefact: str, questions: int, answers: int) -> None:
             os.write(answers, b"%d %d\n" % (os.getpid(), games))
 
 
+def talkative(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Say who it is and more, and then to every ``end`` nothing but what is due."""
+    for line in _lines(questions):
+        os.write(answers, b"over\n" if line == b"end\n" else b"%d\nover\n" % os.getpid())
+
+
 def rude(agent: str, artefact: str, questions: int, answers: int) -> None:
     """Say who it is, and have the last word as well: two answers to every ``end``."""
     for line in _lines(questions):
@@ -214,9 +220,20 @@ def leaving(agent: str, artefact: str, questions: int, answers: int) -> None:
 _idle = threading.Event()
 
 
-def start_thread(memory_mib: int, artefact: str) -> None:
+def start_thread(memory_mib: int, artefact: str) -> bool:
     """What a language's runtime does: have a thread of its own."""
     threading.Thread(target=_idle.wait, daemon=True).start()
+    return False
+
+
+def for_many_games(memory_mib: int, artefact: str) -> bool:
+    """A runtime in which no agent can leave anything."""
+    return True
+
+
+def for_one_game(memory_mib: int, artefact: str) -> bool:
+    """A runtime in which this agent could."""
+    return False
 
 
 def threads(agent: str, artefact: str, questions: int, answers: int) -> None:

@@ -26,6 +26,8 @@ FORM: dict[str, Any] = {
     "opens_at": "2026-01-01T08:00",
     "due_at": "2030-07-01T18:30",
     "practice_after_due": "on",
+    "interfaces": ["python"],
+    "mode": "",
     "variant": "gcc",
     "players": "2",
     "turn_seconds": "1",

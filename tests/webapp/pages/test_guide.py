@@ -1,6 +1,7 @@
 """The guide: nothing is missing from it, and its examples run."""
 
 import argparse
+import ast
 import io
 import json
 import re
@@ -17,20 +18,30 @@ import pytest
 from django.test import Client
 
 from firebox import Context, adapter, hanabi
+from firebox_cpp import compiler, gcc
+from firebox_cs221.names import SIMULATOR_MODULES
 from grader import wire
 from grader.cli.main import parser as command_line
+from grader.cli.paper import measure
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, game_from_options
+from grader.games.hanabi import SWAPS_PER_TURN
+from grader.house import cs221
+from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
 from grader.interfaces import starter_kit as starter_kits
 from grader.players import LocalPlayer
-from grader.records import AgentLimits, FaultKind
+from grader.records import AgentLimits, FaultKind, Mode, to_json
 from grader.referee import Referee, Reply, Turn, TurnKind, referee
 from grader.runner import play_game
+from grader.statistics import summarise
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
+from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.examples.cautious import Cautious
-from webapp.guide.pages import EXAMPLES, PAGES
+from webapp.guide.interfaces import COURSES, page_of
+from webapp.guide.pages import EXAMPLES, PAGES, Part, shown, verdict_rows
+from webapp.guide.paper import MEASURED
 from webapp.submissions.models import SubmissionStatus
 
 pytestmark = pytest.mark.django_db
@@ -39,10 +50,10 @@ HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})
 SEED = deal_seed(PRACTICE_SECRET, 0)
 
 
-def text_of(slug: str) -> str:
+def text_of(slug: str, *, between_tags: str = "") -> str:
     page = Client().get(f"/guide/{slug}/").content.decode()
     article = page[page.index("<article") : page.index("</article>")]
-    return unescape(re.sub(r"<[^>]+>", "", article))
+    return unescape(re.sub(r"<[^>]+>", between_tags, article))
 
 
 # --- Completeness ----------------------------------------------------------------------------
@@ -156,6 +167,294 @@ def commands() -> Iterator[tuple[str, argparse.ArgumentParser]]:
     yield from group.choices.items()
 
 
+# --- Interfaces ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_every_interface_has_its_page(interface: str) -> None:
+    assert page_of(interface) in {entry.slug for entry in PAGES if entry.part is Part.WRITTEN_IN}
+
+
+def test_every_interface_that_knows_its_rules_has_a_page_of_its_own() -> None:
+    assert all(page_of(name) == name for name in COURSES)
+    assert len(COURSES) >= 4
+
+
+STDIO = [name for name in INTERFACES if name.startswith("stdio")]
+
+
+@pytest.mark.parametrize("name", STDIO)
+def test_programs_that_speak_the_protocol_are_on_its_page(name: str) -> None:
+    shape, text = INTERFACES[name].upload, text_of("protocol")
+    assert name in text
+    assert all(suffix in text for suffix in shape.suffixes)
+    assert not shape.entry or shape.entry in text
+
+
+@pytest.mark.parametrize("name", STDIO)
+def test_the_programs_of_the_protocols_page_are_those_of_the_kits(name: str) -> None:
+    files = starter_kits.starter_files("hanabi", interface=name)
+    (program,) = [text for file, text in files.items() if file.startswith(("main.", "Main."))]
+    assert program.decode().rstrip() in text_of("protocol")
+
+
+@pytest.mark.parametrize("part", Part)
+def test_the_index_groups_the_pages(part: Part) -> None:
+    page = Client().get("/guide/").content.decode()
+    of_part = page[page.index(f"<h2>{part.value}</h2>") + 4 :].partition("<h2>")[0]
+    linked = re.findall(r'href="/guide/([\w-]+)/"', of_part.partition("</ol>")[0])
+    assert linked == [entry.slug for entry in PAGES if entry.part is part]
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
+    files = starter_kits.starter_files("hanabi", interface=name, library=False)
+    (source,) = [
+        data.decode()
+        for file, data in files.items()
+        if file.endswith(INTERFACES[name].upload.suffixes)
+    ]
+    text = text_of(name)
+    assert source.rstrip() in text
+    assert f"firebox new my-agent --interface {name}" in text
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_names_the_files_of_its_starter_kit(name: str) -> None:
+    text = text_of(name)
+    for file in starter_kits.starter_files("hanabi", interface=name):
+        assert file in text or f"{file.partition('/')[0]}/" in text
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_says_what_can_be_uploaded(name: str) -> None:
+    shape, text = INTERFACES[name].upload, text_of(name)
+    assert all(suffix in text for suffix in shape.suffixes)
+    assert shape.keeps_name == ("A single file keeps its name." in text)
+    assert shape.keeps_name or f"A single file is called {shape.stored_as}," in text
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> None:
+    interface, text = INTERFACES[name], text_of(name)
+    own = GAMES["hanabi"].from_options({"variant": interface.variant}).options
+    standard = GAMES["hanabi"].from_options({"players": own["players"]}).options
+    for option in set(own) - {"variant"}:
+        row = f"{option}{shown(own[option])}{shown(standard[option])}"
+        assert (row in text) == (own[option] != standard[option])
+    assert f"The variant {interface.variant}, with" in text
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_has_every_option_and_mode_of_its_interface(name: str) -> None:
+    interface, text = INTERFACES[name], text_of(name)
+    for option, meaning in interface.options.items():
+        assert f"{option}{meaning}" in text
+    assert interface.modes == (Mode.SEAT,) or all(str(mode) in text for mode in interface.modes)
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_has_the_limits_that_hold_for_its_interface(name: str) -> None:
+    interface, text, limits = INTERFACES[name], text_of(name), AgentLimits()
+    assert f"{limits.memory_mib + interface.extra_memory_mib} MiB" in text
+    assert f"To start{limits.start_seconds + interface.extra_start_seconds:g} s" in text
+    assert f"To compile{interface.build_seconds:g} s" in text
+    assert not interface.extra_memory_mib or f"and {interface.extra_memory_mib} MiB" in text
+    assert not interface.extra_start_seconds or f"and {interface.extra_start_seconds:g} s" in text
+
+
+@pytest.mark.parametrize("name", INTERFACES)
+def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(name: str) -> None:
+    interface, text, limits = INTERFACES[name], text_of("limits"), AgentLimits()
+    memory = f"{interface.extra_memory_mib} MiB" if interface.extra_memory_mib else "–"
+    seconds = f"{interface.extra_start_seconds:g} s" if interface.extra_start_seconds else "–"
+    assert f"{interface.title}{memory}{seconds}\n" in text
+    room = WORKSHOP_MIB if interface.workshop else limits.memory_mib + interface.extra_memory_mib
+    assert f"{interface.title}{interface.build_seconds:g} s{room} MiB" in text
+
+
+def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
+    text = text_of("limits")
+    assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
+    assert f"a compiled program in C++ may have {compiler._MOST_MADE_BYTES >> 20} MiB" in text
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_a_page_says_what_ends_a_game_and_what_does_not(name: str) -> None:
+    text = text_of(name)
+    for row in CONSEQUENCES[name].values():
+        fault = "none" if row.fault is None else row.fault.value
+        assert f"{plain(row.doing)}{plain(row.shows)}{fault}" in text
+
+
+ON_PATH = Path("grader/interfaces")
+
+
+def in_reference(name: str) -> str:
+    """What the first cells of a page's reference tables say."""
+    page = Client().get(f"/guide/{name}/").content.decode()
+    tables = re.findall(r'<table class="reference">.*?</table>', page, re.DOTALL)
+    assert tables
+    cells = re.findall(r'<th scope="row">(.*?)</th>', "".join(tables), re.DOTALL)
+    return unescape(re.sub(r"<[^>]+>", " ", " ".join(cells)))
+
+
+def test_all_that_the_types_in_java_offer_is_on_the_page_and_nothing_else() -> None:
+    files = starter_kits.starter_files("hanabi", interface="uwa-java")
+    types = {name: data.decode() for name, data in files.items() if name.startswith("hanabAI/")}
+    del types["hanabAI/FireboxLegacy.java"]
+    source = "".join(types.values())
+    public = set(re.findall(r"^    public (?!class|enum)[^=;{]*?(\w+)\(", source, re.MULTILINE))
+    assert {"getHand", "nextState", "shuffledDeck", "Action", "State"} < public
+    told = in_reference("uwa-java")
+    assert [name for name in sorted(public) if not re.search(rf"\b{name}\b", told)] == []
+    named = set(re.findall(r"(\w+)\(", told))
+    assert named - public == {"doAction"}
+    for enum in ("Colour", "ActionType"):
+        (members_of,) = re.findall(r"enum \w+ \{\s+([A-Z_, ]+)", types[f"hanabAI/{enum}.java"])
+        assert all(f"{member.strip()}" in text_of("uwa-java") for member in members_of.split(","))
+
+
+@pytest.mark.parametrize(
+    ("name", "files", "not_for_agents"),
+    [
+        ("ensta-python", ["ensta_python/hanabi/ai.py", "ensta_python/hanabi/deck.py"], set()),
+        (
+            "cs221-python",
+            ["cs221_python/firebox_cs221/simulator.py", "cs221_python/firebox_cs221/util.py"],
+            {"lay", "draw", "endTurn"},
+        ),
+    ],
+)
+def test_all_that_a_courses_module_offers_is_on_the_page(
+    name: str, files: list[str], not_for_agents: set[str]
+) -> None:
+    text = text_of(name, between_tags=" ")
+    offered = {each for file in files for each in public_names((ON_PATH / file).read_text())}
+    assert len(offered) > 30
+    missing = [each for each in offered - not_for_agents if not re.search(rf"\b{each}\b", text)]
+    assert sorted(missing) == []
+
+
+def public_names(source: str) -> Iterator[str]:
+    """Classes, functions, methods, and attributes that are set on ``self`` or noted in a class."""
+    tree = ast.parse(source)
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    inside = [node for each in classes for node in each.body]
+    for node in [*tree.body, *inside]:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            yield node.name
+    for noted in inside:
+        if isinstance(noted, ast.AnnAssign) and isinstance(noted.target, ast.Name):
+            yield noted.target.id
+    yield from re.findall(r"\bself\.([a-z]\w*)(?:: [^=\n]+)? = ", source)
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("ensta-python", ["ensta_python/hanabi/ai.py", "ensta_python/hanabi/deck.py"]),
+        (
+            "cs221-python",
+            ["cs221_python/firebox_cs221/simulator.py", "cs221_python/firebox_cs221/util.py"],
+        ),
+    ],
+)
+def test_nothing_is_on_the_page_that_a_courses_module_has_not(name: str, files: list[str]) -> None:
+    offered = {each for file in files for each in public_names((ON_PATH / file).read_text())}
+    called = set(re.findall(r"(\w+)\(", in_reference(name)))
+    assert called - offered <= {"len", "str"}
+
+
+def test_headers_of_the_engine_are_shown_whole() -> None:
+    text = text_of("gcc-cpp")
+    for path in (ON_PATH / "gcc_cpp" / "gcc_cpp").glob("*.h"):
+        assert path.read_text().rstrip() in text
+
+
+def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
+    text = text_of("gcc-cpp")
+    assert text.count(" ".join(compiler.HEADERS.standard)) == 2
+    assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
+    assert f"asked again, {gcc._MOST_IDLE_SWAPS} times" in text.replace(
+        "called again", "asked again"
+    )
+
+
+def test_what_the_page_on_java_says_of_the_machine_is_so() -> None:
+    text = text_of("uwa-java")
+    seat = (ON_PATH / "java" / "firebox_java" / "seat.py").read_text()
+    (overhead,) = re.findall(r"_OVERHEAD_MIB: Final = (\d+)", seat)
+    assert f"{overhead} MiB are Java’s own" in text
+    assert '_STACK: Final = "1m"' in seat
+    assert "The stack has 1 MiB." in text
+    finish = Path("sandbox/images/java/finish").read_text()
+    (modules,) = re.findall(r"--add-modules (\S+)", finish)
+    for module in ("java.base", "java.desktop", "java.logging", "java.sql"):
+        assert module in modules
+        assert module in text
+
+
+def test_all_names_of_the_simulators_modules_are_on_its_page() -> None:
+    text = text_of("cs221-python")
+    assert [name for name in SIMULATOR_MODULES if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_remedies_speak_of_python_only_where_they_say_so() -> None:
+    for row in verdict_rows():
+        for word in ("act()", "start()", "observation"):
+            assert word not in row.remedy or "in Python" in row.remedy
+
+
+# --- The paper -------------------------------------------------------------------------------
+
+
+def test_the_papers_figures_are_beside_ours() -> None:
+    text = text_of("cs221-python")
+    for row in json.loads(MEASURED.read_text())["rows"]:
+        of_paper = f"{row['paper']:g}"
+        assert f"{row['strategy']}{of_paper}{spread(row['trials'])}{spread(row['games'])}" in text
+
+
+def spread(summary: dict[str, float]) -> str:
+    return f"{summary['mean']:.2f} ± {summary['sd']:.2f}"
+
+
+def test_the_strategies_own_readme_has_the_same_figures() -> None:
+    readme = Path("grader/house/cs221/README.md").read_text()
+    for row in json.loads(MEASURED.read_text())["rows"]:
+        begin = f"| {row['strategy']} | {row['players']} | {row['paper']:g} |"
+        more = row["games"]["mean"] - row["paper"]
+        signed = f"{'+' if more >= 0 else '−'}{abs(more):.2f}"
+        (line,) = [line for line in readme.splitlines() if line.startswith(begin)]
+        assert f" {spread(row['trials'])} | {spread(row['games'])} |" in line
+        assert line.endswith(f"| {signed} |")
+
+
+def test_every_strategy_is_there_with_either_number_of_players() -> None:
+    report = json.loads(MEASURED.read_text())
+    titles = [strategy.title for strategy in cs221.NAMES.values()]
+    for players in (4, 3):
+        rows = [row["strategy"] for row in report["rows"] if row["players"] == players]
+        assert rows == titles
+    assert (report["n_trials"], report["n_games"]) == (100, 1000)
+
+
+def test_charts_of_the_paper_are_readable_without_seeing_them() -> None:
+    page = Client().get("/guide/cs221-python/").content.decode()
+    assert page.count("Scores of 1000 games: from ") == 2 * 12 + 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["random_legal", "internal_state"])
+def test_the_same_deals_give_the_figures_of_the_page_again(name: str) -> None:
+    report = json.loads(MEASURED.read_text())
+    secret = bytes.fromhex(report["secret"])
+    scores = list(measure(name, 4, secret, range(report["n_trials"])))
+    row = next(row for row in report["rows"] if row["strategy"] == cs221.NAMES[name].title)
+    assert to_json(summarise(scores)) == json.dumps(row["trials"], separators=(",", ":"))
+
+
 # --- Examples --------------------------------------------------------------------------------
 
 
@@ -223,20 +522,21 @@ def test_the_example_agent_plays_well_enough_to_be_an_example() -> None:
 def test_the_example_without_the_package_answers_every_message() -> None:
     asked = [turn for turn in turns(referee(HANABI, SEED)) if turn.seat == 0]
     lines = "".join(json.dumps(dict(turn.message), default=list) + "\n" for turn in asked)
+    program = starter_kits.starter_files("hanabi", interface="stdio-python")["main.py"].decode()
     done = subprocess.run(
-        [sys.executable, EXAMPLES / "plain_wire.py"],
+        [sys.executable, "-c", program],
         input=lines, capture_output=True, text=True, timeout=30, check=True,
     )  # fmt: skip
     replies = done.stdout.splitlines()
     wire.parse_ready(replies[0].encode())
     for turn, line in zip(asked[1:-1], replies[1:], strict=True):
-        assert wire.parse_reply(line.encode(), turn.number) == turn.message["legal"][0]
+        assert wire.parse_reply(line.encode(), turn.number) in turn.message["legal"]
 
 
-@pytest.mark.parametrize("slug", ["start", "command", "grades"])
+@pytest.mark.parametrize("slug", ["start", "command", "grades", *COURSES])
 def test_commands_in_the_guide_are_well_formed(slug: str) -> None:
     page = unescape(Client().get(f"/guide/{slug}/").content.decode())
-    lines = re.findall(r"<code>(firebox [^<]+ [^<]+)</code>\s*</pre>", page)
+    lines = re.findall(r"<code>(firebox [^<]+)</code>\s*</pre>", page)
     assert lines
     for line in lines:
         command_line().parse_args(line.split()[1:])

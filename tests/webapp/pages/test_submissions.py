@@ -108,7 +108,7 @@ def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_use
     worlds.reject(submission.evaluations.get())
     page = page_of(as_user(world.ada), submission)
     assert "Why it was rejected" in page
-    assert "<code>agent.py</code>, line 4: invalid syntax &lt;b&gt;here&lt;/b&gt;" in page
+    assert "<code>agent.py</code>, line 4, column 9: invalid syntax &lt;b&gt;here&lt;/b&gt;" in page
     assert '<span class="at">▸   4  class First(Agent):</span>' in page
 
 
@@ -116,7 +116,7 @@ def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, a
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
     page = page_of(as_user(world.ada), submission)
-    assert "<p>All 3 games of the smoke test ended in a fault" in page
+    assert ">All 3 games of the smoke test ended in a fault" in page
 
 
 def test_the_end_of_what_a_program_printed_is_in_view_and_all_of_it_unfolds(
@@ -391,7 +391,7 @@ def test_without_the_store_the_cause_of_a_rejection_is_still_said(
     worlds.reject(submission.evaluations.get())
     settings.STORE_URL = str(tmp_path / "another")
     page = page_of(as_user(world.ada), submission)
-    assert "line 4: invalid syntax" in page
+    assert "line 4, column 9: invalid syntax" in page
     assert "The line itself cannot be shown at the moment." in page
 
 

@@ -9,7 +9,7 @@ from grader.games.hanabi import Ending
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, ending, number
+from webapp.templatetags.firebox import ago, ending
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,6 @@ def test_how_far_away_a_moment_is_is_said_to_the_nearest_unit(
 
 def test_a_moment_that_has_passed_is_ago() -> None:
     assert ago(timezone.now() - timedelta(days=75)) == "75 days ago"
-
-
-def test_one_is_singular() -> None:
-    assert [number(count, "game") for count in (0, 1, 2)] == ["0 games", "1 game", "2 games"]
 
 
 def test_every_ending_has_words_for_people() -> None:

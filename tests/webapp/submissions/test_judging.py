@@ -26,7 +26,9 @@ def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
     submission.refresh_from_db()
     smoke.refresh_from_db()
     assert submission.status == SubmissionStatus.REJECTED
-    assert submission.messages == [{"file": "agent.py", "line": 7, "text": "invalid syntax"}]
+    assert submission.messages == [
+        {"file": "agent.py", "line": 7, "column": 1, "text": "invalid syntax"}
+    ]
     assert (smoke.status, smoke.verdict) == (Status.FINISHED, Verdict.REJECTED)
     assert fakes.batches(smoke) == []
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
@@ -132,3 +134,15 @@ def test_of_two_who_move_a_submission_one_wins(
     twin = Submission.objects.get(pk=submission.pk)
     assert submission.advance(SubmissionStatus.CHECKED)
     assert not twin.advance(SubmissionStatus.CHECKED)
+
+
+def test_what_a_good_build_notes_is_kept_through_what_follows(
+    submission: Submission, smoke: Evaluation
+) -> None:
+    (batch,) = fakes.batches(smoke)
+    record_batch(fakes.built(batch, notes=["This is Python 2. It was translated."]))
+    fakes.play(smoke, lambda _: FaultKind.CRASH)
+    submission.refresh_from_db()
+    assert submission.status == SubmissionStatus.REJECTED
+    assert [note["text"] for note in submission.notes] == ["This is Python 2. It was translated."]
+    assert "fault of the agent" in submission.messages[0]["text"]

@@ -13,10 +13,21 @@ from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, Game
 from grader.records import AgentLimits
+from webapp.courses.forms.interfaces import (
+    EXTRAS,
+    INTERFACE_FIELDS,
+    VARIANTS,
+    InterfaceFields,
+)
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
-from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
+from webapp.courses.validation import (
+    game_count_errors,
+    interface_errors,
+    limit_errors,
+    unreachable_means,
+)
 
 AS_VARIANT: Final = ("", "as the variant has it")
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
@@ -45,18 +56,21 @@ OPTION_LABELS: Final[Mapping[str, str]] = {
     "swaps": "Swapping own cards",
 }
 LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
+RULES: Final = "Rules"
+POINTS: Final = "Points"
 GROUPS: Final = (
     ("What", "", ("title", "slug", "description")),
     ("When", "", ("opens_at", "due_at", "practice_after_due")),
-    ("Rules", "", ("variant", "players")),
-    ("Limits of one agent", "", LIMIT_NAMES),
+    ("What agents are written in", "", INTERFACE_FIELDS),
+    (RULES, "", ("variant", "players")),
+    ("Limits of one agent", EXTRAS, LIMIT_NAMES),
     (
         "Games",
         "",
         ("n_games", "practice_games", "smoke_games", "max_consecutive_faults", "audited_games"),
     ),
     (
-        "Points",
+        POINTS,
         "From the mean score of the graded games.",
         (
             "full_mean",
@@ -120,7 +134,7 @@ def _count(label: str, initial: int, *, least: int = 1, help_text: str = "") -> 
     return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
 
 
-class AssignmentForm(forms.Form):
+class AssignmentForm(InterfaceFields):
     """Everything an instructor decides. ``fields_for_service`` gives what services take."""
 
     title = forms.CharField(label="Title", max_length=120)
@@ -144,7 +158,8 @@ class AssignmentForm(forms.Form):
     )  # fmt: skip
 
     variant = forms.ChoiceField(
-        label="Variant", help_text="What each sets is in the guide's table of variants."
+        label="Variant",
+        help_text=f"What each sets is in the guide’s table of variants. {VARIANTS}",
     )
     players = _count("Players", 2, least=2)
 
@@ -222,7 +237,7 @@ class AssignmentForm(forms.Form):
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Legend, explanation and fields of each part of the page."""
-        warned = {"Points": REGRADES} if self.n_graded else {}
+        warned = {POINTS: REGRADES} if self.n_graded else {}
         return [
             (legend, f"{text} {warned.get(legend, '')}".strip(), [self[name] for name in names])
             for legend, text, names in GROUPS
@@ -242,7 +257,9 @@ class AssignmentForm(forms.Form):
         """All that is wrong, at once: each message goes to the field that it names."""
         data = super().clean() or self.cleaned_data
         self._check_frozen()
-        self._check_scheme(self._check_rules())
+        game = self._check_rules()
+        self._check_interfaces(game)
+        self._check_scheme(game)
         self._check_limits()
         counts = ("n_games", "practice_games", "smoke_games")
         self._add(game_count_errors({name: data[name] for name in counts if name in data}))
@@ -260,8 +277,21 @@ class AssignmentForm(forms.Form):
     def _check_frozen(self) -> None:
         fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
         fixed |= {f"option_{name}" for name in OPTION_LABELS}
+        fixed |= {*INTERFACE_FIELDS} - (
+            {"checks_student_number"} if self._may_begin_checks() else set()
+        )
         if self.frozen:
             self._add(dict.fromkeys(fixed.intersection(self.changed_data), FROZEN))
+
+    def _may_begin_checks(self) -> bool:
+        """Numbers in file names can be checked from any time on; it cannot be given up later."""
+        return self.assignment is not None and not self.assignment.checks_student_number
+
+    def _check_interfaces(self, game: Game | None) -> None:
+        if {"interfaces", "interface_options", "mode"} <= self.cleaned_data.keys():
+            data = self.cleaned_data
+            names, options = data["interfaces"], data["interface_options"]
+            self._add(interface_errors(names, options, data["mode"], game))
 
     def _check_rules(self) -> Game | None:
         """The rules, if they are valid. An option that is not is left out to find the next one."""
@@ -344,6 +374,13 @@ class AssignmentForm(forms.Form):
         lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
         return tuple(sorted(map(_threshold, lines), key=lambda each: each.mean))
 
+    def interface_names(self) -> list[str]:
+        """Names, in the order that they have had: the first is the usual one."""
+        chosen: list[str] = self.cleaned_data["interfaces"]
+        before = [] if self.assignment is None else self.assignment.interfaces
+        kept = [name for name in before if name in chosen]
+        return kept + [name for name in chosen if name not in kept]
+
     def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
         """The limits as JSON; those that the form does not show stay as they are."""
         return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_NAMES}}
@@ -358,6 +395,7 @@ class AssignmentForm(forms.Form):
         }
         return {
             **plain,
+            "interfaces": self.interface_names(),
             "game": self.game,
             "options": self.options(),
             "limits": self.limits(kept_limits),

@@ -17,10 +17,16 @@ from grader.deals import SECRET_BYTES
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme
 from grader.games import GAMES, Game, game_from_options
-from grader.records import AgentLimits, from_json, to_json
+from grader.records import AgentLimits, Mode, from_json, to_json
 from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
-from webapp.courses.validation import game_count_errors, limit_errors, unreachable_means
+from webapp.courses.validation import (
+    game_count_errors,
+    interface_errors,
+    limit_errors,
+    unreachable_means,
+)
+from webapp.interfaces import DEFAULT
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
 MOST_AUDITED: Final = 100
@@ -41,6 +47,11 @@ def default_limits() -> dict[str, Any]:
 def default_options() -> dict[str, Any]:
     """The rules an assignment starts with."""
     return {"variant": "standard", "players": 2}
+
+
+def default_interfaces() -> list[str]:
+    """What agents of an assignment are written in unless somebody decides otherwise."""
+    return [DEFAULT]
 
 
 def default_scheme() -> dict[str, Any]:
@@ -78,6 +89,14 @@ class Assignment(models.Model):
     game = models.CharField(max_length=20, default="hanabi")
     options = models.JSONField(default=default_options)
     """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
+    interfaces = models.JSONField(default=default_interfaces)
+    """Names of the interfaces that its agents may be written against; the first is the usual."""
+    interface_options = models.JSONField(default=list, blank=True)
+    """Names of those interfaces' own options that are switched on."""
+    mode = models.CharField(max_length=4, blank=True, default="")
+    """A Mode, for all agents; empty: as each interface prefers."""
+    checks_student_number = models.BooleanField(default=False)
+    """Whether a file named with a student number must have the uploader's."""
     limits = models.JSONField(default=default_limits)
     """AgentLimits as JSON."""
     max_consecutive_faults = models.PositiveSmallIntegerField(
@@ -145,6 +164,13 @@ class Assignment(models.Model):
                 name="assignment_leaderboard_known",
             ),
             models.CheckConstraint(
+                condition=~Q(interfaces=[]), name="assignment_takes_an_interface"
+            ),
+            models.CheckConstraint(
+                condition=Q(mode__in=["", *(mode.value for mode in Mode)]),
+                name="assignment_mode_known",
+            ),
+            models.CheckConstraint(
                 condition=~Q(commitment=""), name="assignment_secret_is_committed"
             ),
         )
@@ -156,6 +182,11 @@ class Assignment(models.Model):
     def rules(self) -> Game:
         """The game with all its options. Raises RulesError if they are not valid."""
         return game_from_options(self.game, self.options)
+
+    @property
+    def asked_mode(self) -> Mode | None:
+        """The mode that all agents are played in; ``None``: as each interface prefers."""
+        return Mode(self.mode) if self.mode else None
 
     @property
     def agent_limits(self) -> AgentLimits:
@@ -177,7 +208,7 @@ class Assignment(models.Model):
         counts = {
             name: getattr(self, name) or 0 for name in ("n_games", "practice_games", "smoke_games")
         }
-        errors = game_count_errors(counts)
+        errors = game_count_errors(counts) | self._interface_errors()
         for field, check in (
             ("options", self._check_rules),
             ("limits", self._check_limits),
@@ -198,6 +229,17 @@ class Assignment(models.Model):
         """Whether another assignment of the course has this slug. One query."""
         same = Assignment.objects.filter(course=self.course_id, slug=self.slug)
         return same.exclude(pk=self.pk).exists()
+
+    def _interface_errors(self) -> dict[str, str]:
+        names, options = self.interfaces, self.interface_options
+        for field, value in (("interfaces", names), ("interface_options", options)):
+            if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+                return {field: "This must be a list of names."}
+        try:
+            game = self.rules
+        except (GraderError, ValueError):
+            game = None  # said by the rules' own check
+        return interface_errors(names, options, self.mode, game)
 
     def _check_rules(self) -> None:
         if self.game not in GAMES:

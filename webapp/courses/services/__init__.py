@@ -16,6 +16,7 @@ from webapp.courses.services.courses import (
     renew_invite_code,
     set_role,
     set_section,
+    set_student_number,
     update_course,
 )
 from webapp.courses.services.teams import (
@@ -43,6 +44,7 @@ __all__ = [
     "set_leaderboard",
     "set_role",
     "set_section",
+    "set_student_number",
     "team_for",
     "update_assignment",
     "update_course",

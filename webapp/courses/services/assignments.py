@@ -16,7 +16,10 @@ from webapp.errors import Refused
 from webapp.gradebook.services import regrade
 
 FROZEN_ONCE_GRADED: Final = frozenset(
-    {"game", "options", "limits", "n_games", "max_consecutive_faults"}
+    {
+        *("game", "options", "limits", "n_games", "max_consecutive_faults"),
+        *("interfaces", "interface_options", "mode", "checks_student_number"),
+    }
 )
 """What graded evaluations of one assignment must have in common to be compared."""
 
@@ -62,8 +65,13 @@ def is_frozen(assignment: Assignment) -> bool:
 
 
 def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
-    if changed & FROZEN_ONCE_GRADED and is_frozen(assignment):
-        names = ", ".join(sorted(changed & FROZEN_ONCE_GRADED))
+    frozen = set(changed & FROZEN_ONCE_GRADED)
+    if not assignment.checks_student_number:
+        frozen.discard(
+            "checks_student_number"
+        )  # files that were taken stay; later ones are checked
+    if frozen and is_frozen(assignment):
+        names = ", ".join(sorted(frozen))
         raise Refused(
             f"Graded games have been played: {names} can't change any more, or results could not"
             " be compared. Create a new assignment instead."

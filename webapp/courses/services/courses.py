@@ -81,6 +81,23 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
 
 
 @transaction.atomic
+def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
+    """Say which number a student has: they themselves once, instructors whenever it is wrong.
+
+    Raises NotAllowed; Refused for an empty one of one's own, and for changing it; ValidationError.
+    """
+    if enrolment.user_id != by.pk:
+        require_instructor(by, enrolment.course)
+    elif enrolment.student_number:
+        raise Refused("Your student number is there already: your instructor can correct it.")
+    elif not number.strip():
+        raise Refused("Enter your student number first.")
+    enrolment.student_number = number.strip()
+    enrolment.full_clean()
+    enrolment.save(update_fields=["student_number"])
+
+
+@transaction.atomic
 def create_section(*, course: Course, by: User, name: str) -> Section:
     """A new part of the course. Raises NotAllowed, ValidationError (no name, or taken)."""
     require_instructor(by, course)

@@ -13,7 +13,8 @@ from django.db.models import Q
 
 from grader.evaluation import EvaluationSpec
 from grader.games import game_from_options
-from grader.records import from_json
+from grader.interfaces import mode_of
+from grader.records import AgentRef, Mode, from_json
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.models.course import STAFF_ROLES
@@ -123,6 +124,8 @@ class Evaluation(Advancing):
     house_agent = models.CharField(max_length=40, blank=True)
     kind = models.CharField(max_length=8, choices=Kind)
     interface = models.CharField(max_length=20)
+    interface_options = models.JSONField(default=list, blank=True)
+    """What was switched on of the interface's own options when it was requested."""
     sha256 = models.CharField(max_length=64)
     """Of the agent's archive: exactly which version played."""
     spec = models.JSONField()
@@ -240,6 +243,19 @@ class Evaluation(Advancing):
     def agent_name(self) -> str:
         """The submission, or the house agent."""
         return self.house_agent or str(self.submission)
+
+    @property
+    def agent(self) -> AgentRef:
+        """Which program plays, as graders are told: the same each time it is sent."""
+        return AgentRef(
+            interface=self.interface, sha256=self.sha256, options=tuple(self.interface_options)
+        )
+
+    @property
+    def mode(self) -> Mode:
+        """Which seats share a process in its games. Raises RecordError for an unknown interface."""
+        spec = self.parsed_spec
+        return mode_of([self.interface], spec.seating, spec.mode)
 
     @property
     def is_open(self) -> bool:

@@ -18,7 +18,7 @@ from kombu import Producer
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.errors import RecordError
-from grader.records import AgentRef, to_json
+from grader.records import Mode, to_json
 from webapp.evaluations import broker
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.evaluations.models.audit import AuditQuerySet
@@ -40,9 +40,12 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     """Have a sample of a finished evaluation's games looked at again, if it is to be.
 
     Only submissions are audited, and graded games only: house agents are ours, and other games
-    gain nobody anything. ``None`` if this one is not.
+    gain nobody anything. Nor do seats that share a process talk by response time. ``None`` if this
+    one is not.
     """
     if evaluation.kind != Kind.GRADED or evaluation.submission_id is None:
+        return None
+    if evaluation.mode is Mode.TEAM:
         return None
     n_games = min(evaluation.assignment.audited_games, _auditable(evaluation).count())
     if not n_games:
@@ -69,7 +72,7 @@ def request_of(audit: Audit) -> AuditRequest:
     records = [(row.index, row.record) for row in rows]
     return AuditRequest(
         audit=f"{audit.uuid}/{audit.attempt}",
-        agent=AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),
+        agent=evaluation.agent,
         seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
         limits=spec.limits,
         games=tuple(AuditedGame(index=index, record=record) for index, record in records if record),

@@ -13,7 +13,7 @@ from kombu import Producer
 
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import batch_request, plan_batches
-from grader.records import AgentRef, BatchRequest
+from grader.records import BatchRequest
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
 from webapp.evaluations.models.evaluation import OPEN
@@ -95,7 +95,7 @@ def request_of(batch: Batch) -> BatchRequest:
         evaluation.parsed_spec,
         evaluation=str(evaluation.uuid),
         batch=str(batch.uuid),
-        agents=(AgentRef(interface=evaluation.interface, sha256=evaluation.sha256),),
+        agents=(evaluation.agent,),
         secret=secret_of(evaluation),
         indices=batch.indices,
         check_first=batch.check_first,

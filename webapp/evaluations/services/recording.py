@@ -19,7 +19,7 @@ from grader.deals import deal_seed
 from grader.errors import RecordError, SystemFault
 from grader.evaluation import EvaluationSpec, stop_index
 from grader.games import game_from_options
-from grader.records import BatchPhase, BatchReport
+from grader.records import BatchPhase, BatchReport, Mode
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
@@ -92,22 +92,24 @@ def _insert(evaluation: Evaluation, batch: Batch, report: BatchReport) -> None:
         return
     asked = set(batch.indices)
     spec = evaluation.parsed_spec
-    secret = batches.secret_of(evaluation)
+    secret, mode = batches.secret_of(evaluation), evaluation.mode
     rows = []
     for result in report.results:
         if result.index in asked:
-            _check(spec, secret, result)
+            _check(spec, secret, mode, result)
             rows.append(_row(evaluation, spec, result))
     GameResult.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _check(spec: EvaluationSpec, secret: bytes, result: records.GameResult) -> None:
+def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.GameResult) -> None:
     """Cheap proof that it is this game of this evaluation; ``firebox verify`` replays it all."""
     record = result.record
     if record.game != spec.game or record.options != spec.options:
         raise RecordError(f"game {result.index} was played by other rules than asked for")
     if record.deal_seed != deal_seed(secret, result.index).hex():
         raise RecordError(f"game {result.index} was played with another deal than asked for")
+    if record.mode is not mode:
+        raise RecordError(f"game {result.index} was played in mode {record.mode}, not {mode}")
     if len(record.scores) != len(spec.seating):
         raise RecordError(f"game {result.index} has {len(record.scores)} scores")
 

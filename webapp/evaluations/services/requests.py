@@ -8,7 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.evaluation import EvaluationSpec
+from grader.interfaces import interface_named
 from grader.records import AgentRef
+from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -17,6 +19,7 @@ from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
+from webapp.interfaces import options_of
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import practice_left
 
@@ -27,9 +30,14 @@ SMOKE_CONSECUTIVE_FAULTS: Final = 3
 """Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""
 
 
-def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
-    """What an evaluation of this kind plays: self-play, one agent in every seat."""
+def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:
+    """What an evaluation of this kind plays: self-play, one agent in every seat.
+
+    House agents may be written against what the assignment does not take: they keep to a mode of
+    their own where theirs does not have the assignment's.
+    """
     game = assignment.rules
+    asked = assignment.asked_mode
     return EvaluationSpec(
         game=game.name,
         options=dict(game.options),
@@ -43,6 +51,7 @@ def spec_for(assignment: Assignment, kind: Kind) -> EvaluationSpec:
         max_consecutive_faults=(
             SMOKE_CONSECUTIVE_FAULTS if kind == Kind.SMOKE else assignment.max_consecutive_faults
         ),
+        mode=asked if asked in interface_named(interface).modes else None,
     )
 
 
@@ -51,9 +60,14 @@ def request_evaluation(
     *, kind: Kind, submission: Submission, by: User | None = None, at: datetime | None = None
 ) -> Evaluation:
     """Have a submission evaluated. Raises Refused while one of the same kind is under way."""
-    agent = AgentRef(interface=submission.interface, sha256=submission.sha256)
+    assignment = submission.team.assignment
+    agent = AgentRef(
+        interface=submission.interface,
+        sha256=submission.sha256,
+        options=options_of(submission.interface, assignment.interface_options),
+    )
     draft = Evaluation(
-        assignment=submission.team.assignment,
+        assignment=assignment,
         submission=submission,
         kind=kind,
         ms_per_game=_known_pace(submission),
@@ -113,7 +127,7 @@ def _refuse_too_much_practice(team: Team, now: datetime) -> None:
     if practice_left(team, at=now) < 1:
         used = team.assignment.practice_per_day
         said = (
-            f"Your team has used its {used} practice evaluation{'s' * (used > 1)} of today;"
+            f"Your team has used its {counted(used, 'practice evaluation')} of today;"
             " tomorrow there are as many again."
         )
         usual = "Each upload practises once by itself."
@@ -124,10 +138,11 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     lock(draft.assignment)  # two clicks at once
     if same_agent(draft).open().exists():
         raise Refused(f"A {draft.get_kind_display()} evaluation of this agent is under way.")
-    spec = spec_for(draft.assignment, Kind(draft.kind))
+    spec = spec_for(draft.assignment, Kind(draft.kind), agent.interface)
     draft.spec = msgspec.to_builtins(spec)
     draft.n_games = spec.n_games
     draft.interface, draft.sha256 = agent.interface, agent.sha256
+    draft.interface_options = list(agent.options)
     draft.requested_by, draft.requested_at = by, at
     draft.save()
     add_batches(draft, range(spec.n_games), at=at)

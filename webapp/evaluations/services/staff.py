@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from grader import house
+from grader.house.catalogue import fitting
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -74,14 +74,16 @@ def request_house(
     kind: Kind = Kind.GRADED,
     at: datetime | None = None,
 ) -> list[Evaluation]:
-    """Evaluate house agents (default: all) as reference lines; those under way are left alone.
+    """Evaluate house agents as reference lines; those under way are left alone.
 
-    Raises NotAllowed; Refused for an unknown name.
+    By default all that can play by the assignment's rules. Raises NotAllowed; Refused for a name
+    that is not one of these.
     """
     require_staff(by, assignment.course)
-    if unknown := set(names) - set(house.NAMES):
-        raise Refused(f"There is no house agent called {', '.join(sorted(unknown))}.")
-    agents = {name: stored_house_agent(name) for name in names or house.NAMES}
+    known = fitting(assignment.rules)
+    if unknown := set(names) - set(known):
+        raise Refused(f"By these rules no house agent called {', '.join(sorted(unknown))} plays.")
+    agents = {name: stored_house_agent(name) for name in names or known}
     now = at or timezone.now()
     with transaction.atomic():
         busy = set(

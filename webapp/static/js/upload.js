@@ -30,7 +30,7 @@ function enhance(zone) {
     event.preventDefault();
     zone.classList.remove("over");
     if (event.dataTransfer.files.length !== 1) {
-      hint.textContent = "Drop one file: agent.py or a zip.";
+      hint.textContent = "Drop one file; several go into a zip.";
       return;
     }
     input.files = event.dataTransfer.files;

@@ -21,23 +21,32 @@ MAX_LOG_CHARACTERS: Final = 20_000
 
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:
-    """It compiles. False if that was known."""
+    """It compiles, maybe with notes. False if that was known."""
     log = storable(build.log, characters=MAX_LOG_CHARACTERS)
-    return submission.advance(SubmissionStatus.CHECKED, build_log=log)
+    return submission.advance(SubmissionStatus.CHECKED, notes=_kept(build), build_log=log)
 
 
 def reject_build(submission: Submission, build: BuildReport) -> bool:
     """It does not compile, for the reasons given. False if it was judged before."""
-    messages = [
-        {
-            "file": storable(message.file, characters=240),
-            "line": message.line,
-            "text": storable(message.text, characters=1000),
-        }
+    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
+    return submission.advance(SubmissionStatus.REJECTED, messages=_kept(build), build_log=log)
+
+
+def _kept(build: BuildReport) -> list[dict[str, str | int]]:
+    """The messages as the submission keeps them."""
+    return [
+        _message(message.file, message.line, message.text, column=message.column)
         for message in build.messages[:MAX_MESSAGES]
     ]
-    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
-    return submission.advance(SubmissionStatus.REJECTED, messages=messages, build_log=log)
+
+
+def _message(file: str, line: int, text: str, *, column: int = 0) -> dict[str, str | int]:
+    return {
+        "file": storable(file, characters=240),
+        "line": line,
+        "column": column,
+        "text": storable(text, characters=1000),
+    }
 
 
 def judge_smoke_test(evaluation: Evaluation, *, at: datetime) -> None:
@@ -67,9 +76,7 @@ def _every_game(evaluation: Evaluation) -> dict[str, str | int]:
     text = f"{many} of the smoke test ended in a fault of the agent.{detail}"
     evidence = None if first is None else first.evidence
     own = None if evidence is None else own_line(evidence.stderr)
-    if own is None:
-        return {"file": "", "line": 0, "text": text}
-    return {"file": storable(own.file, characters=240), "line": own.line, "text": text}
+    return _message("", 0, text) if own is None else _message(own.file, own.line, text)
 
 
 def _warning(evaluation: Evaluation) -> str:

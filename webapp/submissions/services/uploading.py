@@ -1,5 +1,6 @@
 """Taking in an upload: checked whole before anything is stored, then numbered and tested."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePath
@@ -8,8 +9,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from grader.archive import DEFAULT_LIMITS, read_upload
+from grader.archive import DEFAULT_LIMITS, Sources
 from grader.errors import UploadRejected
+from grader.interfaces.recognise import recognise
+from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -20,9 +23,11 @@ from webapp.errors import Refused, SourceMessage, UploadRefused
 from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services.requests import request_evaluation
+from webapp.interfaces import ANY
 from webapp.storable import storable
-from webapp.submissions.models import Interface, Submission
+from webapp.submissions.models import Submission
 from webapp.submissions.selectors import uploads_left
+from webapp.submissions.services.naming import require_own_number
 
 
 def accept(
@@ -31,10 +36,14 @@ def accept(
     by: User,
     filename: str,
     data: bytes,
-    interface: Interface = Interface.PYTHON,
+    interface: str = ANY,
+    agent_class: str = "",
     at: datetime | None = None,
 ) -> Submission:
     """Store an upload and ask for its smoke test.
+
+    ``interface``: one that the assignment takes; without it, found out from the sources.
+    ``agent_class``: which class plays, where an upload can say so.
 
     The bytes reach the store before the rows exist, so that no row can point at nothing; bytes
     that get no row do no harm. Raises NotAllowed; Refused (too early, too late, too many today);
@@ -43,11 +52,20 @@ def accept(
     now = at or timezone.now()
     _require_may_upload(team, by)
     _require_open(team.assignment, team.due_at, now)
-    return _record(team, by, _stored(filename, data, interface), now)
+    written = _Written(interface, agent_class)
+    upload = _stored(team.assignment, by, filename, data, written, team=team.users.all())
+    return _record(team, by, upload, now)
 
 
 def accept_from(
-    *, user: User, assignment: Assignment, filename: str, data: bytes, at: datetime | None = None
+    *,
+    user: User,
+    assignment: Assignment,
+    filename: str,
+    data: bytes,
+    interface: str = ANY,
+    agent_class: str = "",
+    at: datetime | None = None,
 ) -> Submission:
     """``accept`` for the user's team; it is made with the first upload, if that is accepted.
 
@@ -55,13 +73,29 @@ def accept_from(
     """
     team = team_of(user, assignment)
     if team is not None:
-        return accept(team=team, by=user, filename=filename, data=data, at=at)
+        return accept(
+            team=team,
+            by=user,
+            filename=filename,
+            data=data,
+            interface=interface,
+            agent_class=agent_class,
+            at=at,
+        )
     now = at or timezone.now()
     require_member(user, assignment.course)
     _require_open(assignment, assignment.due_at, now)
-    upload = _stored(filename, data, Interface.PYTHON)
+    upload = _stored(assignment, user, filename, data, _Written(interface, agent_class))
     with transaction.atomic():
         return _record(team_for(user=user, assignment=assignment), user, upload, now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What the uploader says of the sources; empty where they are to show it themselves."""
+
+    interface: str
+    agent_class: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,18 +105,39 @@ class _Upload:
     filename: str
     sha256: str
     size_bytes: int
-    interface: Interface
+    interface: str
 
 
-def _stored(filename: str, data: bytes, interface: Interface) -> _Upload:
+def _stored(
+    assignment: Assignment,
+    by: User,
+    filename: str,
+    data: bytes,
+    written: _Written,
+    *,
+    team: Iterable[User] = (),
+) -> _Upload:
     name = PurePath(filename.replace("\\", "/")).name
-    archive = _checked(name, data)
+    names = _wanted(assignment, written.interface)
+    found, sources = _checked(name, data, names, written.agent_class)
+    if assignment.checks_student_number:
+        require_own_number(by, assignment.course, sources, team=tuple(team))
+    archive = sources.archive()
     return _Upload(
         filename=storable(name[-120:], characters=120),
         sha256=store().put(archive),
         size_bytes=len(archive),
-        interface=interface,
+        interface=found,
     )
+
+
+def _wanted(assignment: Assignment, interface: str) -> tuple[str, ...]:
+    """Names of the interfaces that an upload may be for."""
+    if interface == ANY:
+        return tuple(assignment.interfaces)
+    if interface not in assignment.interfaces:
+        raise Refused("This assignment does not take agents written for this interface.")
+    return (interface,)
 
 
 @transaction.atomic
@@ -93,7 +148,7 @@ def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
     if uploads_left(team, at=now) < 1:
         most = team.assignment.uploads_per_day
         raise Refused(
-            f"Your team has made its {most} upload{'s' * (most > 1)} of today;"
+            f"Your team has made its {counted(most, 'upload')} of today;"
             f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
         )
     submission = Submission.objects.create(
@@ -127,13 +182,18 @@ def _require_open(assignment: Assignment, due_at: datetime, now: datetime) -> No
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 
-def _checked(filename: str, data: bytes) -> bytes:
-    """The upload as the archive we store. Raises UploadRefused."""
+def _checked(
+    filename: str, data: bytes, names: Sequence[str], agent_class: str
+) -> tuple[str, Sources]:
+    """The interface that the upload is for, and its files. Raises UploadRefused."""
     if len(data) > settings.MAX_UPLOAD_BYTES:
         text = f"The file has {len(data)} bytes; at most {settings.MAX_UPLOAD_BYTES} are allowed."
         raise UploadRefused((SourceMessage(file=filename, text=text),))
     limits = replace(DEFAULT_LIMITS, packed_bytes=settings.MAX_UPLOAD_BYTES)
     try:
-        return read_upload(filename, data, limits=limits).archive()
+        interface, sources = recognise(
+            filename, data, names, agent_class=agent_class.strip(), limits=limits
+        )
     except UploadRejected as error:
         raise UploadRefused((SourceMessage(file=filename, text=str(error)),)) from error
+    return interface.name, sources

@@ -1,4 +1,4 @@
-"""The build step: from a student's headers to one shared object. It runs in a workshop.
+"""The build step: from a student's sources to one shared object. It runs in a workshop.
 
 Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
 "bytes"}``, and then that many bytes: the object, followed by which of its code is which line
@@ -17,23 +17,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict
 
-from firebox_cpp.lines import appendix
+from firebox_cpp.lines import appendix, foreign
 
-__all__ = ["Engine", "build"]
+__all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
 _HERE: Final = Path(__file__).parent
-_STANDARD: Final = (
-    "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
-    "iostream",
-)  # fmt: skip
-"""What agents were written for: an old and lenient compiler that had included much already."""
 _MESSAGES: Final = (
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-fmax-errors=50",
     "-ftemplate-backtrace-limit=6",
 )  # fmt: skip
-_AS_WRITTEN: Final = ("-O0", "-g1", "-gdwarf-4")
-"""No optimisation: a function that forgets to return a value goes on, as it did where it was
-written, and lines are lines. Thinking is a small part of a game's time."""
+_CHECKED: Final = (
+    "-O0", "-g", "-gdwarf-4", "-fno-omit-frame-pointer", "-fsanitize=address,undefined",
+    "-fno-sanitize=return,vptr", "-D_GLIBCXX_DEBUG", "-D_GLIBCXX_ASSERTIONS",
+)  # fmt: skip
+"""Every access to memory is checked, every index of a container, and what the language leaves
+undefined. Not ``return``: there the game would end, which it does not where agents are graded; a
+warning tells of it. Not ``vptr``, which needs system calls that agents do not have."""
+_SANITIZERS: Final = "-fsanitize=address,undefined"
 _MADE: Final = ("-fPIC", "-fvisibility=hidden")
 _LINKED: Final = (
     "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
@@ -46,15 +46,19 @@ _LOGGED_CHARACTERS: Final = 4000
 """Of that, what goes into the log, for each program."""
 _MOST_MADE_BYTES: Final = 16 << 20
 _MOST_MESSAGES: Final = 50
+_EXIT_OURS: Final = 75
+"""What no upload could mend (``sandbox.exits.STATUS_OURS``)."""
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
     re.MULTILINE,
 )
 _UNDEFINED: Final = re.compile(
-    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): (?P<text>undefined reference to .*)$",
+    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): "
+    r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_NO_MAIN: Final = "undefined reference to `main'"
 _NO_MEMORY: Final = re.compile(
     r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
 )
@@ -63,13 +67,49 @@ _TOO_MUCH: Final = "\n[too much output]\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How sources are compiled."""
+
+    standard: tuple[str, ...]
+    """The language that agents are written in."""
+    code: tuple[str, ...]
+    """What is made of it: how fast, and what is known of its lines."""
+    inlined: bool = False
+    """Whether code of one function is found within others."""
+    suffixes: tuple[str, ...] = ()
+    """Endings of the files that are compiled, each by itself. None: the adapter includes the entry,
+    and the headers are all there is."""
+
+
+HEADERS: Final = Dialect(
+    standard=(
+        "-std=c++11", "-fpermissive", "-include", "algorithm", "-include", "cstdlib", "-include",
+        "iostream",
+    ),
+    code=("-O0", "-g1", "-gdwarf-4"),
+)  # fmt: skip
+"""What agents of courses were written for: an old and lenient compiler that had included much
+already. No optimisation: a function that forgets to return a value goes on, as it did where it was
+written, and lines are lines. Thinking is a small part of a game's time."""
+
+PROGRAM: Final = Dialect(
+    standard=("-std=c++17",),
+    code=("-O2", "-g", "-gdwarf-4", "-fno-var-tracking"),
+    inlined=True,
+    suffixes=(".cpp", ".cc", ".cxx"),
+)
+"""Whole programs, as one compiles them today."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What a student's headers are compiled with."""
+    """What a student's sources are compiled with."""
 
     folder: Path
     """Of ``adapter.cpp`` and the headers that agents include."""
     entry: str
-    """The header that a submission must have."""
+    """The file that a submission must have."""
+    dialect: Dialect = HEADERS
 
     def headers(self) -> frozenset[str]:
         """Names that mean the engine's files, in a submission too."""
@@ -93,8 +133,12 @@ class _RefusedError(Exception):
         self.messages = list(messages)
 
 
-def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
-    """Compile a submission; write the report and the object."""
+def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
+    """Compile a submission; write the report and the object.
+
+    One that is ``checked`` says of the first error in the use of memory where it was made. It is
+    loaded only into a process that has the sanitizers' libraries.
+    """
     made = b""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
     with tempfile.TemporaryDirectory() as directory:
@@ -102,7 +146,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
         try:
             root = _root_of(engine, Path(agent_dir))
             notes = _stage(engine, root, Path(directory, "agent"))
-            made = _made(engine, Path(directory))
+            made = _made(engine, Path(directory), checked=checked)
             ok, messages = True, notes
         except _RefusedError as refused:
             ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
@@ -112,24 +156,32 @@ def build(engine: Engine, agent_dir: str, out_fd: int) -> None:
 
 
 def _root_of(engine: Engine, top: Path) -> Path:
-    """The folder of the entry: the top one, or exactly one folder in it."""
+    """The folder of the entry, which is found wherever it lies; of several the one further up."""
     entry = engine.entry
-    if (top / entry).is_file():
-        return top
-    folders = [path for path in sorted(top.iterdir()) if path.is_dir() and not _skipped(path.name)]
-    found = [folder for folder in folders if (folder / entry).is_file()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
-        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
-    raise _RefusedError(
-        [_message(entry, f"there is no {entry} at the top of the submission; name your file so")]
+    found = sorted(
+        (path for path in top.rglob(entry) if not _is_hidden(path, top)),
+        key=lambda path: (len(path.parts), path),
     )
+    if not found:
+        text = f"there is no {entry} in the submission; name your file so, in exactly this spelling"
+        raise _RefusedError([_message(entry, text)])
+    nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
+    if len(nearest) > 1:
+        names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
+        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
+    return nearest[0].parent
+
+
+def _is_hidden(path: Path, top: Path) -> bool:
+    return any(map(_skipped, path.relative_to(top).parts)) or not path.is_file()
 
 
 def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
-    """Copy a submission but what the engine has; returns notes about that."""
+    """Copy a submission but what the engine has; returns notes about that.
+
+    The engine's own headers lie beside it, as they did in the course: folders reach them with
+    ``../Card.h``.
+    """
     own = engine.headers()
     target.mkdir()
     shadowed = []
@@ -143,6 +195,8 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
             shadowed.append(name.as_posix())
         else:
             (target / name).write_bytes(path.read_bytes())
+    for header in own:
+        (target / header).write_bytes((engine.folder / header).read_bytes())
     return [_message(name, "not used: the engine's own file is") for name in shadowed]
 
 
@@ -150,29 +204,70 @@ def _skipped(name: str) -> bool:
     return name.startswith(".") or name == "__MACOSX"
 
 
-def _made(engine: Engine, directory: Path) -> bytes:
+def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     """The object and its lines."""
-    agent, own, made = (str(directory / name) for name in ("agent.o", "faults.o", "made.so"))
-    folders = ("-iquote", str(_HERE), "-iquote", str(engine.folder), "-iquote", ".")
-    source = str(engine.folder / "adapter.cpp")
-    _run("g++", *_STANDARD, *_MESSAGES, *_AS_WRITTEN, *_MADE, *folders, "-c", source, "-o", agent,
+    own, made = (str(directory / name) for name in ("faults.o", "made.so"))
+    knows = ("-DFIREBOX_CHECKED",) if checked else ()
+    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
          directory=directory)  # fmt: skip
-    _run("g++", "-std=c++11", "-O1", *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
-         directory=directory)  # fmt: skip
-    _run("g++", *_LINKED, agent, own, "-o", made, directory=directory)
-    lines = _lines(made, directory)
-    _run("g++", *_LINKED, "-s", agent, own, "-o", made, directory=directory)
+    objects = [*_compiled(engine, directory, checked=checked), own]
+    linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
+    _run("g++", *linked, *objects, "-o", made, directory=directory)
+    lines = _lines(made, directory, inlined=engine.dialect.inlined)
+    if not checked:  # the sanitizers find names and lines in what would be left out
+        _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)
     code = Path(made).read_bytes() + lines
     if len(code) > _MOST_MADE_BYTES:
         raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
     return code
 
 
-def _lines(made: str, directory: Path) -> bytes:
+def _compiled(engine: Engine, directory: Path, *, checked: bool) -> list[str]:
+    """The objects that come of the adapter and of the submission's own files."""
+    code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
+    adapter = str(engine.folder / "adapter.cpp")
+    ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
+    objects = []
+    for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
+        objects.append(str(directory / f"{number}.o"))
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE,
+             *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
+             directory=directory)  # fmt: skip
+    return objects
+
+
+def _sources(engine: Engine, folder: Path) -> list[str]:
+    """The files in a staged submission that are compiled, as seen from there."""
+    return [
+        f"./{path.relative_to(folder).as_posix()}"
+        for path in sorted(folder.rglob("*"))
+        if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
+    ]
+
+
+def _names(directory: Path) -> tuple[str, ...]:
+    """Files are called in reports what their author, or we, call them."""
+    folders = (f"{directory}/agent/", f"{_HERE.parent}/")
+    return tuple(f"-ffile-prefix-map={folder}=" for folder in folders)
+
+
+def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
     """Which of the object's code is which line; none if that is too much to look through."""
     command = ("objdump", "--dwarf=decodedline", made)
     said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
-    return appendix("" if status or said.endswith(_TOO_MUCH) else said)
+    if status or said.endswith(_TOO_MUCH):
+        return appendix("")
+    return appendix(said, _callers(said, made, directory) if inlined else "")
+
+
+def _callers(decoded: str, made: str, directory: Path) -> str:
+    """In which of the agent's lines the code of others lies that was put there; empty if that is
+    too much."""
+    addresses = directory / "addresses"
+    addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
+    command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
+    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
+    return "" if status or said.endswith(_TOO_MUCH) else said.replace(f"{directory}/agent/", "")
 
 
 def _run(*command: str, directory: Path) -> None:
@@ -183,6 +278,10 @@ def _run(*command: str, directory: Path) -> None:
     try:
         said, status = _said(command, directory, most_bytes=_MOST_SAID_BYTES)
     except FileNotFoundError as error:
+        if _HERE.is_relative_to("/adapter"):  # in a workshop, whose image must have one
+            sys.stderr.write(f"The image has no {command[0]}.\n")
+            sys.stderr.flush()
+            os._exit(_EXIT_OURS)
         reason = f"there is no C++ compiler here: install {command[0]}"
         raise _RefusedError([_message("", reason)]) from error
     for folder in (directory / "agent", directory, _HERE.parent):
@@ -225,6 +324,8 @@ def _complaints(said: str) -> list[Message]:
     """The errors in what a compiler or linker said, as many as are worth showing."""
     if _NO_MEMORY.search(said):
         return [_message("", "The sources need too much memory to compile.")]
+    if _NO_MAIN in said:
+        return [_message("", "There is no function main in the sources.")]
     found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
     if not found and _TOO_MUCH in said:
         return [_message("", "The compiler has too much to say about the sources.")]

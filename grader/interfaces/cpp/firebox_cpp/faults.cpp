@@ -14,6 +14,9 @@
 #include <signal.h>
 #include <unistd.h>
 #include <unwind.h>
+#ifdef FIREBOX_CHECKED
+#include <sanitizer/asan_interface.h>
+#endif
 
 extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
 
@@ -167,6 +170,16 @@ bool is_abort(int number, const siginfo_t* info, const void* context) {
 #endif
 }
 
+// Why an error is often not where the crash is, and what to do about it.
+const char* advice(int number) {
+#ifndef FIREBOX_CHECKED
+    if (number == SIGSEGV || number == SIGABRT || number == SIGBUS) {
+        return "To see where memory was first misused: firebox play --debug, with this game's deal.\n";
+    }
+#endif
+    return "";
+}
+
 void crashed(int number, siginfo_t* info, void* context) {
     if (is_abort(number, info, context)) {
         number = SIGABRT;
@@ -180,7 +193,7 @@ void crashed(int number, siginfo_t* info, void* context) {
     _Unwind_Backtrace(note, &current);
     Text text;
     const Row* row = add_lines(text, current);
-    text.add(what);
+    text.add(advice(number)).add(what);
     if (row) {
         text.add(" at ").place(row);
     }
@@ -203,6 +216,27 @@ void interrupted(int, siginfo_t*, void*) {
     _exit(STATUS_INTERRUPTED);
 }
 
+#ifdef FIREBOX_CHECKED
+// After the sanitizer's report, which is long: a last line that sums it up.
+void reported() {
+    if (!__asan_report_present()) {
+        return;
+    }
+    current.count = 0;
+    _Unwind_Backtrace(note, &current);
+    Text text;
+    text.add("The agent failed during ");
+    add_doing(text);
+    text.add(".\n");
+    const Row* row = add_lines(text, current);
+    text.add(__asan_get_report_description());
+    if (row) {
+        text.add(" at ").place(row);
+    }
+    text.add("\n").say();
+}
+#endif
+
 void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
     struct sigaction action;
     memset(&action, 0, sizeof(action));
@@ -223,6 +257,9 @@ __attribute__((constructor(101))) void prepare() {
         handle(number, crashed);
     }
     handle(SIGUSR1, interrupted);
+#ifdef FIREBOX_CHECKED
+    __sanitizer_set_death_callback(reported);
+#endif
 }
 
 }  // namespace

@@ -5,13 +5,16 @@ The entries that a sandbox's supervisor calls, and the calls of the shared objec
 
 import ctypes
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from firebox_cpp.library import Numbers, load
 from firebox_cpp.seat import AgentError, serve
 from firebox_cpp.table import COLORS, Table, Told
 
-__all__ = ["build", "play"]
+if TYPE_CHECKING:
+    from firebox_cpp.compiler import Engine
+
+__all__ = ["build", "build_checked", "play"]
 
 _FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
 _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
@@ -26,9 +29,22 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Compile."""
-    from firebox_cpp.compiler import Engine, build  # workshops only
+    from firebox_cpp.compiler import build  # workshops only
 
-    build(Engine(folder=_FOLDER, entry="Player.h"), agent, stdout_fd)
+    build(_engine(), agent, stdout_fd)
+
+
+def build_checked(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
+    """Compile with checks of every access to memory."""
+    from firebox_cpp.compiler import build
+
+    build(_engine(), agent, stdout_fd, checked=True)
+
+
+def _engine() -> "Engine":
+    from firebox_cpp.compiler import Engine
+
+    return Engine(folder=_FOLDER, entry="Player.h")
 
 
 class _Player:

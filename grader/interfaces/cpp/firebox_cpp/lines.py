@@ -11,20 +11,26 @@ import struct
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-__all__ = ["appendix", "read_appendix"]
+__all__ = ["appendix", "foreign", "read_appendix", "rows_of"]
 
 _ROW: Final = struct.Struct("=III")
 _TAIL: Final = struct.Struct("=8sII")
 _MAGIC: Final = b"fb-lines"
 
 _FOLDER: Final = re.compile(r"(?P<path>\S.*):(?:\[\+\+\])?")
+_CALLER: Final = re.compile(r"\./(?P<file>.+):(?P<line>[1-9]\d*)(?: \(.*\))?$")
 _LINE: Final = re.compile(r"(?P<name>\S.*?)\s+(?P<line>\d+|-)\s+0x(?P<address>[0-9a-f]+)\b.*")
 
 
-def appendix(decoded: str) -> bytes:
-    """From what ``objdump --dwarf=decodedline`` says; the agent's files are those in ``.``."""
+def appendix(decoded: str, callers: str = "") -> bytes:
+    """From what ``objdump --dwarf=decodedline`` says; the agent's files are those in ``.``.
+
+    ``callers`` is what ``addr2line -a -i`` says of the addresses that are ``foreign``.
+    """
     rows, names, places = [], bytearray(), dict[str, int]()
-    for file, line, address in _addresses(decoded):
+    called = dict(_called(callers))
+    for own_file, own_line, address in _addresses(decoded):
+        file, line = (own_file, own_line) if own_line else called.get(address, ("", 0))
         if line and file not in places:
             places[file] = len(names)
             names += file.encode()[:200] + b"\0"
@@ -32,6 +38,14 @@ def appendix(decoded: str) -> bytes:
     table = b"".join(_ROW.pack(*row) for row in _without_repetitions(sorted(rows)))
     names += b"\0"
     return table + names + _TAIL.pack(_MAGIC, len(table), len(names))
+
+
+def foreign(decoded: str) -> list[int]:
+    """Where code begins that is in none of the agent's files, in what objdump says.
+
+    Much of it was put into the agent's functions, when these were compiled for speed.
+    """
+    return sorted({address for _, line, address in _addresses(decoded) if not line})
 
 
 def read_appendix(file: BinaryIO) -> tuple[bytes, bytes]:
@@ -49,6 +63,17 @@ def read_appendix(file: BinaryIO) -> tuple[bytes, bytes]:
 def rows_of(table: bytes) -> int:
     """How many rows a table has."""
     return len(table) // _ROW.size
+
+
+def _called(said: str) -> Iterator[tuple[int, tuple[str, int]]]:
+    """By address the agent's innermost line, of those that have one."""
+    address, found = 0, False
+    for text in said.splitlines():
+        if text.startswith("0x"):
+            address, found = int(text, 16), False
+        elif not found and (match := _CALLER.match(text)):
+            found = True
+            yield address, (match["file"], int(match["line"]))
 
 
 def _addresses(decoded: str) -> Iterator[tuple[str, int, int]]:

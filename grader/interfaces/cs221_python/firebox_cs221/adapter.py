@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 
 from firebox.adapter import Process, run
 from firebox.hanabi.example import example_messages
-from firebox.loading import install
+from firebox.loading import install, taken
 from firebox_cs221.building import Artefact
 from firebox_cs221.names import offer_simulator
 from firebox_cs221.seat import LocalSeat
@@ -34,7 +34,7 @@ class _Process(Process):
         self.modules = artefact["modules"]
         for file, text in artefact["translated"].items():
             linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
-        install(self.modules, self.agent_dir)
+        install(self.modules, self.agent_dir, taken())
         offer_simulator()
         module = importlib.import_module(artefact["module"])
         return LocalSeat(getattr(module, artefact["agent"]))

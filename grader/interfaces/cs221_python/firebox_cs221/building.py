@@ -15,6 +15,7 @@ from firebox.loading import RESERVED
 from firebox.sources import (
     Message,
     Modules,
+    chosen_class,
     compile_folder,
     compile_source,
     message,
@@ -24,7 +25,14 @@ from firebox.sources import (
 )
 from firebox_cs221.entry import NoEntry, find_entry
 from firebox_cs221.names import SIMULATOR_MODULES
-from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+from firebox_cs221.translate import (
+    Untranslatable,
+    adapted,
+    looks_like_python_2,
+    own_methods,
+    says_python_3,
+    translated,
+)
 
 __all__ = ["Artefact", "build_sources", "main_build"]
 
@@ -32,7 +40,8 @@ _DEPTH: Final = 5000
 """How deep calls may go in the build's process: sources are trees, and translators walk them."""
 _TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
-    " did there. Should the versions differ in anything else, the change is yours to make"
+    " did there. Should the versions differ in anything else, the change is yours to make."
+    " If it is Python 3, write # python3 into its first line: then it stays as it is"
 )
 
 
@@ -69,15 +78,17 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         return None, messages
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
-        entry = find_entry(compiler.trees, files)
+        entry = find_entry(compiler.trees, files, chosen_class(top))
     except NoEntry as error:
         return None, [*messages, message("", f"{error}.")]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
-    if entry.module.partition(".")[0] in RESERVED:
-        names[entry.module] = f"{names[entry.module]}_"
+    named = {names[name]: module for name, module in modules.items()}
+    module = names[entry.module]
+    if entry.module.partition(".")[0] in RESERVED:  # its own name may mean another one
+        named[module := f"{module}_"] = modules[entry.module]
     return {
-        "modules": {names[name]: module for name, module in modules.items()},
-        "module": names[entry.module],
+        "modules": named,
+        "module": module,
         "agent": entry.agent,
         "translated": compiler.translated,
     }, messages
@@ -97,6 +108,7 @@ class _Compiler:
     def __init__(self, root: Path, *, old: bool = False) -> None:
         self._root = root
         self._old = old
+        self._methods = _own_methods(root)
         self.trees: dict[str, ast.Module] = {}
         self.translated: dict[str, str] = {}
         self.notes: list[Message] = []
@@ -108,7 +120,7 @@ class _Compiler:
         source = path.read_bytes()
         code = compile_source(source, file)
         tree = ast.parse(source) if isinstance(code, CodeType) else None
-        if tree is None or self._old or _is_old(source, tree):
+        if not says_python_3(source) and (tree is None or self._old or self._is_old(source, tree)):
             try:
                 text = translated(source)
                 tree = adapted(text)
@@ -123,6 +135,12 @@ class _Compiler:
             self._keep(path, tree)
         return code
 
+    def _is_old(self, source: bytes, tree: ast.Module) -> bool:
+        """Whether a file that Python 3 can read is in Python 2 all the same."""
+        first, _, _ = source.partition(b"\n")
+        starts = first.startswith(b"#!") and b"python2" in first
+        return starts or looks_like_python_2(tree, self._methods)
+
     def _keep(self, path: Path, tree: ast.Module) -> None:
         name, _ = module_name(path.relative_to(self._root))
         self.trees[name] = tree
@@ -130,10 +148,14 @@ class _Compiler:
             self.shadowing.add(name)
 
 
-def _is_old(source: bytes, tree: ast.Module) -> bool:
-    """Whether a file that Python 3 can read is in Python 2 all the same."""
-    first, _, _ = source.partition(b"\n")
-    return (first.startswith(b"#!") and b"python2" in first) or looks_like_python_2(tree)
+def _own_methods(root: Path) -> frozenset[str]:
+    """Names of the methods that the upload's classes have, as far as Python 3 can read them."""
+    found: set[str] = set()
+    for path in python_files(root):
+        source = path.read_bytes()
+        if isinstance(compile_source(source, path.name), CodeType):
+            found |= own_methods(ast.parse(source))
+    return frozenset(found)
 
 
 def _also(complaint: Message, text: str) -> Message:

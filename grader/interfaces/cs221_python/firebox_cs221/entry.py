@@ -24,8 +24,13 @@ class NoEntry(Exception):  # noqa: N818 - the student's doing, not an error of o
     """There is no such class, or more than one; says what to do."""
 
 
-def find_entry(trees: Mapping[str, ast.Module], files: Mapping[str, str]) -> Entry:
-    """The agent among the classes of these modules. Raises NoEntry."""
+def find_entry(
+    trees: Mapping[str, ast.Module], files: Mapping[str, str], chosen: str = ""
+) -> Entry:
+    """The agent among the classes of these modules, by its name if one was ``chosen``.
+
+    Raises NoEntry.
+    """
     classes = {
         Entry(module, node.name): node
         for module, tree in trees.items()
@@ -34,8 +39,12 @@ def find_entry(trees: Mapping[str, ast.Module], files: Mapping[str, str]) -> Ent
     acting = _with_method(classes)
     bases = {base for entry in acting for base in _bases(classes[entry])}
     found = [entry for entry in acting if entry.agent not in bases]
+    if chosen:
+        found = [entry for entry in acting if entry.agent == chosen]
     if len(found) == 1:
         return found[0]
+    if not found and chosen:
+        raise NoEntry(f"There is no class {chosen} with a method {METHOD}, and it was to play")
     if not found:
         raise NoEntry(
             f"No class has a method {METHOD}(self, gameState):"
@@ -44,7 +53,7 @@ def find_entry(trees: Mapping[str, ast.Module], files: Mapping[str, str]) -> Ent
     where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in found)
     raise NoEntry(
         f"There are {len(found)} classes with a method {METHOD}: {where}."
-        " Leave the one that is to play, and take the others out of what you upload"
+        " Name the one that is to play when you upload, or take the others out"
     )
 
 

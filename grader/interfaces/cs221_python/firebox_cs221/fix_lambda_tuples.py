@@ -36,7 +36,9 @@ def _transform(fixer: Any, node: Any, results: Any) -> None:
 
 
 def _is_tuple(node: Any) -> bool:
-    return bool(node.children) and getattr(node.children[0], "value", "") == "("
+    """Whether it is a tuple of names: one after ``=`` is the value of a parameter before it."""
+    is_value = getattr(node.prev_sibling, "value", "") == "="
+    return not is_value and bool(node.children) and getattr(node.children[0], "value", "") == "("
 
 
 def _parts(node: Any, name: str) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 import builtins
 import functools
 import importlib
+import math
 import operator
 import sys
 from collections.abc import Callable
@@ -13,15 +14,18 @@ __all__ = [
     "cmp_to_key_",
     "compare_",
     "divide_",
+    "exec_",
     "intern",
     "max",
     "min",
+    "old_class_",
     "reduce",
     "reload",
+    "round",
+    "sort_",
     "sorted",
 ]
 
-cmp_to_key_ = functools.cmp_to_key
 intern = sys.intern
 reduce = functools.reduce
 reload = importlib.reload
@@ -57,6 +61,14 @@ def _rank(value: Any) -> tuple[int, str]:
     return (1, "") if isinstance(value, int | float) else (2, type(value).__name__)
 
 
+def cmp_to_key_(order: Any, key: Any = None) -> Any:
+    """The key that sorts as a function of two values does, of what another key gives."""
+    if order is None:
+        return key
+    ordered = functools.cmp_to_key(order)
+    return ordered if key is None else lambda value: ordered(key(value))
+
+
 def compare_(test: str, left: Any, right: Any) -> Any:
     """``left < right`` and its like, by the name of the operator's class in ``ast``."""
     try:
@@ -77,6 +89,14 @@ def sorted(values: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
     return builtins.sorted(values, key=_by(key), reverse=reverse)
 
 
+def sort_(values: Any, **options: Any) -> None:
+    """Sort a list, whatever is in it; let anything else sort itself."""
+    if isinstance(values, list):
+        values[:] = sorted(values, **options)
+    else:
+        values.sort(**options)
+
+
 def max(*values: Any, key: Any = None) -> Any:  # noqa: A001
     """The largest, whatever the values are."""
     return builtins.max(*values, key=_by(key))
@@ -85,6 +105,16 @@ def max(*values: Any, key: Any = None) -> Any:  # noqa: A001
 def min(*values: Any, key: Any = None) -> Any:  # noqa: A001
     """The smallest, whatever the values are."""
     return builtins.min(*values, key=_by(key))
+
+
+def exec_(code: Any, space: dict[str, Any], names: dict[str, Any]) -> None:
+    """Run what a text says, with the names of a function; new ones are the module's then."""
+    if names is space:
+        exec(code, space)  # noqa: S102 - the student's own, as it was
+        return
+    seen = dict(names)
+    exec(code, space, seen)  # noqa: S102 - likewise
+    space.update({name: value for name, value in seen.items() if name not in names})
 
 
 def divide_(left: Any, right: Any) -> Any:
@@ -97,3 +127,28 @@ def divide_(left: Any, right: Any) -> Any:
         if hasattr(left, "__div__"):
             return left.__div__(right)
         raise
+
+
+def round(number: Any, digits: int = 0) -> float:  # noqa: A001
+    """A float; a half is rounded away from zero."""
+    if not digits and number % 1 == 0.5:
+        return math.copysign(math.floor(abs(number)) + 1, number)
+    return float(builtins.round(number, digits))
+
+
+def old_class_(kind: Any) -> Any:
+    """A class with ``__cmp__`` can be compared; one with ``__eq__`` still has a hash."""
+    members = dict(vars(kind))
+    for name, test in (("__eq__", operator.eq), ("__ne__", operator.ne), *_COMPARED):
+        if "__cmp__" in members and name not in members:
+            setattr(kind, name, _by_cmp(test))
+    if members.get("__hash__", kind) is None:
+        kind.__hash__ = object.__hash__
+    return kind
+
+
+_COMPARED: Final = tuple((f"__{test.__name__}__", test) for test in _TESTS.values())
+
+
+def _by_cmp(test: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda self, other: test(self.__cmp__(other), 0)

@@ -354,23 +354,57 @@ class GameState:
             self.clue(action)
             self.endTurn()
             return
+        own = self._own_partial()
         held = self.data.agentState[agentIndex].cards[action[1]]
-        self.lay(agentIndex, action, self._possible(held))
+        others = [card for i, card in own.items() if (agentIndex, i) != (self._viewer, action[1])]
+        self.lay(agentIndex, action, self._possible(held, others))
         drawing = len(self.data.deck) > 0
         if drawing:
             unseen: Partial = (None, None)
             seen = agentIndex != self._viewer
-            self.draw(agentIndex, self._possible(unseen) if seen else unseen)
+            self.draw(agentIndex, self._possible(unseen, others) if seen else unseen)
         self.endTurn(failed=not drawing)
 
-    def _possible(self, card: Partial) -> Any:
-        """Something that a card may be, as likely as it is."""
+    def _own_partial(self) -> dict[int, Partial]:
+        """The viewer's cards that are not known completely, by position. They are in no deck."""
+        if self._viewer is None:
+            return {}
+        cards = self.data.agentState[self._viewer].cards
+        return {i: card for i, card in enumerate(cards) if None in card}
+
+    def _possible(self, card: Partial, others: Sequence[Partial]) -> Any:
+        """Something that a card may be, as likely as it is, that leaves the ``others`` something.
+
+        In a state that follows from the game there is such a card; what an agent has changed in
+        its state may leave none, and then the others have to go without.
+        """
         if None not in card:
             return card
+        left = {each: count for each, count in self.data.deck.state.items() if count > 0}
+        fitting = [each for each in left if _fits(card, each)]
+        possible = {each: left[each] for each in fitting}
+        while possible:
+            (choice,) = CHANCE.choices(list(possible), list(possible.values()))
+            if _have_each_one(others, left | {choice: left[choice] - 1}):
+                return choice
+            del possible[choice]
         color, number = card
-        possible = {
-            each: left
-            for each, left in self.data.deck.state.items()
-            if left > 0 and color in {None, each[0]} and number in {None, each[1]}
-        }
-        return CHANCE.choices(list(possible), list(possible.values()))[0]
+        return CHANCE.choice(
+            fitting or list(self._candidates(*card)) or [(color or 0, number or 0)]
+        )
+
+
+def _fits(card: Partial, candidate: Card) -> bool:
+    return card[0] in {None, candidate[0]} and card[1] in {None, candidate[1]}
+
+
+def _have_each_one(cards: Sequence[Partial], left: dict[Card, int]) -> bool:
+    """Whether all these cards together can be among those that are left."""
+    if not cards:
+        return True
+    fitting = [[each for each in left if left[each] > 0 and _fits(card, each)] for card in cards]
+    if all(sum(left[each] for each in some) >= len(cards) for some in fitting):
+        return True  # as nearly always: whatever the others take, there is one more
+    return any(
+        _have_each_one(cards[1:], left | {choice: left[choice] - 1}) for choice in fitting[0]
+    )

@@ -6,14 +6,24 @@ out, so that lines keep their numbers: ``python2`` has what they would import.
 
 import ast
 import io
+import re
 import tokenize
 import warnings
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Set
 from functools import cache
 from typing import Any, Final, TypeGuard
 
-from firebox_cs221 import fix_lambda_tuples, python2
+from firebox_cs221 import fix_lambda_tuples, fix_raise_text, python2
 
-__all__ = ["Untranslatable", "adapted", "looks_like_python_2", "translated"]
+__all__ = [
+    "Untranslatable",
+    "adapted",
+    "looks_like_python_2",
+    "own_methods",
+    "says_python_3",
+    "translated",
+]
 
 _FIXERS: Final = (
     *("apply", "asserts", "basestring", "dict", "except", "exec", "execfile", "exitfunc", "filter"),
@@ -36,40 +46,103 @@ _GONE_MODULES: Final = {"Queue", "cPickle", "StringIO", "cStringIO", "ConfigPars
 _NO_LISTS: Final = {"map", "filter", "zip"}
 """Gave lists until Python 2, which have a length and items."""
 _NO_LIST_METHODS: Final = {"keys", "values", "items"}
+_ABSENCES: Final = {"NameError", "ImportError", "ModuleNotFoundError"}
+_VERSIONS: Final = {"version_info", "hexversion", "PY2", "PY3", "python_version"}
+"""What a module asks that runs in both versions."""
+_PYTHON_3: Final = re.compile(rb"#!.*python3|#\s*python\s?3\s*(\.|$)", re.IGNORECASE)
 
 
 class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an error of ours
     """It is no Python 2 either, or there is no lib2to3; the text may be added to a message."""
 
 
-def looks_like_python_2(tree: ast.Module) -> bool:
-    """Whether a module that Python 3 can read has what only Python 2 can run."""
-    bound = _bound(tree)
-    return any(_is_python_2(node, bound) for node in ast.walk(tree))
+def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
+    """Whether a module that Python 3 can read has what only Python 2 can run.
+
+    ``methods`` are those of the upload's own classes: what they give is for them to say. Nor does
+    it count what a module does in case that it runs in Python 2.
+    """
+    bound, asked = _bound(tree), _asked(tree)
+    methods = methods | own_methods(tree)
+    return any(
+        _is_python_2(node, bound, methods) for node in _run_by_both(tree) if node not in asked
+    )
 
 
-def _is_python_2(node: ast.AST, bound: set[str]) -> bool:
+def own_methods(tree: ast.Module) -> set[str]:
+    """Names of the methods that a module's classes have."""
+    return {
+        each.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for each in node.body
+        if isinstance(each, ast.FunctionDef)
+    }
+
+
+def says_python_3(source: bytes) -> bool:
+    """Whether one of the first two lines is a comment ``# python3``, or starts that program."""
+    lines = source.removeprefix(BOM_UTF8).split(b"\n", 2)[:2]
+    return any(_PYTHON_3.match(line) for line in lines)
+
+
+def _run_by_both(tree: ast.Module) -> Iterator[ast.AST]:
+    """All nodes but those that a check of Python's version chooses from."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if not (isinstance(node, ast.If | ast.IfExp) and _asks_version(node.test)):
+            yield node
+            waiting += ast.iter_child_nodes(node)
+
+
+def _asks_version(test: ast.expr) -> bool:
+    return any(
+        (isinstance(node, ast.Attribute) and node.attr in _VERSIONS)
+        or (isinstance(node, ast.Name) and node.id in _VERSIONS)
+        for node in ast.walk(test)
+    )
+
+
+def _asked(tree: ast.Module) -> set[ast.AST]:
+    """Names and imports that are tried, with something else to do where they are not there."""
+    return {
+        each
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Try) and any(map(_expects_absence, node.handlers))
+        for statement in node.body
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name | ast.Import)
+    }
+
+
+def _expects_absence(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(isinstance(kind, ast.Name) and kind.id in _ABSENCES for kind in kinds)
+
+
+def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in _GONE - bound and isinstance(node.ctx, ast.Load)
     if isinstance(node, ast.Attribute):
-        return node.attr in _GONE_METHODS
+        return node.attr in _GONE_METHODS - methods
     if isinstance(node, ast.Import):
         return any(alias.name in _GONE_MODULES for alias in node.names)
     if isinstance(node, ast.Subscript):
-        return _was_list(node.value, bound)
+        return _was_list(node.value, bound, _NO_LIST_METHODS - methods)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
-        return any(_was_list(argument, bound, methods=False) for argument in node.args)
+        return any(_was_list(argument, bound, frozenset()) for argument in node.args)
     return False
 
 
-def _was_list(node: ast.expr, bound: set[str], *, methods: bool = True) -> bool:
+def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
     """Whether an expression whose items are wanted has none any more."""
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Name):
         return node.func.id in _NO_LISTS - bound
-    if isinstance(node.func, ast.Attribute) and methods and not node.args:
-        return node.func.attr in _NO_LIST_METHODS
+    if isinstance(node.func, ast.Attribute) and not node.args:
+        return node.func.attr in methods
     return False
 
 
@@ -134,7 +207,8 @@ def _tool() -> Any:
     from lib2to3.refactor import RefactoringTool
 
     fixers = [f"lib2to3.fixes.fix_{name}" for name in _FIXERS]
-    return RefactoringTool([*fixers, fix_lambda_tuples.__name__])
+    own = [fix_lambda_tuples.__name__, fix_raise_text.__name__]
+    return RefactoringTool([*own, *fixers])
 
 
 def adapted(text: str) -> ast.Module:
@@ -163,7 +237,7 @@ def _is_future(node: ast.stmt) -> TypeGuard[ast.ImportFrom]:
 
 
 class _Adapter(ast.NodeTransformer):
-    """Division of whole numbers, comparisons with None, sorting by comparison."""
+    """Division of whole numbers, comparisons of anything, sorting by comparison, old classes."""
 
     def __init__(self, *, divides: bool) -> None:
         self._divides = divides
@@ -194,23 +268,44 @@ class _Adapter(ast.NodeTransformer):
         return call
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``sorted(x, cmp=f)`` and ``x.sort(f)``: the order is that of a function."""
+        """``sorted(x, cmp=f)``, ``x.sort(f)``: the order is a function's; ``exec`` sets names."""
         self.generic_visit(node)
         function = node.func
+        if isinstance(function, ast.Name) and function.id == "exec" and len(node.args) == 1:
+            return _call("exec_", *node.args, *map(_call_of_none, ("globals", "locals")))
         if isinstance(function, ast.Name) and function.id == "sorted":
-            before = 1
+            _name_options(node, after=1)
         elif isinstance(function, ast.Attribute) and function.attr == "sort":
-            before = 0
-        else:
-            return node
-        order = node.args[before] if len(node.args) > before else None
-        del node.args[before:]
-        for keyword in node.keywords:
-            if keyword.arg == "cmp":
-                keyword.arg, keyword.value = "key", _call("cmp_to_key_", keyword.value)
-        if order is not None:
-            node.keywords.append(ast.keyword(arg="key", value=_call("cmp_to_key_", order)))
+            _name_options(node, after=0)
+            node.args.insert(0, function.value)
+            node.func = ast.copy_location(ast.Name(id="sort_", ctx=ast.Load()), function)
         return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
+        self.generic_visit(node)
+        if any(
+            isinstance(each, ast.FunctionDef) and each.name in {"__cmp__", "__eq__"}
+            for each in node.body
+        ):
+            name = ast.Name(id="old_class_", ctx=ast.Load())
+            node.decorator_list.append(ast.copy_location(name, node))
+        return node
+
+
+def _call_of_none(name: str) -> ast.Call:
+    return ast.Call(func=ast.Name(id=name, ctx=ast.Load()), args=[], keywords=[])
+
+
+def _name_options(node: ast.Call, *, after: int) -> None:
+    """Of a call that sorts, make those arguments named ones that Python 3 has."""
+    given = {each.arg: each.value for each in node.keywords}
+    given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
+    del node.args[after:]
+    if "cmp" in given:
+        order, key = given.pop("cmp"), given.pop("key", None)
+        given["key"] = _call("cmp_to_key_", order, *filter(None, (key,)))
+    node.keywords = [ast.keyword(arg=name, value=value) for name, value in given.items()]
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.Call:

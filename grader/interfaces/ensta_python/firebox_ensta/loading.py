@@ -10,7 +10,7 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 import hanabi
-from firebox.loading import LoadError, SubmissionImporter
+from firebox.loading import LoadError, SubmissionImporter, taken
 from firebox.sources import Modules
 from firebox_ensta import absent
 from firebox_ensta.sources import PACKAGE, Artefact
@@ -36,14 +36,14 @@ class CourseImporter(SubmissionImporter):
     """Imports a submission's modules, by all their names."""
 
     def __init__(self, modules: Modules, aliases: Mapping[str, str], directory: str) -> None:
-        super().__init__(modules, directory)
+        super().__init__(modules, directory, taken())
         self._aliases = aliases
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """Also under the second name that a file at the top has."""
-        if fullname in self._aliases and fullname.partition(".")[0] not in sys.stdlib_module_names:
+        if fullname in self._aliases and fullname.partition(".")[0] not in self.reserved:
             return ModuleSpec(fullname, _Alias(self._aliases[fullname]))
         return super().find_spec(fullname, path, target)
 

@@ -16,6 +16,7 @@ from typing import Final, TypedDict
 from firebox.sources import (
     Message,
     Modules,
+    chosen_class,
     compile_file,
     compile_folder,
     is_skipped,
@@ -111,11 +112,23 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
         for name, (_, _, file) in modules.items()
         if (top / file).is_file()
     }
-    for name in ("agent", f"{PACKAGE}.agent"):
+    chosen = chosen_class(top)
+    for name in () if chosen else ("agent", f"{PACKAGE}.agent"):
         if name in trees and "Agent" in _bound(trees[name][0]):
             return (name, "Agent"), []
     classes = [one for name, (tree, file) in trees.items() for one in _classes(name, tree, file)]
-    return _choice(_candidates(classes))
+    return _chosen(chosen, classes) if chosen else _choice(_candidates(classes))
+
+
+def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
+    """The class that the upload names."""
+    found = [one for one in classes if one.name == name]
+    if len(found) == 1:
+        return (found[0].module, name), []
+    if not found:
+        return None, [message("", f"there is no class {name}, which was chosen to play")]
+    files = ", ".join(one.file for one in found)
+    return None, [message("", f"there are several classes {name}, in {files}: submit one of them")]
 
 
 def _bound(tree: ast.Module) -> set[str]:

@@ -1,5 +1,6 @@
 // A card: a color of GameConstants.h and a number from 1 to 5.
-#pragma once
+#ifndef FIREBOX_CARD_H  // there are two copies: one lies beside the agent's files
+#define FIREBOX_CARD_H
 
 #include "GameConstants.h"
 
@@ -29,3 +30,5 @@ public:
     int color;
     int number;
 };
+
+#endif

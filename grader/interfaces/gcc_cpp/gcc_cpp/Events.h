@@ -1,6 +1,7 @@
 // What a player is told, and what it answers. No member is virtual: whoever has an Event* asks it for
 // its action and casts it to the class that goes with that.
-#pragma once
+#ifndef FIREBOX_EVENTS_H  // there are two copies: one lies beside the agent's files
+#define FIREBOX_EVENTS_H
 
 #include "Card.h"
 
@@ -77,3 +78,5 @@ public:
     vector<int> indices;
     int number;
 };
+
+#endif

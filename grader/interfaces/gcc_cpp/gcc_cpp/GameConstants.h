@@ -1,5 +1,6 @@
 // The game's numbers, as agents of this interface know them.
-#pragma once
+#ifndef FIREBOX_GAME_CONSTANTS_H  // there are two copies: one lies beside the agent's files
+#define FIREBOX_GAME_CONSTANTS_H
 
 #include <string>
 #include <vector>
@@ -24,3 +25,5 @@ using namespace std;  // agents count on it
 #define COLOR_HINT 13
 #define DRAW 14
 #define NUMBER_HINT 15
+
+#endif

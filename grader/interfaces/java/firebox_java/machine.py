@@ -11,7 +11,8 @@ from typing import Any
 
 _JNI_VERSION_10 = 0x000A0000
 _FIND_CLASS, _EXCEPTION_OCCURRED, _EXCEPTION_DESCRIBE = 6, 15, 16
-_GET_STATIC_METHOD_ID, _CALL_STATIC_VOID_METHOD_A, _NEW_STRING_UTF = 113, 143, 167
+_GET_STATIC_METHOD_ID, _NEW_STRING_UTF = 113, 167
+_CALL_STATIC_BOOLEAN_METHOD_A, _CALL_STATIC_VOID_METHOD_A = 119, 143
 
 
 class MachineError(Exception):
@@ -52,10 +53,20 @@ class Machine:
 
     def call(self, class_name: str, method: str, *arguments: str) -> None:
         """Call a static method that takes strings and returns nothing. Raises MachineError."""
+        self._call(_CALL_STATIC_VOID_METHOD_A, None, "V", class_name, method, *arguments)
+
+    def asks(self, class_name: str, method: str) -> bool:
+        """What a static method without parameters answers: yes or no. Raises MachineError."""
+        kind = _CALL_STATIC_BOOLEAN_METHOD_A
+        return bool(self._call(kind, c_uint8, "Z", class_name, method))
+
+    def _call(
+        self, offset: int, result: Any, letter: str, class_name: str, method: str, *arguments: str
+    ) -> Any:
         env, pointer = self._env, c_void_p
         find = self._function(_FIND_CLASS, pointer, c_char_p)
         owner = find(env, class_name.replace(".", "/").encode())
-        signature = "(" + "Ljava/lang/String;" * len(arguments) + ")V"
+        signature = "(" + "Ljava/lang/String;" * len(arguments) + ")" + letter
         get = self._function(_GET_STATIC_METHOD_ID, pointer, pointer, c_char_p, c_char_p)
         identity = get(env, owner, method.encode(), signature.encode()) if owner else None
         if not identity:
@@ -65,11 +76,12 @@ class Machine:
         values = (_Value * max(1, len(arguments)))()
         for value, argument in zip(values, arguments, strict=False):
             value.reference = make(env, argument.encode())
-        run = self._function(_CALL_STATIC_VOID_METHOD_A, None, pointer, pointer, POINTER(_Value))
-        run(env, owner, identity, values)
+        run = self._function(offset, result, pointer, pointer, POINTER(_Value))
+        answer = run(env, owner, identity, values)
         if self._function(_EXCEPTION_OCCURRED, pointer)(env):
             self._describe()
             raise MachineError(f"{class_name}.{method} failed")
+        return answer
 
     def _describe(self) -> None:
         """Print the pending exception on standard error."""

@@ -21,11 +21,14 @@ _library = java_library(_home)
 _machine: list[Machine] = []
 
 
-def prepare(memory_mib: int, artefact: str) -> None:
+def prepare(memory_mib: int, artefact: str) -> bool:
     """Start the virtual machine with all its threads, and read what it will play.
 
     Called before the filter forbids more of either. One processor's worth of everything: the serial
     collector, one thread for either compiler. No files of its own, no debugger's door.
+
+    Returns whether the machine may play more than one game: an agent that could leave something in
+    it for the next has a fresh one each time.
     """
     heap = max(memory_mib - _OVERHEAD_MIB, _LEAST_HEAP_MIB)
     machine = Machine(
@@ -39,10 +42,13 @@ def prepare(memory_mib: int, artefact: str) -> None:
             "-XX:-UsePerfData", "-XX:-UseContainerSupport", "-XX:+DisableAttachMechanism",
             "-XX:-PrintWarnings", "-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/stderr",
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
+            # Parallel streams run in the thread that asks: there can be no other.
+            "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
         ],
     )  # fmt: skip
     machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)
     _machine.append(machine)
+    return machine.asks(_BOOT, "keeps")
 
 
 def serve(adapter: str, stdin_fd: int, stdout_fd: int) -> NoReturn:

@@ -2,11 +2,12 @@
 
 Names of the standard library and of this package always mean just these; a submission's modules
 come next, before whatever else is installed. So a student's ``random.py`` breaks nothing but its
-own import, and ``shadowed`` finds it so that the student can be told.
+own import, and ``shadowed`` finds it so that the student can be told. Where agents of a course are
+played, whose own files came before the library's, only what has been imported already is reserved.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
@@ -15,9 +16,28 @@ from typing import Any, Final
 import firebox
 from firebox.sources import Modules
 
-__all__ = ["RESERVED", "LoadError", "agent_class", "install", "left_out", "shadowed"]
+__all__ = [
+    "RESERVED",
+    "LoadError",
+    "SubmissionImporter",
+    "agent_class",
+    "install",
+    "left_out",
+    "shadowed",
+    "taken",
+]
 
-RESERVED: Final = sys.stdlib_module_names | {"firebox", "firebox_ensta"}
+_OURS: Final = frozenset({"firebox", "firebox_cs221", "firebox_ensta"})
+RESERVED: Final = sys.stdlib_module_names | _OURS
+_NEEDED_LATER: Final = frozenset({"heapq", "unicodedata"})
+"""What the library's modules import only when they are used, by the code that runs an agent."""
+
+
+def taken() -> Set[str]:
+    """The least that has to be reserved: what this process has, or cannot do without."""
+    loaded = {name.partition(".")[0] for name in sys.modules} | set(sys.builtin_module_names)
+    inner = {name for name in sys.stdlib_module_names if name.startswith("_")}
+    return (loaded & sys.stdlib_module_names) | inner | _NEEDED_LATER | _OURS
 
 
 class LoadError(Exception):
@@ -27,8 +47,9 @@ class LoadError(Exception):
 class SubmissionImporter(MetaPathFinder, Loader):
     """Imports the modules of one submission from memory."""
 
-    def __init__(self, modules: Modules, directory: str) -> None:
+    def __init__(self, modules: Modules, directory: str, reserved: Set[str] = RESERVED) -> None:
         self._modules = modules
+        self.reserved = reserved
         self._directory = directory.rstrip("/")
 
     def find_spec(
@@ -37,7 +58,7 @@ class SubmissionImporter(MetaPathFinder, Loader):
         """Answer for the submission's own modules, except those with a reserved name."""
         del path, target
         module = self._modules.get(fullname)
-        if module is None or fullname.partition(".")[0] in RESERVED:
+        if module is None or fullname.partition(".")[0] in self.reserved:
             return None
         _, is_package, file = module
         origin = f"{self._directory}/{file}"
@@ -53,15 +74,23 @@ class SubmissionImporter(MetaPathFinder, Loader):
         exec(code, module.__dict__)  # noqa: S102 - what loading a module is
 
 
-def install(modules: Modules, directory: str) -> None:
+def install(modules: Modules, directory: str, reserved: Set[str] = RESERVED) -> None:
     """Make a submission's modules importable in this process, for good."""
-    sys.meta_path.insert(0, SubmissionImporter(modules, directory))
+    sys.meta_path.insert(0, SubmissionImporter(modules, directory, reserved))
 
 
 def shadowed(modules: Modules) -> list[str]:
     """The submission's files that can't be imported, for their names mean something else."""
-    names = {name.partition(".")[0] for name in modules} & RESERVED
-    return sorted(modules[name][2] for name in names)
+    reserved = _reserved()
+    hidden = {name for name in modules if name.partition(".")[0] in reserved}
+    found = {file for name, (_, _, file) in modules.items() if name not in hidden}
+    return sorted({modules[name][2] for name in hidden if "." not in name} - found)
+
+
+def _reserved() -> Set[str]:
+    """The names that are not a submission's in this process."""
+    importers = (each for each in sys.meta_path if isinstance(each, SubmissionImporter))
+    return next((each.reserved for each in importers), RESERVED)
 
 
 def left_out(name: str) -> bool:

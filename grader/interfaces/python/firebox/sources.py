@@ -21,8 +21,10 @@ __all__ = [
     "Message",
     "Modules",
     "check_sources",
+    "chosen_class",
     "compile_file",
     "compile_folder",
+    "compile_modules",
     "compile_source",
     "compile_sources",
     "is_skipped",
@@ -35,6 +37,7 @@ __all__ = [
 ]
 
 ENTRY: Final = "agent.py"
+CHOICE: Final = "firebox.json"
 
 Modules: TypeAlias = dict[str, tuple[CodeType, bool, str]]
 """By dotted name: the code, whether it is a package, and the file's relative name."""
@@ -49,21 +52,21 @@ class Message(TypedDict):
     text: str
 
 
-def resolve_root(agent_dir: str | os.PathLike[str]) -> Path:
-    """The folder of ``agent.py``. Raises FileNotFoundError with advice for the student."""
+def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
+    """The folder of the entry. Raises FileNotFoundError with advice for the student."""
     top = Path(agent_dir)
-    if (top / ENTRY).is_file():
+    if (top / entry).is_file():
         return top
     folders = [
         path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
     ]
-    found = [folder for folder in folders if (folder / ENTRY).is_file()]
+    found = [folder for folder in folders if (folder / entry).is_file()]
     if len(found) == 1:
         return found[0]
     if found:
-        names = ", ".join(f"{folder.name}/{ENTRY}" for folder in found)
+        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
         raise FileNotFoundError(f"there are several agents ({names}); submit one of them")
-    raise FileNotFoundError(f"there is no {ENTRY} at the top of the submission; name your file so")
+    raise FileNotFoundError(f"there is no {entry} at the top of the submission; name your file so")
 
 
 def check_sources(agent_dir: str | os.PathLike[str]) -> list[Message]:
@@ -190,3 +193,13 @@ def compile_source(source: "bytes | Module", file: str) -> CodeType | Message:
 def message(file: str, text: str, line: Any = None, column: Any = None) -> Message:
     """A complaint; without a line about the whole file."""
     return {"file": file, "line": line or 0, "column": max(column or 0, 0), "text": text}
+
+
+def chosen_class(top: Path) -> str:
+    """The class that the upload's ``firebox.json`` says is to play; empty if it says nothing."""
+    try:
+        choice = json.loads((top / CHOICE).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return ""
+    name = choice.get("class") if isinstance(choice, dict) else None
+    return name if isinstance(name, str) else ""

@@ -11,9 +11,13 @@ public class Card {
     private final Colour colour;
     private final int value;
 
-    /** @throws IllegalArgumentException unless the value is 1 to 5 and there is a colour */
+    /**
+     * A card; without a colour, one of which an agent knows only the value.
+     *
+     * @throws IllegalArgumentException unless the value is 1 to 5
+     */
     public Card(Colour colour, int value) throws IllegalArgumentException {
-        if (colour == null || value < 1 || value > 5) {
+        if (value < 1 || value > 5) {
             throw new IllegalArgumentException("no card is " + colour + "-" + value);
         }
         this.colour = colour;
@@ -67,6 +71,6 @@ public class Card {
 
     @Override
     public int hashCode() {
-        return 5 * colour.ordinal() + value - 1;
+        return 5 * (colour == null ? -1 : colour.ordinal()) + value - 1;
     }
 }

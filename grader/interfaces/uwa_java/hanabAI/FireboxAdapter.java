@@ -29,7 +29,7 @@ public final class FireboxAdapter implements Seat.Adapter {
         }
         if (agents.size() > 1) {
             List<Class<?>> numbered = agents.stream()
-                    .filter(one -> one.getSimpleName().matches("Agent\\d+"))
+                    .filter(one -> one.getSimpleName().matches("Agent\\d[\\d_]*"))
                     .collect(Collectors.toList());
             agents = numbered.size() == 1 ? numbered : agents;
         }
@@ -40,7 +40,7 @@ public final class FireboxAdapter implements Seat.Adapter {
                 ? "there is no agent: write a public class with a public constructor without"
                         + " parameters that implements hanabAI.Agent"
                 : "there are several agents, " + agents + ": submit one, or name it like"
-                        + " Agent12345678");
+                        + " Agent12345678, or say which class plays");
     }
 
     private static boolean isPublic(Class<?> one) {
@@ -52,7 +52,7 @@ public final class FireboxAdapter implements Seat.Adapter {
         private final Constructor<?> constructor;
         private Agent agent;
         private int seat;
-        private Table table;
+        private FireboxTable table;
 
         Player(Constructor<?> constructor) {
             this.constructor = constructor;
@@ -80,7 +80,7 @@ public final class FireboxAdapter implements Seat.Adapter {
 
         private void start(JsonObject message) throws Exception {
             JsonObject options = message.getAsJsonObject("interface");
-            Legacy.setFirstStateThrows(options != null && options.has("legacy_first_state")
+            FireboxLegacy.setFirstStateThrows(options != null && options.has("legacy_first_state")
                     && options.get("legacy_first_state").getAsBoolean());
             try {
                 agent = (Agent) constructor.newInstance();
@@ -93,7 +93,7 @@ public final class FireboxAdapter implements Seat.Adapter {
             seat = message.get("seat").getAsInt();
             String[] names = new String[message.get("players").getAsInt()];
             Arrays.fill(names, String.valueOf(agent.toString()));
-            table = new Table(seat, names);
+            table = new FireboxTable(seat, names);
         }
 
         private String act(JsonObject message) throws IllegalActionException {
@@ -126,7 +126,7 @@ public final class FireboxAdapter implements Seat.Adapter {
                 case HINT_COLOUR:
                     said.addProperty("type", "hint");
                     said.addProperty("to", action.getHintReceiver());
-                    said.addProperty("color", "" + Table.letter(action.getColour()));
+                    said.addProperty("color", "" + FireboxTable.letter(action.getColour()));
                     break;
                 default:
                     said.addProperty("type", "hint");

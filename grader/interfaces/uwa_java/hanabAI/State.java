@@ -47,7 +47,8 @@ public class State implements Cloneable {
     }
 
     /**
-     * The state after an action, with the next card of the deck drawn.
+     * The state after an action, with the next card of the deck drawn. To discard from an empty slot
+     * gains a token and moves no card, as in the course; as an action of a game it is illegal.
      *
      * @throws IllegalActionException if the action is illegal, the game over, or a hand hidden
      */
@@ -61,7 +62,7 @@ public class State implements Cloneable {
         boolean moves = action.getType() == ActionType.PLAY
                 || action.getType() == ActionType.DISCARD;
         Card card = moves ? hands[nextPlayer][action.getCard()] : null;
-        if (moves && card == null) {
+        if (card == null && action.getType() == ActionType.PLAY) {
             throw new IllegalActionException("There is no card at that position");
         }
         Card drawn = moves && !deck.isEmpty() ? deck.pop() : null;
@@ -90,7 +91,9 @@ public class State implements Cloneable {
                 next.hands[nextPlayer][action.getCard()] = drawn;
                 break;
             case DISCARD:
-                next.discards.push(card);
+                if (card != null) {
+                    next.discards.push(card);
+                }
                 next.hints++;
                 next.hands[nextPlayer][action.getCard()] = drawn;
                 break;
@@ -168,7 +171,7 @@ public class State implements Cloneable {
 
     /** The state before the last action; {@code null} at the deal. */
     public State getPreviousState() {
-        if (previousState == null && Legacy.firstStateThrows()) {
+        if (previousState == null && FireboxLegacy.firstStateThrows()) {
             throw new NullPointerException("there is no state before the first");
         }
         return previousState;

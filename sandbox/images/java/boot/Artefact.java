@@ -11,17 +11,20 @@ import java.util.Map;
 final class Artefact {
     final Map<String, byte[]> adapter;
     final Map<String, byte[]> agent;
+    /** The class that the submission says is to play; empty if it leaves that open. */
+    final String chosen;
 
-    private Artefact(Map<String, byte[]> adapter, Map<String, byte[]> agent) {
+    private Artefact(Map<String, byte[]> adapter, Map<String, byte[]> agent, String chosen) {
         this.adapter = adapter;
         this.agent = agent;
+        this.chosen = chosen;
     }
 
     static Artefact read(Path path) throws IOException {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(path))) {
             byte[] all = in.readAllBytes();
             DataInputStream parts = new DataInputStream(new java.io.ByteArrayInputStream(all));
-            return new Artefact(part(parts), part(parts));
+            return new Artefact(part(parts), part(parts), parts.readUTF());
         }
     }
 

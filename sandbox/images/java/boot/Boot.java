@@ -1,11 +1,13 @@
 package firebox.boot;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -41,7 +43,8 @@ import java.util.zip.Inflater;
  * <p>The lines of the game travel over descriptors 0 and 1; standard output becomes standard error
  * and standard input is empty, so that an agent's prints disturb nothing. Games follow one another
  * in one machine, each with the agent's classes loaded anew: the last answer of a game is a line
- * {@code over}, and the next may begin.
+ * {@code over}, and the next may begin. Whether it does is decided before there is an agent, by
+ * {@code keeps}.
  */
 public final class Boot {
     private static final int EXCEPTION = 70;
@@ -52,6 +55,8 @@ public final class Boot {
     private Boot() {}
 
     private static final Pattern OURS = Pattern.compile("^firebox[.]boot[.]|[.]FireboxAdapter");
+
+    private static final FileOutputStream STDERR = new FileOutputStream(FileDescriptor.err);
 
     private static Artefact code;
     private static Properties properties;
@@ -89,6 +94,11 @@ public final class Boot {
         String.format("%s %d", List.of(1).stream().map(i -> "x" + i).findFirst(), 1);
     }
 
+    /** Whether one machine may play several games with the agent that was read. */
+    public static boolean keeps() throws IOException {
+        return code != null && Reach.isNarrow(code);
+    }
+
     public static void build(String agent, String adapter) {
         try {
             Compile.run(Path.of(agent), Path.of(adapter), new FileOutputStream(FileDescriptor.out));
@@ -103,8 +113,18 @@ public final class Boot {
     public static void play(String adapterName) {
         InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in), 1 << 16);
         OutputStream out = new FileOutputStream(FileDescriptor.out);
-        PrintStream err = System.err;
+        PrintStream err = unclosable();
+        Object lock = new Object();
+        synchronized (lock) {
+            play(adapterName, in, out, err, lock);
+        }
+        end(0);
+    }
+
+    private static void play(String adapterName, InputStream in, OutputStream out, PrintStream err,
+            Object lock) {
         try {
+            Gate.close(lock);
             Classes shared = new Classes(Boot.class.getClassLoader(), code.adapter);
             Seat.Adapter adapter = (Seat.Adapter)
                     shared.loadClass(adapterName).getDeclaredConstructor().newInstance();
@@ -117,20 +137,22 @@ public final class Boot {
         } catch (Throwable error) {
             fail(error, EXCEPTION, err);
         }
-        end(0);
     }
 
     /** Plays one game; returns the first line of the next, {@code null} if there is none. */
     private static String playOne(String first, Classes shared, Seat.Adapter adapter,
             InputStream in, OutputStream out, PrintStream err) throws IOException {
-        forget(err);
+        PrintStream said = forget();
         Seat seat = null;
         try {
             Classes own = new Classes(shared, code.agent);
             Thread.currentThread().setContextClassLoader(own);
             List<Class<?>> classes = new ArrayList<>();
             for (String name : code.agent.keySet()) {
-                classes.add(withoutFinalizer(own.loadClass(name)));
+                Class<?> loaded = withoutFinalizer(own.loadClass(name));
+                if (code.chosen.isEmpty() || code.chosen.equals(name)) {
+                    classes.add(loaded);
+                }
             }
             seat = adapter.seat(classes);
         } catch (OutOfMemoryError error) {
@@ -147,7 +169,7 @@ public final class Boot {
             } catch (Throwable error) {
                 fail(error, EXCEPTION, err);
             }
-            err.flush();
+            said.flush();
             out.write(((answer == null ? "over" : answer) + "\n").getBytes(StandardCharsets.UTF_8));
             if (answer == null) {
                 return read(in);
@@ -156,11 +178,12 @@ public final class Boot {
         return null;
     }
 
-    /** Puts back what a program can set for the whole machine. */
-    private static void forget(PrintStream err) {
+    /** Puts back what a program can set for the whole machine; returns where it prints. */
+    private static PrintStream forget() {
+        PrintStream said = unclosable();
         System.setIn(new ByteArrayInputStream(new byte[0]));
-        System.setOut(err);
-        System.setErr(err);
+        System.setOut(said);
+        System.setErr(said);
         System.setProperties((Properties) properties.clone());
         Locale.setDefault(locale);
         TimeZone.setDefault(zone);
@@ -168,9 +191,26 @@ public final class Boot {
         Thread.currentThread().setUncaughtExceptionHandler(null);
         Thread.currentThread().setName("agent");
         Thread.interrupted();
+        return said;
     }
 
-    /** What a finalizer computes, it computes in a thread that nobody charges for. */
+    /** Standard error, which stays open whatever is done to what is returned. */
+    private static PrintStream unclosable() {
+        OutputStream stays = new FilterOutputStream(STDERR) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                STDERR.write(bytes, offset, length);
+            }
+
+            @Override
+            public void close() {
+                // The next game's is the same.
+            }
+        };
+        return new PrintStream(new BufferedOutputStream(stays), true, StandardCharsets.UTF_8);
+    }
+
+    /** A finalizer would never run: see {@link Gate}. Better to say so than to ignore it. */
     private static Class<?> withoutFinalizer(Class<?> loaded) {
         for (java.lang.reflect.Method method : loaded.getDeclaredMethods()) {
             if (method.getName().equals("finalize") && method.getParameterCount() == 0) {

@@ -12,6 +12,7 @@ public interface Seat {
         /**
          * A seat played by an agent whose classes were loaded for this game alone.
          *
+         * @param agent all its classes, or only the one that the submission says is to play
          * @throws Exception saying what to do, if none of the classes is an agent
          */
         Seat seat(Collection<Class<?>> agent) throws Exception;

@@ -24,8 +24,13 @@ AGENTS = (
     "renamed",
 )
 
+SMART = "../students/smartAgents.py"
+CONVENTION = "../students/convention_agent.py"
+OLD = ("old_school.py", SMART)
+
 HERE = [
-    pytest.param(agent, marks=python_2) if agent == "old_school.py" else agent for agent in AGENTS
+    pytest.param(agent, marks=python_2) if agent in OLD else agent
+    for agent in (*AGENTS, SMART, CONVENTION)
 ]
 """The same, for tests that play outside the sandbox as well."""
 
@@ -107,6 +112,33 @@ PECULIARITIES = {
     "whole numbers divide as in Python 2": ("old_school.py", "7 / 2 == 3"),
     "tabs are eight columns wide": ("old_school.py", "\tAgent"),
     "sorting takes comparisons": ("old_school.py", "cmp=lambda"),
+    "print with a target, and a comma at the end": (SMART, "print >>sys.stderr"),
+    "print without parentheses": (SMART, 'print "best of", len(nodes)'),
+    "xrange": (SMART, "xrange(len(hand))"),
+    "iteritems": (SMART, ".iteritems()"),
+    "has_key": ("old_school.py", ".has_key("),
+    "keys are a list": ("old_school.py", "counts.keys()[0]"),
+    "filter and map give lists": ("old_school.py", "map(None.__class__, []) == []"),
+    "tuples among parameters": (SMART, "def mayFit(self, gameState, (color, number))"),
+    "tuples among parameters of a lambda": ("old_school.py", "lambda (kind, first)"),
+    "raise with a comma": (SMART, 'raise ValueError, "no action at all"'),
+    "texts are raised": ("old_school.py", 'raise "no such thing", action'),
+    "except with a comma": (SMART, "except SearchTimeout, e:"),
+    "backticks": (SMART, "return `self.value`"),
+    "the other sign for unequal": (SMART, "number <> None"),
+    "exec as a statement": (SMART, 'exec "VERSION = %d" % 3'),
+    "classes that compare themselves": (SMART, "def __cmp__(self, other)"),
+    "lists of anything are sorted": ("old_school.py", "partial.sort()"),
+    "long numbers, octal numbers": ("old_school.py", "0777 == 511L"),
+    "unicode, basestring, long": ("old_school.py", "isinstance(count, (int, long))"),
+    "reduce, apply": ("old_school.py", "apply(max, (1, 2))"),
+    "scripts with a first line, and one at the end": (SMART, "#!/usr/bin/env python"),
+    "dataclasses and named tuples": (CONVENTION, "@dataclass"),
+    "deep copies of the state": (CONVENTION, "copy.deepcopy(gameState)"),
+    "any object in infer": (CONVENTION, "hand.infer = [Thought()"),
+    "the first state's score, clues, deck": ("census.py", "data.clue == 7"),
+    "numbers count from 0": ("census.py", "(n == top + 1) for n in range(5)"),
+    "the table begins at -1": ("census.py", "data.table.state == [-1] * 5"),
     "agents print": ("plain.py", "print("),
     "classes need no base, and have any name": ("plain.py", "class Anything:"),
     "actions may be lists": ("plain.py", "return list("),
@@ -163,7 +195,7 @@ def test_every_name_of_the_interface_is_used_by_an_agent() -> None:
 @pytest.mark.parametrize("peculiarity", PECULIARITIES)
 def test_every_peculiarity_has_an_agent(peculiarity: str) -> None:
     agent, words = PECULIARITIES[peculiarity]
-    assert agent in AGENTS
+    assert agent in {*AGENTS, SMART, CONVENTION}
     assert words in text_of(agent)
 
 
@@ -215,3 +247,44 @@ def test_a_strategy_scores_in_the_sandbox_what_the_report_says() -> None:
     boxed = play(files, games=4, players=4, slot=BOXED)
     reported = list(measure("information", 4, PRACTICE_SECRET, range(4)))
     assert [result.record.scores[0] for result in boxed] == reported
+
+
+NAMED_LIKE_PYTHONS = {f"{name}.py": f"OWN = {name!r}\n" for name in ("statistics", "queue", "cmd")}
+IMPORTING = """\
+import cmd, queue, statistics
+OWN = cmd.OWN, queue.OWN, statistics.OWN
+class Mine:
+    def getAction(self, gameState):
+        return gameState.getLegalActions(self.index)[-1]
+    def __init__(self, index):
+        self.index = index
+"""
+
+
+def test_own_modules_come_before_pythons_of_that_name() -> None:
+    (result,) = play({"mine.py": IMPORTING, **NAMED_LIKE_PYTHONS})
+    assert result.record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+def test_own_modules_come_before_pythons_in_the_sandbox() -> None:
+    (result,) = play({"mine.py": IMPORTING, **NAMED_LIKE_PYTHONS}, slot=BOXED)
+    assert result.record.fault is None
+
+
+def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+    source = IMPORTING.replace("cmd, queue", "random, cmd, queue").replace("return", "random.OWN #")
+    (result,) = play({"mine.py": source, "random.py": "OWN = 1\n", **NAMED_LIKE_PYTHONS})
+    assert result.evidence is not None
+    assert "Note: random.py cannot be imported" in result.evidence.stderr
+
+
+def test_an_agent_in_a_file_named_like_pythons_can_be_imported_by_others() -> None:
+    files = {"code.py": f"LIMIT = 3\n{IMPORTING}import other\n", "other.py": "import sys\n"}
+    files["other.py"] += "def limit():\n    from code import LIMIT\n    return LIMIT\n"
+    files["code.py"] = files["code.py"].replace(
+        "        return", "        other.limit()\n        return"
+    )
+    (result,) = play(files | NAMED_LIKE_PYTHONS)
+    assert result.record.fault is None

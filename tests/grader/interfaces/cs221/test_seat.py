@@ -1,12 +1,16 @@
 """A seat's state follows the referee's, knows no more than it may, and calls its agent in order."""
 
 import random
+from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firebox_cs221.seat import LocalSeat
-from firebox_cs221.simulator import Action, Agent, GameState, IllegalAction
+from firebox_cs221.simulator import CHANCE, Action, Agent, GameState, IllegalAction
+from firebox_cs221.util import Counter
 from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.games import game_from_options
 from grader.games.hanabi import DECK
@@ -212,6 +216,69 @@ def test_what_is_hidden_becomes_something_possible() -> None:
         assert after.data.agentState[0].cards == [(None, None)] * 4
         drawn = after.generateSuccessor(1, ("discard", 0)).data.agentState[1].cards[-1]
         assert None not in drawn
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_another_draws_is_never_the_last_that_an_own_card_can_be(seed: int) -> None:
+    deal = state(players=2)
+    deal.data.agentState[0].cards = [(0, None)]
+    deal.data.agentState[0].know = [(True, False)]
+    deal.data.agentState[0].infer = [None]
+    deal.data.deck.state = Counter({(0, 4): 1, (4, 4): 1})
+    deal.data.deck.size = 1
+    CHANCE.seed(seed)
+    drawn = deal.generateSuccessor(1, ("discard", 0))
+    assert drawn.data.agentState[1].cards[-1] == (4, 4)
+    assert drawn.generateSuccessor(0, ("discard", 0)).data.trash.state[0, 4] == 1
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_an_own_card_becomes_leaves_the_other_own_cards_something(seed: int) -> None:
+    deal = state(players=2)
+    deal.data.agentState[0].cards = [(0, None), (None, 4), (0, 4)]
+    deal.data.deck.state = Counter({(0, 4): 1, (0, 3): 1})
+    deal.data.deck.size = 0
+    CHANCE.seed(seed)
+    after = deal.generateSuccessor(0, ("discard", 0))
+    assert after.data.trash.state == {(0, 3): 1}
+    assert after.generateSuccessor(0, ("discard", 0)).data.trash.state[0, 4] == 1
+
+
+def test_a_state_that_an_agent_made_impossible_has_successors_all_the_same() -> None:
+    deal = state()
+    deal.data.deck.state = Counter()
+    after = deal.generateSuccessor(0, ("discard", 0)).generateSuccessor(1, ("discard", 0))
+    assert None not in after.data.agentState[1].cards[-1]
+    deal.data.agentState[0].cards[0] = (0, None)
+    deal.data.trash.state = Counter({(0, n): 3 for n in range(5)})
+    deal.generateSuccessor(0, ("discard", 0))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@given(index=st.integers(0, 5), share=st.floats(0.3, 1), seed=st.integers(0, 1 << 30))
+@settings(deadline=None, max_examples=40)
+def test_every_future_of_a_real_state_ends(
+    players: int, index: int, share: float, seed: int
+) -> None:
+    """Played on at random, mostly without clues, so that decks run out."""
+    states = played_states(index, players)
+    at = min(int(share * len(states)), len(states) - 1)
+    seat, future = states[at][0], states[at][1].deepCopy()
+    chance = random.Random(seed)  # noqa: S311 - for playing
+    CHANCE.seed(seed)
+    while legal := future.getLegalActions(seat):
+        quiet = [action for action in legal if action[0] in {"play", "discard"}]
+        future = future.generateSuccessor(seat, chance.choice(quiet or legal))
+        seat = (seat + 1) % players
+    assert future.isEnd()
+
+
+@cache
+def played_states(index: int, players: int) -> list[tuple[int, GameState]]:
+    """Whose turn it was, and what they saw."""
+    table = Table(index, players).play()
+    seats = [turn.seat for turn in table.turns]
+    return list(zip(seats, states_at_turns(table), strict=True))
 
 
 def test_a_play_that_completes_everything_wins() -> None:

@@ -6,7 +6,16 @@ from statistics import fmean
 import pytest
 
 from grader.records import GameResult, Mode
-from tests.grader.interfaces.ensta.playing import AGENTS, OLD_ERA, files_of, play, request
+from tests.grader.interfaces.ensta.playing import (
+    AGENTS,
+    BOXED,
+    OLD_ERA,
+    files_of,
+    play,
+    play_one,
+    request,
+    robot,
+)
 
 HONEST = ("careful", "inspector", "own_package", "own_files")
 TEAM_ONLY = ("shares_memory", "marks_cards")
@@ -27,6 +36,7 @@ COVERED = {
     "Card.number_clue": ("inspector", r"card\.number_clue"),
     "str of a Card": ("inspector", r'str\(card\) == "R3"'),
     "Card == text": ("inspector", r'card == "R3"'),
+    "clues as texts": ("inspector", r'card\.number_clue in tuple\("12345"\)'),
     "Card is unhashable": ("inspector", r"hash\(card\)"),
     "attributes on Cards": ("marks_cards", r"card\.seen\b"),
     "masked color": ("inspector", r"card\.color is None"),
@@ -34,6 +44,7 @@ COVERED = {
     "piles of a masked color": ("inspector", r"isnan\(self\.game\.piles\[card\.color\]\)"),
     "peeking": ("cheater", r"str\(card\) == wanted"),
     "Hand.cards": ("careful", r"current_hand\.cards"),
+    "the newest card is appended": ("inspector", r"one is other for one, other"),
     "len of a Hand": ("inspector", r"len\(hand\)"),
     "Hand.pop": ("inspector", r"hand\.pop\(1\)"),
     "Hand.append": ("inspector", r"hand\.append"),
@@ -42,6 +53,7 @@ COVERED = {
     "Deck.card_count": ("inspector", r"deck\.card_count"),
     "Deck.cards_by_player": ("inspector", r"deck\.cards_by_player"),
     "Game.players, rotated": ("inspector", r"used\[start:\] \+ used\[:start\]"),
+    "Game.hands, rotated": ("inspector", r"self\.hand_of\[name\] is hand"),
     "Game.hands": ("inspector", r"game\.hands"),
     "Game.current_hand": ("inspector", r"game\.current_hand is game\.hands\[0\]"),
     "Game.current_player_name": ("inspector", r"game\.current_player_name"),
@@ -65,6 +77,8 @@ COVERED = {
     "a discard at 8 coins": ("stubborn", r'ALWAYS = \["d1"'),
     "a clue without a coin": ("stubborn", r'return "cR1"'),
     "a clue to oneself": ("stubborn", r'"c1A", "cR0"'),
+    "a clue that touches nothing": ("touches_nothing", r"def nothing"),
+    "three strikes": ("touches_nothing", r'return "p1"'),
     "a bad index": ("stubborn", r'"d6"'),
     "an own package": ("own_package", r"from hanabi import ai"),
     "clues as lists": ("own_package", r"self\.color_clue = \[False, 0\]"),
@@ -87,7 +101,7 @@ def test_every_part_of_the_module_has_an_agent_that_needs_it(what: str) -> None:
 
 def test_every_agent_is_played() -> None:
     folders = {path.name for path in AGENTS.iterdir()}
-    assert folders == {*HONEST, *TEAM_ONLY, "stubborn", "cheater"}
+    assert folders == {*HONEST, *TEAM_ONLY, "stubborn", "cheater", "touches_nothing"}
     assert {agent for agent, _ in COVERED.values()} == folders
 
 
@@ -181,3 +195,40 @@ def test_agents_play_by_the_rules_of_the_old_era(agent: str) -> None:
     results = play(files_of(agent), request(3, **OLD_ERA))
     assert [result.record.fault for result in results] == [None] * 3
     assert {result.record.options["empty_hints"] for result in results} == {True}
+
+
+def test_in_the_old_era_clues_may_touch_nothing_and_strikes_keep_the_score() -> None:
+    old = play(files_of("touches_nothing"), request(10, **OLD_ERA))
+    strict = play(files_of("touches_nothing"), request(10))
+    assert {result.record.fault for result in [*old, *strict]} == {None}
+    assert {result.record.ending for result in [*old, *strict]} == {"strikes"}
+    assert sum(result.record.scores[0] for result in old) > 0
+    assert sum(result.record.scores[0] for result in strict) == 0
+    assert [one.record.actions for one in old] != [one.record.actions for one in strict]
+
+
+NAMED_LIKE_PYTHONS = {f"{name}.py": f"OWN = {name!r}\n" for name in ("statistics", "queue", "cmd")}
+IMPORTING = "import cmd, hanabi, queue, statistics\nOWN = cmd.OWN, queue.OWN, statistics.OWN"
+OWN_PACKAGE = {"hanabi/ai.py": files_of("own_package")["hanabi/ai.py"]}
+
+
+@pytest.mark.parametrize("package", [{}, OWN_PACKAGE], ids=["plain", "with_a_package"])
+def test_own_modules_come_before_pythons_of_that_name(package: dict[str, str]) -> None:
+    files = robot(top=IMPORTING) | NAMED_LIKE_PYTHONS | package
+    assert play_one(files).record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("package", [{}, OWN_PACKAGE], ids=["plain", "with_a_package"])
+def test_own_modules_come_before_pythons_in_the_sandbox(package: dict[str, str]) -> None:
+    files = robot(top=IMPORTING) | NAMED_LIKE_PYTHONS | package
+    assert play_one(files, slot=BOXED).record.fault is None
+
+
+def test_what_is_loaded_before_is_pythons_and_the_student_is_told() -> None:
+    package = OWN_PACKAGE
+    files = robot("raise KeyError(random.OWN)", top="import hanabi, random") | package
+    result = play_one(files | {"random.py": "OWN = 1\n", "cmd.py": ""})
+    assert result.evidence is not None
+    assert "Note: random.py cannot be imported" in result.evidence.stderr

@@ -117,3 +117,20 @@ def test_a_folder_with_files_of_the_package_has_ours_around_them(tmp_path: Path)
 def test_the_packages_own_init_may_lie_at_the_top(tmp_path: Path) -> None:
     _, artefact = submit(tmp_path, {"__init__.py": "", "robot.py": agent()})
     assert artefact["modules"]["hanabi"][1:] == (True, "__init__.py")
+
+
+def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None:
+    files = {"ai.py": agent("AI", "object") + agent("First", "AI") + agent("Second", "AI")}
+    chosen = {**files, "firebox.json": '{"class": "First"}'}
+    assert entry(tmp_path, chosen) == ("hanabi.ai", "First")
+
+
+def test_a_chosen_class_that_is_not_there_is_told(tmp_path: Path) -> None:
+    messages, code = submit(tmp_path, {"a.py": agent(), "firebox.json": '{"class": "Other"}'})
+    assert code is None
+    assert "there is no class Other" in messages[0]["text"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"class": 1}', "[" * 100_000])
+def test_a_choice_that_says_nothing_chooses_nothing(text: str, tmp_path: Path) -> None:
+    assert entry(tmp_path, {"robot.py": agent(), "firebox.json": text}) == ("hanabi.robot", "Robot")

@@ -43,13 +43,63 @@ COVERS: Final = {
     "strikes": ("collector", r"PlayEvent\* play"),
     "the engine's files uploaded too": ("bundled", r'#include "Card.h"'),
     "a folder, and programs beside": ("bundled", r"with its folder"),
+    "board, hints, fuses, hand and deck in every tell": ("accountant", r"deckSize == deck"),
+    "the deal, card by card": ("accountant", r"position == told - 1"),
+    "own draws are never told": ("accountant", r"its own draw, of which nobody tells it"),
+    "a draw is said to be at 5 or 4": ("accountant", r"drawn->position == drawAt"),
+    "NO_OP in place of a draw": ("accountant", r"deck == 0, \"NO_OP"),
+    "a discard is told before it is done": ("accountant", r"told before anything has happened"),
+    "a play is told when it is done": (
+        "accountant",
+        r"partners\.erase.*board\[played->c\.color\]\+\+",
+    ),
+    "a play has legal, and its card": ("accountant", r"played->legal == fits"),
+    "who it was": ("accountant", r"played->wasItThisPlayer"),
+    "hints are told to whom they are for": ("accountant", r"hints--;  // nobody tells it"),
+    "the engine fills in the indices": ("accountant", r"vector<int>\(3, 7\)"),
+    "hands and boards are copies": ("accountant", r"oHand\.clear\(\)"),
+    "what is told can be changed in vain": ("accountant", r"->position = 99"),
+    "whoever swaps is asked again": ("accountant", r"asked % 7 == 3"),
+    "a five gives a hint back": ("accountant", r"NUM_NUMBERS\) takeBack"),
     "a header named like the library's": ("bundled", r'#include "string.h"\n#include <string.h>'),
 }
 """Every peculiarity, the agent that covers it, and where."""
 
+STUDENTS: Final = {
+    "definitions in a file that a header includes": ("several", r'#include "Player\.cpp"'),
+    "a header that includes Player.h again": ("several", r'STRATEGY.*#include "Player\.h"'),
+    "a header in a folder, and ../Card.h": ("several", r'#include "\.\./Card\.h"'),
+    "a header without a guard": ("several", r"no guard"),
+    "macros": ("several", r"#define FOR\(i, n\)"),
+    "globals": ("several", r"int totalHintsGiven = 0"),
+    "arrays by hand, freed and copied": ("several", r"delete\[\] myHand"),
+    "an empty copy constructor beside operator=": (
+        "several",
+        r"Player\(const Player& other\) \{ \}",
+    ),
+    "templates": ("several", r"template <typename T, int N>"),
+    "virtual members": ("several", r"virtual ~CardInfo"),
+    "a base class, abstract": ("single", r"class Player : public Base"),
+    "what only Windows has, left out": ("single", r"#ifdef WIN32"),
+    "a namespace without a name": ("single", r"namespace \{"),
+    "events told apart by casts of C": ("single", r"\(\(DrawEvent\*\)event\)"),
+    "swaps to order a hand": ("single", r"new SwapEvent\(i - 1, i\)"),
+    "lambdas and auto": ("single", r"for_each\(h->indices"),
+    "printing with operators of one's own": ("single", r"ostream& operator<<\(ostream& out, Event"),
+}
+"""What is in those that are written as students write (``../test_students`` plays them)."""
+
 
 def sources(agent: str) -> str:
     return "\n".join(path.read_text() for path in sorted((AGENTS / agent).rglob("Player.h")))
+
+
+@pytest.mark.parametrize("what", STUDENTS)
+def test_what_students_do_is_in_one_of_theirs(what: str) -> None:
+    agent, where = STUDENTS[what]
+    files = sorted(path for path in (AGENTS.parent / "students" / agent).rglob("*.*"))
+    text = "\n".join(path.read_text() for path in files)
+    assert re.search(where, text, re.DOTALL), f"{agent} no longer has: {what}"
 
 
 def all_sources() -> str:
@@ -67,7 +117,7 @@ def test_every_agent_covers_something() -> None:
 
 
 def test_every_constant_of_the_engine_is_used() -> None:
-    names = re.findall(r"^#define (\w+)", (HEADERS / "GameConstants.h").read_text(), re.MULTILINE)
+    names = re.findall(r"^#define (\w+) ", (HEADERS / "GameConstants.h").read_text(), re.MULTILINE)
     assert len(names) == 16
     assert [name for name in names if not re.search(rf"\b{name}\b", all_sources())] == []
 

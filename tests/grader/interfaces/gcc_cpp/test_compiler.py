@@ -70,7 +70,7 @@ def test_a_long_log_keeps_both_ends() -> None:
 def engine(tmp_path: Path) -> Engine:
     folder = tmp_path / "engine"
     folder.mkdir()
-    (folder / "Card.h").touch()
+    (folder / "Card.h").write_text("the engine's")
     return Engine(folder=folder, entry="Player.h")
 
 
@@ -89,7 +89,14 @@ def test_an_agent_may_lie_in_one_folder(engine: Engine, upload: Path) -> None:
     assert _root_of(engine, upload) == upload / "project"
 
 
-@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/b/Player.h"]])
+def test_an_agent_may_lie_deep_in_a_project(engine: Engine, upload: Path) -> None:
+    for name in ("hanabi-main/src/Player.h", "hanabi-main/src/old/Player.h", ".git/Player.h"):
+        (upload / name).parent.mkdir(parents=True, exist_ok=True)
+        (upload / name).touch()
+    assert _root_of(engine, upload) == upload / "hanabi-main" / "src"
+
+
+@pytest.mark.parametrize("names", [[], ["a/Player.h", "b/Player.h"], ["a/player.h"]])
 def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: list[str]) -> None:
     for name in names:
         (upload / name).parent.mkdir(parents=True)
@@ -105,6 +112,8 @@ def test_the_engines_files_are_not_taken_from_an_upload(
     for name in ("Player.h", "Card.h", "parts/Card.h", "parts/Hand.h", ".hidden.h"):
         (upload / name).touch()
     notes = _stage(engine, upload, tmp_path / "staged")
-    staged = {path.name for path in (tmp_path / "staged").rglob("*.h")}
+    root = tmp_path / "staged"
+    staged = {path.relative_to(root).as_posix() for path in root.rglob("*.h")}
     assert [note["file"] for note in notes] == ["Card.h", "parts/Card.h"]
-    assert staged == {"Player.h", "Hand.h"}
+    assert staged == {"Player.h", "parts/Hand.h", "Card.h"}
+    assert (root / "Card.h").read_text() == "the engine's"

@@ -125,7 +125,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.runner.Table._build_in_workshop", None)
+        monkeypatch.setattr("grader.runner.Table._built_in_workshop", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()
@@ -306,7 +306,7 @@ def test_a_missing_header_is_told() -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"agent.h": ""}, "there is no Player.h at the top of the submission"),
+        ({"agent.h": ""}, "there is no Player.h in the submission"),
         ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
         ({"Player.h": ""}, "'Player' does not name a type"),
     ],

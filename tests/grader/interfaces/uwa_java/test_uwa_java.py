@@ -1,7 +1,7 @@
 """Agents in Java against the package ``hanabAI``, in the real sandbox."""
 
-import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,23 +141,106 @@ def test_compiler_messages_name_file_and_line() -> None:
     assert "bestAction" in message.text
 
 
-NAMES = {
-    "Card": "getColour getValue getCount toString getDeck shuffledDeck equals hashCode",
-    "Action": "getPlayer getType getCard getHintReceiver getHintedCards getColour getValue",
-    "State": "nextState hideHand legalAction getPlayers getName getHand getPreviousState"
-    " getPreviousAction previousCardPlayed getDiscards getFirework getHintTokens getFuseTokens"
-    " getObserver getNextPlayer getOrder getFinalActionIndex getScore gameOver clone toString",
-    "Colour": "values valueOf",
-    "IllegalActionException": "getMessage",
-}
-"""Everything that the package offers."""
+def project(folder: Path) -> bytes:
+    """A folder of files as it is submitted."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    names = [SourceFile(str(path.relative_to(folder)), path.read_bytes()) for path in files]
+    return Sources(files=tuple(sorted(names, key=lambda file: file.name))).archive()
 
 
-def test_these_agents_call_everything_that_the_package_offers() -> None:
-    sources = {path.stem: path.read_text() for path in (HERE / "agents").glob("*.java")}
-    for owner, names in NAMES.items():
-        for name in names.split():
-            callers = [
-                stem for stem, text in sources.items() if re.search(rf"(\.|::){name}\b", text)
-            ]
-            assert callers, f"{owner}.{name}"
+def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
+    upload = project(HERE / "students" / "project")
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert build.ok
+    (message,) = build.messages
+    assert message.file == "src/hanabAI/State.java"
+    assert message.text == "not used: the framework's own file is"
+
+
+@pytest.mark.parametrize(
+    "files", [("Agent10000021",), ("Agent10000022", "helpers/Chooser"), ("Agent10000023",)]
+)
+def test_an_agent_can_be_in_any_package(files: tuple[str, ...]) -> None:
+    paths = [HERE / "packages" / f"{name}.java" for name in files]
+    assert told(play(paths, games=2)) == []
+
+
+def several(*names: str, choice: str = "") -> bytes:
+    """Agents of these full names that answer nothing, which is illegal."""
+    files = {}
+    for full in names:
+        package, _, name = full.rpartition(".")
+        text = f"package {package};\nimport hanabAI.*;\npublic class {name} implements Agent"
+        text += " { public Action doAction(State s) { return null; } }\n"
+        files[f"{full.replace('.', '/')}.java"] = text.encode()
+    if choice:
+        files["firebox.json"] = choice.encode()
+    return Sources(tuple(SourceFile(name, files[name]) for name in sorted(files))).archive()
+
+
+def outcome(upload: bytes) -> tuple[FaultKind, str]:
+    """How a game ends that only starts, and what it says."""
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        assert batch.builds[0].ok, batch.builds[0].messages
+        (result,) = batch.games()
+    assert result.record.fault is not None
+    return result.record.fault.kind, result.record.fault.detail
+
+
+def test_of_several_agents_the_one_with_students_numbers_plays() -> None:
+    kind, _ = outcome(several("agents.Basic", "agents.Agent12345678_23456789"))
+    assert kind == FaultKind.ILLEGAL
+
+
+@pytest.mark.parametrize("name", ["Second", "b.Second"])
+def test_the_agent_that_the_upload_names_plays(name: str) -> None:
+    upload = several("a.First", "b.Second", choice=f'{{"class": "{name}"}}')
+    assert outcome(upload)[0] == FaultKind.ILLEGAL
+
+
+@pytest.mark.parametrize("choice", ["", "[1]", '{"class": 7}', "{", '{"class": ""}', "[" * 5000])
+def test_a_choice_that_says_nothing_is_none(choice: str) -> None:
+    kind, detail = outcome(several("a.First", "b.Second", choice=choice))
+    assert kind != FaultKind.ILLEGAL
+    assert "there are several agents" in detail
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint"),
+    [
+        (("a.First",), "there is no class Second in the submission"),
+        (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
+    ],
+)
+def test_a_choice_that_fits_no_class_or_several_is_told(
+    names: tuple[str, ...], complaint: str
+) -> None:
+    upload = several(*names, choice='{"class": "Second"}')
+    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert not build.ok
+    assert [(one.file, one.text) for one in build.messages] == [("firebox.json", complaint)]
+
+
+LEGACY = ("legacy_first_state",)
+
+
+@pytest.mark.parametrize(
+    ("agent", "options", "outcome"),
+    [
+        ("eras/Agent10000011", LEGACY, None),
+        ("eras/Agent10000011", (), FaultKind.CRASH),
+        ("agents/Agent10000001", LEGACY, FaultKind.CRASH),
+        ("agents/Agent10000001", (), None),
+    ],
+)
+def test_the_state_before_the_first_is_as_the_assignment_says(
+    agent: str, options: tuple[str, ...], outcome: FaultKind | None
+) -> None:
+    """An agent of one era finds what it knows, and with the other's rules it does not."""
+    ref = AgentRef(interface="uwa-java", sha256="0" * 64, options=options)
+    upload = archive(HERE / f"{agent}.java", HERE / "agents" / "Check.java")
+    with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], Slot(core=0)) as batch:
+        results = list(batch.games())
+    assert {result.record.fault and result.record.fault.kind for result in results} == {outcome}

@@ -31,5 +31,15 @@ class OldSchool(Agent):
             raise ValueError, "nothing"
         except ValueError, error:
             assert str(error) == "nothing"
+        for action in actions:
+            if action[0] == "steal":
+                raise "no such thing", action
+        partial = gameState.data.agentState[self.index].peek()
+        partial.sort()
+        assert partial[0] == min(partial) and sorted([2, None, 1]) == [None, 1, 2]
+        assert self.counts.keys()[0] in self.counts and 0777 == 511L
+        assert apply(max, (1, 2)) == 2 and `7` == "7" and round(0.5) == 1.0
+        exec "answer = 42"
+        assert answer == 42
         numbers = [a for a in actions if a[0] == "number"]
         return numbers[0] if numbers else ("discard", 0)

@@ -50,8 +50,15 @@ public class Agent10000002 implements Agent {
         for (int value = 1; value <= 5; value++) {
             Check.that(new Card(Colour.RED, value).getCount() == counts[value - 1], "copies");
         }
+        String types = Arrays.toString(ActionType.values());
+        Check.that(types.equals("[PLAY, DISCARD, HINT_COLOUR, HINT_VALUE]"), types);
+        Check.that(Arrays.toString(Card.getDeck()).equals(Arrays.toString(deck())), "colours in order");
         Check.fails(IllegalArgumentException.class, () -> new Card(Colour.RED, 0));
         Check.fails(IllegalArgumentException.class, () -> new Card(Colour.RED, 6));
+        Card two = new Card(null, 2);
+        Check.that(two.getColour() == null && two.toString().equals("null-2"), "no colour");
+        Check.that(two.equals(new Card(null, 2)) && !two.equals(new Card(Colour.BLUE, 2)), "equal");
+        Check.that(new HashSet<>(Arrays.asList(two, new Card(null, 2))).size() == 1, "one value");
         Card[] deck = Card.getDeck();
         Check.that(deck.length == 50 && new HashSet<>(Arrays.asList(deck)).size() == 25, "deck");
         String start = Arrays.toString(Arrays.copyOf(deck, 11));
@@ -61,6 +68,15 @@ public class Agent10000002 implements Agent {
         Check.that(shuffled.size() == 50, "a shuffled deck is whole");
         Check.that(!Arrays.asList(deck).equals(shuffled), "and in another order");
         Arrays.asList(deck).forEach(card -> Check.that(shuffled.remove(card), "the same cards"));
+    }
+
+    private static Card[] deck() {
+        Card[] deck = new Card[50];
+        int[] values = {1, 1, 1, 2, 2, 3, 3, 4, 4, 5};
+        for (int i = 0; i < deck.length; i++) {
+            deck[i] = new Card(Colour.values()[i / 10], values[i % 10]);
+        }
+        return deck;
     }
 
     private static void actions() throws IllegalActionException {

@@ -1,6 +1,7 @@
 package agents;
 
 import hanabAI.*;
+import java.util.Arrays;
 import java.util.Stack;
 
 /** The simulator: plays whole games of its own in its head, with decks that it shuffled itself. */
@@ -19,6 +20,7 @@ public class Agent10000003 implements Agent {
                     simulate(players);
                 }
                 refusals();
+                emptySlot();
                 copies(s);
             }
             State observed = s;
@@ -34,8 +36,8 @@ public class Agent10000003 implements Agent {
 
     private static void simulate(int players) throws IllegalActionException {
         String[] names = {"A", "B", "C", "D", "E"};
-        String[] own = java.util.Arrays.copyOf(names, players);
-        Stack<Card> deck = Card.shuffledDeck();
+        String[] own = Arrays.copyOf(names, players);
+        Stack<Card> deck = players % 2 == 0 ? Card.shuffledDeck() : sortedDeck();
         State state = new State(own, deck);
         int size = players < 4 ? 5 : 4;
         Check.that(deck.size() == 50 - players * size, "dealt from the deck");
@@ -49,6 +51,15 @@ public class Agent10000003 implements Agent {
             Check.that(!ranOut || next.getFinalActionIndex() == state.getOrder() + players,
                     "everybody once more");
             Check.that(state.getOrder() == next.getOrder() - 1, "the state before is unchanged");
+            Check.that(next.getPreviousState() == state, "the chain goes on");
+            Check.that(next.getObserver() == -1, "nothing is hidden");
+            int actor = state.getNextPlayer();
+            boolean empty = Arrays.asList(next.getHand(actor)).contains(null);
+            boolean moved = next.previousCardPlayed() != null;
+            Check.that(empty == (moved && wasEmpty), "a slot is empty once the deck is");
+            if (!next.gameOver()) {
+                hide(next);
+            }
             state = next;
         }
         Check.that(state.getNextPlayer() == -1, "nobody is next");
@@ -56,6 +67,48 @@ public class Agent10000003 implements Agent {
         State over = state;
         Check.fails(IllegalActionException.class,
                 () -> over.nextState(new Action(0, "x", ActionType.PLAY, 0), deck));
+    }
+
+    /** To discard from an empty slot gains a token, and that is all. */
+    private static void emptySlot() throws IllegalActionException {
+        Stack<Card> deck = sortedDeck();
+        State state = new State(new String[] {"A", "B"}, deck);
+        deck.clear();
+        state = state.nextState(Check.value(state, "A", 0), deck);
+        state = state.nextState(Check.value(state, "B", 1), deck);
+        state = state.nextState(new Action(0, "A", ActionType.DISCARD, 2), deck);
+        state = state.nextState(Check.value(state, "B", 1), deck);
+        Check.that(state.getHand(0)[2] == null, "an empty slot");
+        State next = state.nextState(new Action(0, "A", ActionType.DISCARD, 2), deck);
+        Check.that(next.getHintTokens() == state.getHintTokens() + 1, "gains a token");
+        Check.that(next.getDiscards().equals(state.getDiscards()), "no card is discarded");
+        Check.that(next.previousCardPlayed() == null && next.getHand(0)[2] == null, "none moves");
+        State before = state;
+        Check.fails(IllegalActionException.class,
+                () -> before.nextState(new Action(0, "A", ActionType.PLAY, 2), deck));
+    }
+
+    /** A deck of one's own order: the first hand gets the last cards. */
+    private static Stack<Card> sortedDeck() {
+        Stack<Card> deck = new Stack<>();
+        for (Card card : Card.getDeck()) {
+            deck.push(card);
+        }
+        Check.that(deck.peek().equals(new Card(Colour.YELLOW, 5)), "the last card of a deck");
+        return deck;
+    }
+
+    /** An observer's state has no successor; the one that it was made from has. */
+    private static void hide(State state) throws IllegalActionException {
+        int player = state.getNextPlayer();
+        State hidden = state.hideHand(player);
+        Check.that(hidden != state && state.getObserver() == -1, "another state is hidden");
+        Check.that(hidden.getObserver() == player && hidden.getOrder() == state.getOrder(), "same");
+        Check.that(!Arrays.stream(hidden.getHand(player)).anyMatch(c -> c != null), "hidden");
+        int other = (player + 1) % state.getPlayers().length;
+        Check.that(Arrays.equals(hidden.getHand(other), state.getHand(other)), "others are open");
+        Check.fails(IllegalActionException.class,
+                () -> hidden.nextState(Check.move(hidden, "x"), Card.shuffledDeck()));
     }
 
     private static void refusals() throws IllegalActionException {

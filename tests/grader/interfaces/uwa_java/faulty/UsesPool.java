@@ -2,7 +2,7 @@ package agents;
 
 import hanabAI.*;
 
-/** Computes in parallel. */
+/** Has a pool of threads compute. */
 public class UsesPool implements Agent {
     public String toString() {
         return "UsesPool";
@@ -13,7 +13,7 @@ public class UsesPool implements Agent {
             if (s.getOrder() < 2) {
                 return Check.move(s, toString());
             }
-            java.util.stream.IntStream.range(0, 1000).parallel().map(i -> i * i).sum();
+            new java.util.concurrent.ForkJoinPool(2).submit(() -> 1).join();
             return Check.move(s, toString());
         } catch (IllegalActionException error) {
             throw new IllegalStateException(error);

@@ -26,6 +26,8 @@ class Inspector(hanabi.ai.AI):
         assert sum(known) == len(game.hands) - 1
         self.turns = 0
         self.lists = game.players, game.hands, game.moves
+        self.hand_of = dict(zip(game.players, game.hands))
+        self.kept = {}
 
     def size(self):
         return Deck.cards_by_player[len(self.game.players)]
@@ -33,11 +35,30 @@ class Inspector(hanabi.ai.AI):
     def play(self):
         self.types()
         self.table()
+        self.order()
         self.own_cards()
         self.others()
         self.unknown()
         self.turns += 1
-        return self.move()
+        move = self.move()
+        kept = list(self.game.current_hand.cards)
+        if move[0] != "c":
+            self.game.current_hand.pop(int(move[1:]))
+            kept = list(self.game.current_hand.cards)
+        self.kept[self.game.current_player_name] = move, kept
+        return move
+
+    def order(self):
+        """Cards stay the same objects: the oldest first, the newest appended."""
+        game = self.game
+        for name, hand in zip(game.players, game.hands):
+            assert self.hand_of[name] is hand
+        move, kept = self.kept.get(game.current_player_name, (None, []))
+        cards = game.current_hand.cards
+        assert all(one is other for one, other in zip(cards, kept))
+        if move and move[0] != "c":
+            assert len(cards) - len(kept) in (0, 1)
+            assert len(cards) > len(kept) or not game.deck.cards
 
     def types(self):
         assert [str(color) for color in Color] == ["Red", "Blue", "Green", "White", "Yellow"]
@@ -97,6 +118,8 @@ class Inspector(hanabi.ai.AI):
 
     def own_cards(self):
         for card in self.game.current_hand.cards:
+            assert card.color_clue is False or card.color_clue in tuple("RBGWY")
+            assert card.number_clue is False or card.number_clue in tuple("12345")
             if card.color_clue:
                 assert str(card.color)[0] == card.color_clue
             else:

@@ -1,0 +1,276 @@
+"""What the sandbox costs agents of each interface, beside what they need in their own language.
+
+*Alone*, a loop like the course's own plays the agent within one process: no messages, no second
+process, no referee. It is uploaded as an agent that plays so when it is made, which keeps compiler
+options, interpreter and virtual machine the same; only agents of Firebox's own class are called by
+the referee. *Sandboxed* is everything: referee, wire, a container and a process a seat. Both on one
+core, whose other load disturbs both.
+"""
+
+import re
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from grader.archive import SourceFile, Sources, unpack
+from grader.bench.contenders import light
+from grader.builds import BuildCache
+from grader.cores import bound_to
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.games import game_from_options
+from grader.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.runner import Slot, Table, open_batch, play_locally
+from sandbox.clock import ProcessClock
+from sandbox.scratch import make_scratch, remove_scratch
+
+__all__ = ["RUNTIMES", "Alone", "Boxed", "Runtime", "play_alone", "play_boxed"]
+
+_AGENTS: Final = Path(__file__).parent / "agents"
+_NOBODY: Final = "0" * 64
+_PATIENT: Final = AgentLimits(start_seconds=60.0, turn_seconds=60.0, turn_wall_seconds=180.0)
+"""Limits of an agent that plays all its games in one turn."""
+_SAID: Final = re.compile(r"alone: (\d+) games, (\d+) turns, (\d+) us")
+_GROUPS: Final = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Runtime:
+    """An interface in one of its modes, and the light agent that was written for it."""
+
+    interface: str
+    variant: str
+    mode: Mode = Mode.SEAT
+    light: Mapping[str, str] = field(default_factory=dict)
+    """Files of the agent: their names in the upload, and here."""
+    alone: Mapping[str, str] = field(default_factory=dict)
+    """The same of the one that plays alone. Empty: it is called directly, in this process."""
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return self.interface if self.mode is Mode.SEAT else f"{self.interface}, {self.mode}"
+
+
+_ENSTA: Final = {"light.py": "ensta_python/light.py"}
+_ENSTA_ALONE: Final = {**_ENSTA, "alone.py": "ensta_python/alone.py"}
+_CS221: Final = {"light.py": "cs221_python/light.py"}
+_JAVA: Final = {"Light.java": "uwa_java/Light.java"}
+
+RUNTIMES: Final = (
+    Runtime(interface="python", variant="standard", light={"agent.py": "light.py"}),
+    Runtime(
+        interface="uwa-java",
+        variant="uwa",
+        light=_JAVA,
+        alone={**_JAVA, "Agent00000001.java": "uwa_java/Agent00000001.java"},
+    ),
+    Runtime(
+        interface="gcc-cpp",
+        variant="gcc",
+        light={"Player.h": "gcc_cpp/Player.h"},
+        alone={"Light.h": "gcc_cpp/Player.h", "Player.h": "gcc_cpp/Alone.h"},
+    ),
+    Runtime(
+        interface="ensta-python", variant="ensta", mode=Mode.TEAM, light=_ENSTA, alone=_ENSTA_ALONE
+    ),
+    Runtime(
+        interface="ensta-python", variant="ensta", mode=Mode.SEAT, light=_ENSTA, alone=_ENSTA_ALONE
+    ),
+    Runtime(
+        interface="cs221-python",
+        variant="cs221",
+        light=_CS221,
+        alone={**_CS221, "alone.py": "cs221_python/alone.py"},
+    ),
+)
+"""Every interface, with two seats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alone:
+    """Games within one process, its start not counted."""
+
+    games: int
+    turns: int
+    seconds: float
+
+    @property
+    def games_per_second(self) -> float:
+        """On one core."""
+        return self.games / self.seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boxed:
+    """A batch in the sandbox."""
+
+    games: int
+    turns: int
+    opened_new_seconds: float
+    """Containers opened and the agent built, which was new to the grader."""
+    opened_kept_seconds: float
+    """The same, with the build kept from before."""
+    first_game_ms: float
+    """With what each seat starts once: a virtual machine."""
+    game_ms: float
+    """Median of the other games."""
+    seconds: float
+    """Of all games, one after the other."""
+    cpu_seconds: float
+    """Processor time of runner, agents and supervisors in them: less disturbed than wall time by
+    what else the host does, though not by caches that others empty."""
+    process_mib: float
+    """Largest resident set of an agent's process."""
+    container_mib: float
+    """Most that a seat's container was charged, its supervisor and its root in memory included; 0
+    where the host does not say."""
+
+    @property
+    def games_per_second(self) -> float:
+        """On one core, once the seats are open."""
+        return self.games / self.seconds
+
+    @property
+    def start_share(self) -> float:
+        """Of the time of these games and their opening, what is paid once a batch."""
+        once = self.opened_kept_seconds + max(0.0, self.first_game_ms - self.game_ms) / 1000
+        return once / (self.opened_kept_seconds + self.seconds)
+
+
+def archive(files: Mapping[str, str], games: int) -> bytes:
+    """An upload of these files, told how many games to play if it plays alone."""
+    texts = {name: (_AGENTS / path).read_text() for name, path in files.items()}
+    sources = [
+        SourceFile(name, text.replace("GAMES = 1000", f"GAMES = {games}").encode())
+        for name, text in sorted(texts.items())
+    ]
+    return Sources(tuple(sources)).archive()
+
+
+def request_for(runtime: Runtime, games: int, limits: AgentLimits) -> BatchRequest:
+    """Ask for practice deals between two seats of one agent."""
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": runtime.variant, "players": 2},
+        limits=limits,
+        seating=(0, 0),
+        n_games=games,
+        mode=runtime.mode,
+    )
+    agents = [AgentRef(interface=runtime.interface, sha256=_NOBODY)]
+    indices = range(games)
+    return batch_request(
+        spec, evaluation="", batch="", agents=agents, secret=PRACTICE_SECRET, indices=indices
+    )
+
+
+def play_alone(runtime: Runtime, games: int, core: int) -> Alone:
+    """Let the agent play in its own language. Raises RuntimeError if it says nothing of it."""
+    with bound_to(core):
+        return _called(runtime, games) if not runtime.alone else _told(runtime, games, core)
+
+
+def _called(runtime: Runtime, games: int) -> Alone:
+    request = request_for(runtime, games, AgentLimits())
+    game = game_from_options(request.game, request.options)
+    classes = [light().agent_class()] * 2
+    began = time.perf_counter()
+    records = list(play_locally(game, request.games, classes))
+    seconds = time.perf_counter() - began
+    turns = sum(len(record.charged_us) for record in records)
+    return Alone(games=games, turns=turns, seconds=seconds)
+
+
+def _told(runtime: Runtime, games: int, core: int) -> Alone:
+    """It ends with an error that says how long it took."""
+    request = request_for(runtime, 1, _PATIENT)
+    with open_batch(request, [archive(runtime.alone, games)], Slot(core=core)) as batch:
+        results = list(batch.games())
+    said = results[0].evidence.stderr if results and results[0].evidence else str(batch.builds)
+    found = _SAID.search(said)
+    if found is None:
+        raise RuntimeError(f"{runtime.name} did not play alone: {said}")
+    played, turns, us = map(int, found.groups())
+    return Alone(games=played, turns=turns, seconds=us / 1e6)
+
+
+def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
+    """Play a batch, opened twice: new to the grader, then known. Raises RuntimeError at a fault."""
+    request = request_for(runtime, games, AgentLimits())
+    with tempfile.TemporaryDirectory(prefix="firebox-bench-") as kept, bound_to(core):
+        slot = Slot(core=core, builds=BuildCache(Path(kept)))
+        with _table(runtime, request, slot) as table:
+            new = _opened(table)
+        with _table(runtime, request, slot) as table:
+            again = _opened(table)
+            clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
+            began, cpu = time.perf_counter(), _used(clocks)
+            results = [table.play(order) for order in request.games]
+            seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
+            container = max(container_mib(seat.seat.supervisor_pid) for seat in table.seats)
+    faults = [result.record.fault for result in results if result.record.fault is not None]
+    if faults:
+        raise RuntimeError(f"{runtime.name}: {faults[0]}")
+    cpu += sum(sum(result.cpu_us) for result in results) / 1e6
+    return Boxed(
+        games=len(results),
+        turns=sum(len(result.record.charged_us) for result in results),
+        opened_new_seconds=new,
+        opened_kept_seconds=again,
+        first_game_ms=results[0].wall_ms,
+        game_ms=median(result.wall_ms for result in results[1:] or results),
+        seconds=seconds,
+        cpu_seconds=cpu,
+        process_mib=max(max(result.peak_memory_kib) for result in results) / 1024,
+        container_mib=container,
+    )
+
+
+def _used(clocks: Sequence[ProcessClock]) -> float:
+    """Processor time of this process and the supervisors so far."""
+    return time.process_time() + sum(clock.read().ran for clock in clocks) / 1e9
+
+
+@contextmanager
+def _table(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[Table]:
+    upload, sources = archive(runtime.light, 0), make_scratch("bench")
+    game = game_from_options(request.game, request.options)
+    try:
+        unpack(upload, sources)
+        table = Table(game, request, slot, [sources], [upload])
+        try:
+            yield table
+        finally:
+            table.close()
+    finally:
+        remove_scratch(sources)
+
+
+def _opened(table: Table) -> float:
+    began = time.perf_counter()
+    (build,) = table.open()
+    if not build.ok:
+        raise RuntimeError(f"a benchmark's agent does not compile: {build}")
+    return time.perf_counter() - began
+
+
+def container_mib(pid: int, groups: Path = _GROUPS, processes: Path = Path("/proc")) -> float:
+    """Most memory that the control group of a process was ever charged; 0 if that is not told."""
+    places: dict[str, Any] = {}
+    try:
+        for line in (processes / str(pid) / "cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            places[controllers] = path.lstrip("/")
+        if "memory" in places:
+            file = groups / "memory" / places["memory"] / "memory.max_usage_in_bytes"
+        else:
+            file = groups / places[""] / "memory.peak"
+        return int(file.read_text()) / (1 << 20)
+    except (KeyError, OSError, ValueError):
+        return 0.0

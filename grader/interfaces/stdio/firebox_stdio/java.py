@@ -1,0 +1,24 @@
+"""The interface ``stdio-java``: a class with ``public static void main(String[])``.
+
+The entries that a sandbox's supervisor calls. The Java half lies in the folder ``stdio_java`` and
+is compiled together with the program.
+"""
+
+from pathlib import Path
+from typing import NoReturn
+
+from firebox_java.seat import prepare, serve, translate
+
+__all__ = ["build", "play", "prepare"]
+
+_SOURCES = str(Path(__file__).parents[1] / "stdio_java")
+
+
+def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
+    """Play games."""
+    serve("firebox.stdio.FireboxAdapter", stdin_fd, stdout_fd)
+
+
+def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
+    """Compile."""
+    translate(agent, _SOURCES, stdin_fd, stdout_fd)

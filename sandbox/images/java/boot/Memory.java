@@ -1,0 +1,65 @@
+package firebox.boot;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+
+/** Keeps what is compiled, apart by whose source it comes from. */
+final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
+    /** The agent's classes by name, and the files that they come from. */
+    final Map<String, Path> origins = new LinkedHashMap<>();
+
+    private final Path agent;
+    private final Map<String, ByteArrayOutputStream> own = new LinkedHashMap<>();
+    private final Map<String, ByteArrayOutputStream> adapters = new LinkedHashMap<>();
+
+    Memory(JavaFileManager files, Path agent) {
+        super(files);
+        this.agent = agent;
+    }
+
+    @Override
+    public JavaFileObject getJavaFileForOutput(
+            Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+        Path source = sibling == null ? null : Path.of(sibling.getName());
+        boolean isOwn = source != null && source.startsWith(agent);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        (isOwn ? own : adapters).put(name, bytes);
+        if (isOwn) {
+            origins.put(name, source);
+        }
+        return new SimpleJavaFileObject(
+                java.net.URI.create("memory:///" + name.replace('.', '/') + ".class"), kind) {
+            @Override
+            public OutputStream openOutputStream() {
+                return bytes;
+            }
+        };
+    }
+
+    /** All of it as {@link Artefact} reads it; {@code chosen} is the class that plays, or empty. */
+    byte[] packed(String chosen) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        for (Map<String, ByteArrayOutputStream> part : List.of(adapters, own)) {
+            out.writeInt(part.size());
+            for (Map.Entry<String, ByteArrayOutputStream> entry : part.entrySet()) {
+                out.writeUTF(entry.getKey());
+                out.writeInt(entry.getValue().size());
+                entry.getValue().writeTo(out);
+            }
+        }
+        out.writeUTF(chosen);
+        return bytes.toByteArray();
+    }
+}

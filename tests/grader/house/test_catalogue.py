@@ -1,0 +1,35 @@
+"""House agents of every interface, by name."""
+
+import pytest
+
+from grader import house
+from grader.archive import read_upload
+from grader.games import game_from_options
+from grader.house.catalogue import AGENTS, fitting
+from grader.interfaces import interface_named
+from grader.interfaces.recognise import recognise
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_one_is_an_upload_for_its_interface(name: str) -> None:
+    agent = AGENTS[name]
+    shape = interface_named(agent.interface).upload
+    assert read_upload("house.zip", agent.bundle(), shape).files
+    recognised, _ = recognise("house.zip", agent.bundle(), [agent.interface])
+    assert recognised.name == agent.interface
+
+
+def test_the_strategies_of_the_paper_play_by_their_own_rules_alone() -> None:
+    paper = {name for name in AGENTS if name.startswith("cs221/")}
+    assert len(paper) == 5
+    by_rules = {
+        variant: set(fitting(game_from_options("hanabi", {"variant": variant})))
+        for variant in ("standard", "cs221")
+    }
+    assert by_rules == {"standard": set(house.NAMES), "cs221": set(AGENTS)}
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_names_fit_into_a_row(name: str) -> None:
+    assert len(name) <= 40
+    assert AGENTS[name].description

@@ -1,0 +1,311 @@
+"""Programs over standard input and output in real sandboxes: they play, and fail by name."""
+
+from statistics import fmean
+from typing import Final
+
+import pytest
+
+from grader.records import FaultKind, GameResult
+from tests.grader.interfaces.stdio.programs import line_of, program
+from tests.grader.interfaces.stdio.uploads import (
+    EXAMPLE,
+    archive,
+    example,
+    faulted,
+    opened,
+    played,
+    refused,
+)
+
+pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("docker_engine")]
+
+PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
+
+
+def faults(results: list[GameResult]) -> list[str]:
+    return [
+        f"{result.record.fault}\n{result.evidence.stderr if result.evidence else ''}"
+        for result in results
+        if result.record.fault is not None
+    ]
+
+
+# --- The guide's examples -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def games() -> dict[str, list[GameResult]]:
+    """Fifty games of each."""
+    return {interface: played(interface, example(interface), 50) for interface in EXAMPLE}
+
+
+def test_the_examples_play_without_a_fault_and_well(games: dict[str, list[GameResult]]) -> None:
+    for results in games.values():
+        assert faults(results) == []
+        assert fmean(result.record.scores[0] for result in results) > 14
+
+
+def test_the_examples_are_one_player_in_three_languages(games: dict[str, list[GameResult]]) -> None:
+    python, cpp, java = (
+        [result.record.actions for result in games[interface]] for interface in EXAMPLE
+    )
+    assert python == cpp == java
+
+
+@pytest.mark.parametrize("interface", EXAMPLE)
+def test_an_example_plays_the_same_game_again_and_with_five(
+    interface: str, games: dict[str, list[GameResult]]
+) -> None:
+    (again,) = played(interface, example(interface))
+    assert again.record.actions == games[interface][0].record.actions
+    assert faults(played(interface, example(interface), 2, players=5)) == []
+
+
+# --- Faults ---------------------------------------------------------------------------------------
+
+FAULTS: Final = {
+    (PYTHON, 'print("Hello!")'): (FaultKind.MALFORMED, "not a line of JSON"),
+    (CPP, 'std::cout << "Hello!" << std::endl;'): (FaultKind.MALFORMED, "not a line of JSON"),
+    (JAVA, 'System.out.println("Hello!");'): (FaultKind.MALFORMED, "not a line of JSON"),
+    (PYTHON, "sys.exit(3)"): (FaultKind.CRASH, "ended during the game: exit status 3"),
+    (CPP, "exit(3);"): (FaultKind.CRASH, "ended during the game: exit status 3"),
+    (JAVA, "System.exit(3);"): (FaultKind.CRASH, "ended during the game: exit status 3"),
+    (PYTHON, "exit()"): (FaultKind.CRASH, "ended during the game: exit status 0"),
+    (CPP, "_Exit(0);"): (FaultKind.CRASH, "ended during the game: exit status 0"),
+    (JAVA, "Runtime.getRuntime().halt(0);"): (FaultKind.CRASH, "exit status 0"),
+    (PYTHON, "import time; time.sleep(60)"): (FaultKind.IDLE, "no reply after"),
+    (CPP, "for (std::string s; std::getline(std::cin, s);) {}"): (FaultKind.IDLE, "no reply after"),
+    (JAVA, "Thread.sleep(60_000);"): (FaultKind.IDLE, "no reply after"),
+    (PYTHON, "while True: pass"): (FaultKind.TIMEOUT, "computing"),
+    (CPP, "for (volatile int i = 0;; i = i) {}"): (FaultKind.TIMEOUT, "computing"),
+    (JAVA, "while (turns > 0) { turns = 3; }"): (FaultKind.TIMEOUT, "computing"),
+    (PYTHON, "import threading; threading.Thread(target=print).start()"): (
+        FaultKind.FORBIDDEN,
+        "tried to start a thread",
+    ),
+    (CPP, "std::thread([] {}).detach();"): (FaultKind.FORBIDDEN, "tried to start a thread"),
+    (JAVA, "new Thread(() -> { }).start();"): (FaultKind.FORBIDDEN, "tried to start a thread"),
+    (PYTHON, "[0][turns]"): (FaultKind.CRASH, "IndexError: list index out of range"),
+    (CPP, "std::string().at(turns);"): (FaultKind.CRASH, "std::out_of_range"),
+    (CPP, "*(volatile int*)8 = 1;"): (FaultKind.CRASH, "SIGSEGV"),
+    (CPP, "abort();"): (FaultKind.CRASH, "aborted"),
+    (JAVA, 'Integer.parseInt("three");'): (FaultKind.CRASH, "NumberFormatException"),
+    (PYTHON, "bytearray(1 << 30)"): (FaultKind.MEMORY, "MiB allowed"),
+    (CPP, "std::string().resize(1 << 30);"): (FaultKind.MEMORY, "MiB allowed"),
+    (JAVA, "new ArrayList<>(List.of(new byte[1 << 29])).get(0);"): (FaultKind.MEMORY, "allowed"),
+    (PYTHON, 'while True: print("{}" * 1000)'): (FaultKind.MALFORMED, "not"),
+    (PYTHON, 'print("x" * 5000)'): (FaultKind.OUTPUT, "at most 4096 bytes"),
+    (CPP, "std::cout << std::string(5000, 'x') << std::flush;"): (FaultKind.OUTPUT, "at most 4096"),
+    (JAVA, 'System.out.print("x".repeat(9000));'): (FaultKind.OUTPUT, "at most 4096 bytes"),
+    (PYTHON, "sys.stdout.close()"): (FaultKind.CRASH, ""),
+}
+"""Statements of a program's third turn, and what becomes of the game."""
+
+WITH_A_LINE: Final = (FaultKind.TIMEOUT, FaultKind.CRASH)
+"""What is told with the line where the program was, unless it ended of its own accord."""
+
+
+@pytest.mark.parametrize(("interface", "statement"), FAULTS)
+def test_a_fault_is_called_by_its_name(interface: str, statement: str) -> None:
+    kind, detail = FAULTS[interface, statement]
+    top = "#include <thread>" if interface == CPP else ""
+    files = program(interface, statement, top=top)
+    fault, said = faulted(interface, archive(files))
+    assert (fault.kind, fault.turn // 2) == (kind, 2), (fault, said)
+    assert detail in fault.detail
+    if kind in WITH_A_LINE and "exit status" not in detail and "close" not in statement:
+        assert line_of(files, statement) in said.replace('File "main.py", line ', "main.py:"), said
+
+
+def test_a_program_that_never_reads_is_idle_at_its_start() -> None:
+    files = {"main.py": "import sys, time\nif sys.stdin: time.sleep(60)\n"}
+    fault, _ = faulted(PYTHON, archive(files))
+    assert (fault.kind, fault.turn) == (FaultKind.IDLE, -1)
+
+
+@pytest.mark.parametrize(
+    ("interface", "files"),
+    [
+        (PYTHON, {"main.py": "import sys\n"}),
+        (CPP, {"main.cpp": "int main() {}\n"}),
+        (JAVA, {"Main.java": "class Main { public static void main(String[] s) {} }"}),
+    ],
+)
+def test_a_program_that_is_over_at_once_is_faulty_at_its_start(
+    interface: str, files: dict[str, str]
+) -> None:
+    fault, _ = faulted(interface, archive(files))
+    assert (fault.kind, fault.turn) == (FaultKind.CRASH, -1)
+    assert "exit status 0" in fault.detail
+
+
+@pytest.mark.parametrize(
+    ("interface", "statement"),
+    [
+        (PYTHON, 'print("thinking", file=sys.stderr)'),
+        (CPP, 'std::cerr << "thinking" << std::endl;'),
+        (JAVA, 'System.err.println("thinking");'),
+    ],
+)
+def test_standard_error_is_free_for_notes(interface: str, statement: str) -> None:
+    assert faults(played(interface, archive(program(interface, statement)), 2)) == []
+
+
+# --- The end of a game ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("interface", "statement"),
+    [
+        (PYTHON, "while True: pass"),
+        (PYTHON, "sys.exit(3)"),
+        (PYTHON, "while True: print('Bye!')"),
+        (CPP, "while (true) std::cout << std::endl;"),
+        (CPP, "exit(3);"),
+        (JAVA, "while (turns > 0) turns = 3;"),
+        (JAVA, "System.exit(3);"),
+        (JAVA, "throw new IllegalStateException();"),
+        (JAVA, 'System.out.println("over"); System.out.println("Bye!");'),
+    ],
+)
+def test_what_a_program_does_after_the_end_changes_nothing(interface: str, statement: str) -> None:
+    results = played(interface, archive(program(interface, end=statement)), 3)
+    assert faults(results) == []
+    assert len(results) == 3
+
+
+@pytest.mark.parametrize(
+    ("interface", "top", "start"),
+    [
+        (PYTHON, "before = []", "before.append(1); assert len(before) == 1"),
+        (CPP, "int before = 0;", "if (before++) throw 1;"),
+        (JAVA, "static int before;", "if (before++ > 0) throw new Exception();"),
+    ],
+)
+def test_every_game_begins_anew(interface: str, top: str, start: str) -> None:
+    assert faults(played(interface, archive(program(interface, top=top, start=start)), 3)) == []
+
+
+def test_a_java_machine_is_kept_from_game_to_game() -> None:
+    results = played(JAVA, archive(program(JAVA)), 3)
+    first, second, third = (sum(result.cpu_us) for result in results)
+    assert max(second, third) < first
+
+
+def test_what_a_program_printed_is_written_when_it_returns() -> None:
+    source = r"""
+        #include <cstdio>
+        static char room[4096];
+        int main() {
+            setvbuf(stdout, room, _IOFBF, sizeof(room));
+            while (getchar() != '\n') {}
+            printf("{\"type\":\"ready\"}\n");
+            return 5;
+        }
+    """
+    fault, _ = faulted(CPP, archive({"main.cpp": source}))
+    assert fault.turn == 0
+    assert "exit status 5" in fault.detail
+
+
+def test_streams_of_their_own_serve_programs_in_cpp() -> None:
+    top = "struct Fast { Fast() { std::ios::sync_with_stdio(false); } } fast;"
+    assert faults(played(CPP, archive(program(CPP, top=top)), 2)) == []
+
+
+def test_a_program_in_cpp_has_a_name_and_no_arguments() -> None:
+    start = 'if (argc != 1 || std::string(argv[0]) != "agent" || argv[1]) throw 1;'
+    assert faults(played(CPP, archive(program(CPP, start=start)))) == []
+
+
+# --- Sources --------------------------------------------------------------------------------------
+
+SEVERAL_FILES: Final = {
+    PYTHON: {
+        "bot/main.py": "from parts.wire import serve\n\nif __name__ == '__main__':\n    serve()\n",
+        "bot/parts/wire.py": "def serve():\n"
+        + "".join(f"    {line}\n" for line in program(PYTHON)["main.py"].splitlines()),
+    },
+    CPP: {
+        "bot/main.cpp": '#include "parts/wire.h"\nint main() { return serve(); }\n',
+        "bot/parts/wire.h": "int serve();\n",
+        "bot/parts/wire.cc": '#include "wire.h"\n'
+        + program(CPP)["main.cpp"].replace("int main(int argc, char** argv)", "int serve()"),
+    },
+    JAVA: {
+        "bot/Main.java": "package bot;\npublic class Main {\n"
+        "    public static void main(String[] args) throws Exception { Wire.main(args); }\n}\n",
+        "bot/Wire.java": "package bot;\n" + program(JAVA)["Main.java"].replace("Main", "Wire"),
+    },
+}
+
+
+@pytest.mark.parametrize("interface", SEVERAL_FILES)
+def test_a_program_may_have_several_files(interface: str) -> None:
+    assert faults(played(interface, archive(SEVERAL_FILES[interface]), 2)) == []
+
+
+def test_a_program_in_python_reads_what_lies_beside_it() -> None:
+    top = "from pathlib import Path\nassert Path(__file__).with_name('book.txt').read_text() == '7'"
+    files = program(PYTHON, top=top)
+    assert faults(played(PYTHON, archive({**files, "book.txt": "7"}))) == []
+
+
+@pytest.mark.parametrize(
+    ("interface", "files", "place", "text"),
+    [
+        (PYTHON, {"main.py": "import sys\nif sys\n"}, ("main.py", 2), "expected ':'"),
+        (CPP, {"main.cpp": "\nint main() { retrun 0; }\n"}, ("main.cpp", 2), "'retrun' was not"),
+        (
+            CPP,
+            {"main.cpp": "int help();\nint main() { return help(); }\n"},
+            ("main.cpp", 2),
+            "undefined reference to `help()'",
+        ),
+        (
+            CPP,
+            {"main.cpp": "int main() {}\n", "test.cpp": "\nint main() {}\n"},
+            ("test.cpp", 2),
+            "multiple definition of `main'",
+        ),
+        (CPP, {"main.cpp": "int man() {}\n"}, ("", 0), "no function main"),
+        (JAVA, {"Main.java": "class Main {\n    int turn\n}\n"}, ("Main.java", 2), "';' expected"),
+    ],
+)
+def test_a_complaint_about_the_sources_has_its_place(
+    interface: str, files: dict[str, str], place: tuple[str, int], text: str
+) -> None:
+    message = refused(interface, archive(files))[0]
+    assert (message.file, message.line) == place, message
+    assert text in message.text
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"Bot.java": "class Bot { void main() {} }"}, "there is no program: write a class Main"),
+        (
+            {f"{name}.java": f"class {name} {{ public static void main(String[] a) {{}} }}"
+             for name in ("One", "Two")},
+            "there are several programs, One, Two",
+        ),
+    ],
+)  # fmt: skip
+def test_a_program_in_java_has_one_beginning(files: dict[str, str], reason: str) -> None:
+    fault, _ = faulted(JAVA, archive(files))
+    assert "could not be loaded" in fault.detail
+    assert reason in fault.detail
+
+
+def test_the_program_in_java_that_the_upload_names_is_run() -> None:
+    body = "public static void main(String[] a) { System.exit(%d); }"
+    files = {f"{name}.java": f"class {name} {{ {body % status} }}"
+             for name, status in (("One", 5), ("Two", 6))}  # fmt: skip
+    fault, _ = faulted(JAVA, archive({**files, "firebox.json": '{"class": "Two"}'}))
+    assert "exit status 6" in fault.detail
+
+
+def test_the_json_libraries_are_there() -> None:
+    for interface in (CPP, JAVA):
+        with opened(interface, example(interface)) as batch:
+            assert batch.playable

@@ -1,0 +1,78 @@
+"""Programs that speak the protocol are told from agents of other interfaces."""
+
+import io
+import zipfile
+
+import pytest
+
+from grader.errors import UploadRejected
+from grader.interfaces import INTERFACES
+from grader.interfaces.recognise import recognise
+from tests.grader.interfaces.stdio.programs import program
+from tests.grader.interfaces.stdio.uploads import EXAMPLE
+
+ALL = tuple(INTERFACES)
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as target:
+        for name, text in files.items():
+            target.writestr(name, text)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("interface", EXAMPLE)
+def test_an_example_is_recognised_as_a_file_and_in_a_folder(interface: str) -> None:
+    path = EXAMPLE[interface]
+    entry = {"stdio-python": "main.py", "stdio-cpp": "main.cpp", "stdio-java": "Main.java"}
+    found, sources = recognise(path.name, path.read_bytes(), ALL)
+    assert (found.name, sources.files[0].name) == (interface, entry[interface])
+    folder = zipped({f"my bot/{entry[interface]}": path.read_text()})
+    assert recognise("bot.zip", folder, ALL)[0].name == interface
+
+
+@pytest.mark.parametrize("interface", EXAMPLE)
+def test_small_programs_are_recognised(interface: str) -> None:
+    ((name, text),) = program(interface).items()
+    assert recognise(name, text.encode(), ALL)[0].name == interface
+
+
+def test_a_file_in_java_of_any_name_keeps_it() -> None:
+    text = EXAMPLE["stdio-java"].read_text().replace("class Main", "class PlainWire")
+    interface, sources = recognise("PlainWire.java", text.encode(), ALL)
+    assert (interface.name, sources.files[0].name) == ("stdio-java", "PlainWire.java")
+
+
+OTHERS = {
+    "python": ("mine.py", "import firebox\nimport json, sys\nready = sys.stdin\n"),
+    "uwa-java": (
+        "Agent12345678.java",
+        "import hanabAI.*;\nclass A { public static void main(String[] args) {} }\n",
+    ),
+    "gcc-cpp": ("game.zip", {"Player.h": "class Player {};\n", "main.cpp": "int main() {}\n"}),
+    "ensta-python": ("robot.py", "import json, sys\nclass R(AI):\n    def play(self): ...\n"),
+    "cs221-python": ("mine.py", "import json, sys\nclass Mine:\n    def getAction(self, s): ...\n"),
+}
+
+
+@pytest.mark.parametrize("interface", OTHERS)
+def test_other_agents_are_still_theirs(interface: str) -> None:
+    name, text = OTHERS[interface]
+    data = zipped(text) if isinstance(text, dict) else text.encode()
+    assert recognise(name, data, ALL)[0].name == interface
+
+
+def test_a_program_with_the_package_is_not_guessed_at() -> None:
+    text = "import firebox\n" + EXAMPLE["stdio-python"].read_text()
+    with pytest.raises(UploadRejected, match="not clear"):
+        recognise("main.py", text.encode(), ALL)
+
+
+def test_a_class_in_java_without_signs_is_not_guessed_at() -> None:
+    with pytest.raises(UploadRejected, match=r"Java, package hanabAI.*; Java program"):
+        recognise("Mine.java", b"class Mine {}", ALL)
+
+
+def test_python_without_signs_is_taken_for_the_first_interface() -> None:
+    assert recognise("mine.py", b"class Mine: ...", ALL)[0].name == "python"

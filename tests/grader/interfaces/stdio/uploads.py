@@ -1,0 +1,100 @@
+"""Programs that speak the protocol by themselves, as they are uploaded, and games of them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import grader.interfaces
+from grader.archive import SourceFile, Sources, read_upload
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.interfaces import interface_named
+from grader.records import (
+    AgentLimits,
+    AgentRef,
+    BatchRequest,
+    BuildMessage,
+    Fault,
+    GameResult,
+)
+from grader.runner import Batch, Slot, open_batch
+
+KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"
+EXAMPLE: Final = {
+    "stdio-python": KITS / "python" / "hanabi" / "main.py",
+    "stdio-cpp": KITS / "cpp" / "hanabi" / "main.cpp",
+    "stdio-java": KITS / "java" / "hanabi" / "Main.java",
+}
+"""What starter kits have and the guide shows, by interface."""
+
+LIMITS: Final = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.0)
+
+
+def example(interface: str) -> bytes:
+    """The archive of the guide's example, uploaded as the one file that it is."""
+    path = EXAMPLE[interface]
+    shape = interface_named(interface).upload
+    return read_upload(path.name, path.read_bytes(), shape).archive()
+
+
+def archive(files: dict[str, str]) -> bytes:
+    """The archive of an upload of these files."""
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
+
+
+def request_for(interface: str, games: int, *, players: int = 2) -> BatchRequest:
+    """Ask for games on the practice deals, which no faults stop."""
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": "standard", "players": players},
+        limits=LIMITS,
+        seating=(0,) * players,
+        n_games=games,
+        max_consecutive_faults=0,
+    )
+    return batch_request(
+        spec,
+        evaluation="stdio",
+        batch="stdio",
+        agents=[AgentRef(interface=interface, sha256="0" * 64)],
+        secret=PRACTICE_SECRET,
+        indices=range(games),
+    )
+
+
+@contextmanager
+def opened(interface: str, upload: bytes, games: int = 1, players: int = 2) -> Iterator[Batch]:
+    """The batch before its first game."""
+    request = request_for(interface, games, players=players)
+    with open_batch(request, [upload], Slot(core=0)) as batch:
+        yield batch
+
+
+def played(interface: str, upload: bytes, games: int = 1, players: int = 2) -> list[GameResult]:
+    """The games of a program that compiles."""
+    with opened(interface, upload, games, players) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+def faulted(interface: str, upload: bytes) -> tuple[Fault, str]:
+    """The fault that every game ends with, and what was said on standard error.
+
+    A second game is played, because the first may leave something behind.
+    """
+    results = played(interface, upload, games=2)
+    faults = [result.record.fault for result in results]
+    assert faults[0] is not None, results[0].record
+    assert faults[1] is not None
+    assert faults[0].kind is faults[1].kind
+    assert results[0].evidence is not None
+    return faults[0], results[0].evidence.stderr
+
+
+def refused(interface: str, upload: bytes) -> Sequence[BuildMessage]:
+    """What the build has against an upload."""
+    with opened(interface, upload) as batch:
+        assert not batch.playable
+        return batch.builds[0].messages

@@ -1,0 +1,68 @@
+"""Which rules agents of an interface can play by, and which an assignment must not ask of them."""
+
+from typing import Any
+
+import pytest
+
+from firebox_cs221 import seat
+from grader.games import game_from_options
+from grader.interfaces import INTERFACES, interface_named, unfit
+
+
+def complaint(interface: str, **options: Any) -> str:
+    found = interface_named(interface)
+    options = {"variant": found.variant or "standard", "players": 2, **options}
+    return unfit(found, game_from_options("hanabi", options))
+
+
+@pytest.mark.parametrize("interface", INTERFACES)
+def test_agents_play_by_the_rules_of_their_course(interface: str) -> None:
+    assert complaint(interface) == ""
+
+
+@pytest.mark.parametrize(
+    ("interface", "options"),
+    [
+        ("uwa-java", {"lives": 5}),
+        ("uwa-java", {"five_returns_token": False}),
+        ("uwa-java", {"discard_at_max": "allowed"}),
+        ("uwa-java", {"draw_position": "end"}),
+        ("uwa-java", {"hint_tokens": 7}),
+        ("gcc-cpp", {"hand_size": 4}),
+        ("gcc-cpp", {"draw_position": "slot"}),
+        ("ensta-python", {"hint_tokens": 7}),
+        ("cs221-python", {"five_returns_token": True}),
+        ("cs221-python", {"discard_at_max": "illegal"}),
+        ("cs221-python", {"empty_hints": True}),
+        ("cs221-python", {"misplay": "strike", "lives": 3}),
+    ],
+)
+def test_rules_that_their_types_have_built_in_are_refused(
+    interface: str, options: dict[str, Any]
+) -> None:
+    (name,) = options.keys() - {"lives"} or options.keys()
+    assert f"{name} is {options[name]}" in complaint(interface, **options)
+
+
+@pytest.mark.parametrize(
+    ("interface", "options"),
+    [
+        ("uwa-java", {"empty_hints": False, "strikeout_score": "keep", "players": 5}),
+        ("gcc-cpp", {"lives": 5, "swaps": False, "discard_at_max": "illegal"}),
+        ("ensta-python", {"empty_hints": True, "strikeout_score": "keep"}),
+        ("cs221-python", {"hand_size": 5, "hint_tokens": 8}),
+    ],
+)
+def test_rules_that_they_are_told_may_differ(interface: str, options: dict[str, Any]) -> None:
+    assert complaint(interface, **options) == ""
+
+
+def test_what_the_simulator_refuses_at_the_start_no_assignment_can_ask_for() -> None:
+    assert set(seat._OPTIONS) == set(interface_named("cs221-python").by_heart)
+
+
+def test_a_course_for_two_is_not_played_by_three() -> None:
+    with pytest.raises(ValueError, match="players"):
+        complaint("gcc-cpp", players=3)
+    three = game_from_options("hanabi", {"players": 3})
+    assert "a game has 2 players, not 3" in unfit(interface_named("gcc-cpp"), three)

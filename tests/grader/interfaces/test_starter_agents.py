@@ -1,0 +1,293 @@
+"""Starter kits of the courses' interfaces: complete, compiled at home and here, and they play."""
+
+import io
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import docker
+import pytest
+
+from grader.archive import SourceFile, Sources
+from grader.cli import main
+from grader.deals import PRACTICE_SECRET
+from grader.errors import RulesError
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.games import game_from_options
+from grader.interfaces import INTERFACES
+from grader.interfaces.recognise import recognise
+from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
+from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.runner import Slot, open_batch
+from sandbox.images import image_reference
+
+COURSES = ("uwa-java", "gcc-cpp", "ensta-python", "cs221-python")
+IN_A_FILE = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
+COMMANDS = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+LIBRARY = {
+    "uwa-java": {"hanabAI/State.java", "hanabAI/Agent.java", "hanabAI/FireboxLegacy.java"},
+    "gcc-cpp": {"GameConstants.h", "Card.h", "Events.h"},
+    "ensta-python": {"hanabi/__init__.py", "hanabi/ai.py", "hanabi/deck.py"},
+    "cs221-python": {"simulator.py", "util.py"},
+}
+
+
+@pytest.fixture
+def kit(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The kit of an interface, as the site hands it out, unpacked."""
+    with zipfile.ZipFile(io.BytesIO(starter_kit("hanabi", interface=request.param))) as archive:
+        archive.extractall(tmp_path / "kit")
+    return tmp_path / "kit"
+
+
+every_kit = pytest.mark.parametrize("kit", COURSES, indirect=True)
+
+
+def commands(interface: str) -> list[str]:
+    """What the README says to type."""
+    readme = starter_files("hanabi", interface=interface)["README.md"].decode()
+    blocks = COMMANDS.findall(readme)
+    return [line.strip() for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("interface", COURSES)
+def test_a_kit_has_an_agent_a_readme_the_rules_and_the_library(interface: str) -> None:
+    names = set(starter_files("hanabi", interface=interface))
+    own = set(starter_files("hanabi", interface=interface, library=False))
+    assert {"README.md", "rules.json"} < own
+    assert len(own) == 3
+    assert names - own >= LIBRARY[interface]
+
+
+@pytest.mark.parametrize("interface", COURSES)
+def test_the_readme_names_every_file_of_the_kit(interface: str) -> None:
+    files = starter_files("hanabi", interface=interface)
+    cells = " ".join(IN_A_FILE.findall(files["README.md"].decode()))
+    for name in set(files) - {"README.md"}:
+        assert f"`{name}`" in cells or f"`{name.partition('/')[0]}/`" in cells, name
+
+
+@pytest.mark.parametrize("interface", COURSES)
+def test_the_rules_of_a_kit_are_those_its_agents_were_written_for(interface: str) -> None:
+    variant = INTERFACES[interface].variant
+    rules = json.loads(starter_files("hanabi", interface=interface)["rules.json"])
+    assert rules["options"] == game_from_options("hanabi", {"variant": variant}).options
+
+
+@pytest.mark.parametrize("interface", COURSES)
+def test_a_kit_is_recognised_for_what_it_is(interface: str) -> None:
+    names = ["python", *COURSES]
+    found, _ = recognise("kit.zip", starter_kit("hanabi", interface=interface), names)
+    assert found.name == interface
+
+
+def test_rules_that_agents_of_an_interface_cannot_play_make_no_kit() -> None:
+    with pytest.raises(RulesError, match="its agents play the variant uwa"):
+        starter_files("hanabi", {"variant": "standard"}, interface="uwa-java")
+
+
+def test_an_interface_without_a_kit_is_not_found() -> None:
+    with pytest.raises(LookupError, match="no starter kit for the interface cobol"):
+        starter_files("hanabi", interface="cobol")
+
+
+def test_the_types_in_java_need_nothing_that_students_have_not() -> None:
+    files = starter_files("hanabi", interface="uwa-java")
+    java = "".join(data.decode() for name, data in files.items() if name.endswith(".java"))
+    assert not re.search(r"com\.google|firebox|FireboxAdapter|\bTable\b", java)
+
+
+@pytest.mark.parametrize("kit", ["ensta-python", "cs221-python"], indirect=True)
+def test_the_commands_in_python_run_as_they_are_written(
+    kit: Path, request: pytest.FixtureRequest
+) -> None:
+    interface = request.node.callspec.params["kit"]
+    (command,) = [line for line in commands(interface) if line.startswith("python3 ")]
+    said = output([sys.executable, "-S", *shlex.split(command)[1:]], kit)
+    assert said.strip()
+
+
+def output(command: list[str], folder: Path) -> str:
+    """What a command prints, with nothing of this repository on any path."""
+    done = subprocess.run(
+        command, cwd=folder, env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("kit", ["gcc-cpp"], indirect=True)
+def test_the_command_in_cpp_compiles_and_says_nothing(
+    kit: Path, docker_engine: docker.DockerClient
+) -> None:
+    (command,) = [line for line in commands("gcc-cpp") if line.startswith("g++ ")]
+    said = docker_engine.containers.run(
+        image_reference("cpp"),
+        ["/usr/bin/g++", *shlex.split(command)[1:]],
+        volumes={str(kit): {"bind": "/kit", "mode": "ro"}},
+        working_dir="/kit",
+        network_mode="none",
+        remove=True,
+        stderr=True,
+    )
+    assert said == b""
+
+
+def test_the_command_in_cpp_has_the_options_that_agents_are_compiled_with() -> None:
+    from firebox_cpp.compiler import HEADERS
+
+    (command,) = [line for line in commands("gcc-cpp") if line.startswith("g++ ")]
+    assert " ".join(["g++", *HEADERS.standard, "-fsyntax-only"]) in command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kit", ["uwa-java"], indirect=True)
+def test_the_command_in_java_compiles_where_there_is_a_compiler(kit: Path) -> None:
+    """Where there is none, the test below has the sandbox's compile the same files."""
+    (command,) = [line for line in commands("uwa-java") if line.startswith("javac ")]
+    if shutil.which("javac") is not None:
+        assert output(["/bin/sh", "-c", command], kit) == ""
+        assert (kit / "classes" / "agents" / "Agent12345678.class").is_file()
+
+
+# --- In the sandbox --------------------------------------------------------------------------
+
+
+def asked(
+    interface: str,
+    files: dict[str, bytes],
+    *,
+    indices: Sequence[int],
+    players: int,
+    mode: Mode | None = None,
+    limits: AgentLimits | None = None,
+) -> tuple[BatchRequest, list[bytes]]:
+    """Games of an agent with itself, which no faults stop, and its archive."""
+    sources = Sources(tuple(SourceFile(name, data) for name, data in sorted(files.items())))
+    spec = EvaluationSpec(
+        game="hanabi",
+        options={"variant": INTERFACES[interface].variant, "players": players},
+        limits=limits or AgentLimits(),
+        seating=(0,) * players,
+        n_games=max(indices) + 1,
+        max_consecutive_faults=0,
+        mode=mode,
+    )
+    request = batch_request(
+        spec,
+        evaluation="starter",
+        batch="starter",
+        agents=[AgentRef(interface=interface, sha256="0" * 64)],
+        secret=PRACTICE_SECRET,
+        indices=indices,
+    )
+    return request, [sources.archive()]
+
+
+def played(interface: str, files: dict[str, bytes], **how: Any) -> list[GameResult]:
+    """Those games."""
+    with open_batch(*asked(interface, files, **how), Slot(core=0)) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+TABLES = [
+    ("uwa-java", 2, 20, None),
+    ("uwa-java", 5, 2, None),
+    ("gcc-cpp", 2, 20, None),
+    ("ensta-python", 2, 20, Mode.TEAM),
+    ("ensta-python", 2, 20, Mode.SEAT),
+    ("ensta-python", 5, 4, Mode.TEAM),
+    ("cs221-python", 3, 20, None),
+    ("cs221-python", 5, 4, None),
+]
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize(("interface", "players", "games", "mode"), TABLES)
+def test_the_agent_of_a_kit_plays_well_and_without_a_fault(
+    interface: str, players: int, games: int, mode: Mode | None
+) -> None:
+    files = dict(starter_files("hanabi", interface=interface, library=False))
+    results = played(interface, files, indices=range(games), players=players, mode=mode)
+    assert [result.record.fault for result in results] == [None] * games
+    assert sum(result.record.scores[0] for result in results) / games > 10
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("interface", COURSES)
+def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
+    files = dict(starter_files("hanabi", interface=interface))
+    (result,) = played(interface, files, indices=[0], players=2)
+    assert result.record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
+    files = dict(starter_files("hanabi", interface="uwa-java"))
+    files["hanabAI/State.java"] = b"package hanabAI; this is no Java"
+    with open_batch(*asked("uwa-java", files, indices=[0], players=2), Slot(core=0)) as batch:
+        (build,) = batch.builds
+    assert build.ok
+    notes = {message.file: message.text for message in build.messages}
+    assert notes["hanabAI/State.java"] == "not used: the framework's own file is"
+    assert len(notes) == len([name for name in files if name.startswith("hanabAI/")])
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+def test_the_types_in_java_compile_by_themselves() -> None:
+    """As another package, so that they are not taken for those that are there already."""
+    files = {
+        name.replace("hanabAI", "handout"): data.replace(b"package hanabAI;", b"package handout;")
+        for name, data in starter_files("hanabi", interface="uwa-java").items()
+        if name.endswith(".java")
+    }
+    assert "handout/State.java" in files
+    assert played("uwa-java", files, indices=[0], players=2)[0].record.fault is None
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+@every_kit
+def test_the_commands_with_firebox_run_as_they_are_written(
+    kit: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    interface = request.node.callspec.params["kit"]
+    lines = [line for line in commands(interface) if line.startswith("firebox ")]
+    assert [line.split()[1] for line in lines] == ["play", "evaluate"]
+    monkeypatch.chdir(kit)
+    for line in lines:
+        few = line.replace("--games 100", "--games 3")
+        assert main(shlex.split(few)[1:]) == 0
+        said = capsys.readouterr()
+        assert INTERFACES[interface].variant in said.out
+        assert "No rules.json" not in said.err
+
+
+def test_what_lies_there_already_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "Agent12345678.java").write_text("mine")
+    with pytest.raises(FileExistsError):
+        write_starter_kit(tmp_path, "hanabi", interface="uwa-java")
+    assert not (tmp_path / "README.md").exists()

@@ -1,0 +1,5 @@
+package hanabAI;
+
+public class State {
+    public static Card[] everything;
+}

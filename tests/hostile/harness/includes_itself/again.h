@@ -1,0 +1,2 @@
+#include "again.h"
+#include "again.h"

@@ -1,0 +1,1 @@
+#error "the agent's header was taken"

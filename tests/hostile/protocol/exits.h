@@ -1,0 +1,13 @@
+/*
+ * Exits as if all were well.
+ *
+ * Verdict: crash
+ */
+#include "hostile.h"
+
+class Player : public Hostile {
+protected:
+    Event* attack() {
+        exit(0);
+    }
+};

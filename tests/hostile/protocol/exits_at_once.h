@@ -1,0 +1,13 @@
+/*
+ * Exits without farewell.
+ *
+ * Verdict: crash
+ */
+#include "hostile.h"
+
+class Player : public Hostile {
+protected:
+    Event* attack() {
+        _exit(0);
+    }
+};

@@ -1,0 +1,14 @@
+/*
+ * Computes for ever.
+ *
+ * Verdict: timeout
+ */
+#include "hostile.h"
+
+class Player : public Hostile {
+protected:
+    Event* attack() {
+        forever();
+        return nullptr;
+    }
+};

@@ -1,0 +1,80 @@
+"""Somebody in front of a real browser."""
+
+from collections.abc import Callable
+
+from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import (
+    NoSuchElementException,
+    StaleElementReferenceException,
+    WebDriverException,
+)
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.support.processes import wait_until
+
+__all__ = ["Visitor"]
+
+
+class Visitor:
+    """Somebody in front of the browser: reads what is there and clicks on what it says."""
+
+    def __init__(self, browser: Chrome, site: LiveServer) -> None:
+        self._browser = browser
+        self._site = site
+
+    def goes_to(self, path: str) -> None:
+        self._browser.get(self._site.url + path)
+
+    def follows(self, words: str) -> None:
+        self._when_there(By.PARTIAL_LINK_TEXT, words, WebElement.click)
+
+    def presses(self, words: str) -> None:
+        """Click on a form's button and wait for the page that answers.
+
+        The click returns before the request is sent, and what follows must not overtake it.
+        """
+
+        def press(button: WebElement) -> None:
+            self._browser.execute_script("window.isBefore = true")  # type: ignore[no-untyped-call]
+            button.click()
+
+        self._when_there(By.XPATH, f"//button[normalize-space()='{words}']", press)
+        between = [WebDriverException]  # while one page goes and the next comes
+        WebDriverWait(self._browser, 15, ignored_exceptions=between).until(
+            lambda browser: browser.execute_script("return !window.isBefore")
+        )
+
+    def fills(self, **fields: str) -> None:
+        for name, value in fields.items():
+            self._when_there(By.NAME, name, lambda field, text=value: field.send_keys(text))
+
+    def sees(self, words: str, *, seconds: float = 10) -> None:
+        """Wait for words to appear, without loading the page again."""
+        try:
+            wait_until(lambda: words in self.page, seconds=seconds, why=f"no {words!r} there")
+        except AssertionError as error:
+            error.add_note(self.page)
+            raise
+
+    @property
+    def page(self) -> str:
+        return str(self._browser.execute_script("return document.body.innerText"))  # type: ignore[no-untyped-call]
+
+    def _when_there(self, by: str, what: str, act: Callable[[WebElement], None]) -> None:
+        """Do something to an element as soon as the page has it; a page may still be loading."""
+
+        def attempt(browser: Chrome) -> bool:
+            act(browser.find_element(by, what))
+            return True
+
+        gone = [NoSuchElementException, StaleElementReferenceException]
+        WebDriverWait(self._browser, 15, ignored_exceptions=gone).until(attempt)
+
+    def signs_in(self, email: str, password: str) -> None:
+        self._browser.delete_all_cookies()
+        self.goes_to("/accounts/sign-in/")
+        self.fills(username=email, password=password)
+        self.presses("Sign in")

@@ -1,0 +1,177 @@
+"""What agents of an assignment are written in: what may be chosen, and when it may change."""
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from grader.interfaces import INTERFACES
+from grader.records import Mode
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course
+from webapp.courses.services import (
+    set_student_number,
+    update_assignment,
+)
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.interfaces import accepted_files, extras, options_of, short_title, upload_words
+
+UWA = {"variant": "uwa", "players": 3}
+
+
+def change(assignment: Assignment, by: User, **fields: Any) -> Assignment:
+    update_assignment(assignment=assignment, by=by, **fields)
+    assignment.refresh_from_db()
+    return assignment
+
+
+def test_a_new_assignment_takes_agents_in_firebox_s_own_class(assignment: Assignment) -> None:
+    assert assignment.interfaces == ["python"]
+    assert assignment.asked_mode is None
+
+
+@pytest.mark.parametrize("name", INTERFACES)
+def test_every_interface_can_be_taken_by_its_own_rules(
+    name: str, assignment: Assignment, ida: User
+) -> None:
+    variant = INTERFACES[name].variant or "standard"
+    changed = change(assignment, ida, interfaces=[name], options={"variant": variant, "players": 2})
+    assert changed.interfaces == [name]
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "words"),
+    [
+        ({"interfaces": []}, "interfaces", "Choose at least one"),
+        ({"interfaces": ["cobol"]}, "interfaces", "'cobol' is not known"),
+        ({"interfaces": ["python", "python"]}, "interfaces", "each once"),
+        ({"interfaces": "python"}, "interfaces", "list of names"),
+        ({"interfaces": ["uwa-java"]}, "interfaces", "draw_position is end"),
+        (
+            {"interfaces": ["python", "gcc-cpp"], "options": UWA},
+            "interfaces",
+            "a game has 2 players, not 3",
+        ),
+        (
+            {"interface_options": ["legacy_first_state"]},
+            "interface_options",
+            "'legacy_first_state' is no option",
+        ),
+        ({"mode": "pack"}, "mode", "'pack' is not a mode"),
+        ({"mode": "team"}, "mode", "Not possible with Python class"),
+        (
+            {"interfaces": ["python", "ensta-python"], "options": {"variant": "ensta"}}
+            | {"mode": "team"},
+            "mode",
+            "Not possible with Python class.",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_beside_its_field(
+    assignment: Assignment, ida: User, fields: dict[str, Any], field: str, words: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        change(assignment, ida, **fields)
+    assert words in " ".join(refused.value.message_dict[field])
+
+
+def test_options_and_modes_that_its_interfaces_have_can_be_chosen(
+    assignment: Assignment, ida: User
+) -> None:
+    change(
+        assignment,
+        ida,
+        interfaces=["uwa-java"],
+        interface_options=["legacy_first_state"],
+        options=UWA,
+    )
+    changed = change(
+        assignment,
+        ida,
+        interfaces=["ensta-python"],
+        interface_options=[],
+        options={"variant": "ensta", "players": 3},
+        mode="team",
+    )
+    assert changed.asked_mode is Mode.TEAM
+
+
+def test_all_of_it_is_fixed_once_graded_games_were_asked_for(
+    assignment: Assignment, graded: Evaluation, ida: User
+) -> None:
+    assert graded.kind == Kind.GRADED
+    for field, value in (
+        ("interfaces", ["python", "cs221-python"]),
+        ("interface_options", ["legacy_first_state"]),
+        ("mode", "seat"),
+    ):
+        with pytest.raises(Refused, match=field):
+            change(assignment, ida, **{field: value})
+        assignment.refresh_from_db()
+    change(assignment, ida, checks_student_number=True)
+    with pytest.raises(Refused, match="checks_student_number"):
+        change(assignment, ida, checks_student_number=False)
+
+
+@pytest.mark.parametrize(("field", "value"), [("interfaces", []), ("mode", "both")])
+def test_the_database_refuses_it_too(assignment: Assignment, field: str, value: object) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Assignment.objects.filter(pk=assignment.pk).update(**{field: value})
+
+
+# --- Student numbers --------------------------------------------------------------------------
+
+
+def test_students_say_their_number_once_and_instructors_correct_it(
+    course: Course, ada: User, ben: User, ida: User
+) -> None:
+    place = course.enrolments.get(user=ada)
+    with pytest.raises(Refused, match="Enter your student number"):
+        set_student_number(enrolment=place, by=ada, number="  ")
+    set_student_number(enrolment=place, by=ada, number=" 10000001 ")
+    with pytest.raises(Refused, match="there already"):
+        set_student_number(enrolment=place, by=ada, number="10000002")
+    with pytest.raises(NotAllowed):
+        set_student_number(enrolment=place, by=ben, number="10000002")
+    set_student_number(enrolment=place, by=ida, number="10000003")
+    place.refresh_from_db()
+    assert place.student_number == "10000003"
+
+
+def test_a_number_longer_than_any_is_refused(course: Course, ada: User) -> None:
+    place = course.enrolments.get(user=ada)
+    with pytest.raises(ValidationError):
+        set_student_number(enrolment=place, by=ada, number="1" * 41)
+
+
+# --- In words ---------------------------------------------------------------------------------
+
+
+def test_titles_in_tables_leave_the_course_out() -> None:
+    assert short_title("uwa-java") == "Java, package hanabAI"
+    assert short_title("gone") == "gone"
+
+
+def test_file_dialogs_offer_each_ending_once() -> None:
+    assert accepted_files(["python", "gcc-cpp", "ensta-python"]) == ".py,.h,.hpp,.zip"
+
+
+def test_what_to_upload_names_the_file_that_has_to_be_there() -> None:
+    assert "with <code>agent.py</code> at its top" in upload_words("python")
+    assert "One <code>.java</code> file, or a zip" in upload_words("uwa-java")
+    assert "<code>Player.h</code>" in upload_words("gcc-cpp")
+
+
+def test_only_runtimes_that_take_more_are_said_to() -> None:
+    assert extras(["python", "uwa-java"]) == (
+        "Java, package hanabAI gets 256 MiB of memory and 10 s to start on top, for its runtime."
+    )
+    assert extras(["python"]) == ""
+
+
+def test_an_interface_gets_the_options_that_it_has() -> None:
+    on = ["legacy_first_state"]
+    assert options_of("uwa-java", on) == ("legacy_first_state",)
+    assert options_of("python", on) == ()

@@ -1,0 +1,229 @@
+"""What the guide's pages on the courses' interfaces say happens, happens: in the real sandbox.
+
+For each interface one agent is compiled, that of the starter kit, with all of its page's deeds in
+its first turn. Which it does follows from the partner's first card, and so from the deal.
+"""
+
+import re
+from collections.abc import Sequence
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from grader.cli import main
+from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
+from grader.games.hanabi import DECK
+from grader.interfaces.starter_kit import starter_files
+from grader.records import AgentLimits
+from tests.grader.interfaces.test_starter_agents import played
+from webapp.guide.consequences import CONSEQUENCES
+
+CARDS = [color + rank for color in "RGBYW" for rank in "12345"]
+NONE = CARDS[-1]
+"""The card that stands for no deed."""
+
+AGENT = {
+    "uwa-java": ("agents/Agent12345678.java", "        state = now;\n"),
+    "gcc-cpp": ("Player.h", "Event* Player::ask() {\n"),
+    "ensta-python": ("robot.py", "        move = self.play_what_fits()\n"),
+    "cs221-python": ("player.py", "        action = self.play_what_fits(gameState)\n"),
+}
+"""The file of each starter kit's agent, and the line before which something is added."""
+
+_IO = "catch (java.io.IOException e) { throw new RuntimeException(e); }"
+_DISCARD = 'new Action(0, "", ActionType.DISCARD, 0)'
+_PYTHON = {
+    "thread": ["import threading; threading.Thread(target=print).start()", "import os; os.fork()"],
+    "program": ["import subprocess; subprocess.run(['true'])"],
+    "file": ["open('/etc/passwd')", "open('/tmp/mine', 'w')"],
+    "network": ["import socket; socket.socket()"],
+    "package": ["import numpy"],
+    "exit": ["import sys; sys.exit()", "exit()", "import os; os._exit(0)"],
+    "print": ["print('hello')"],
+    "input": ["input()"],
+    "exception": ["1 / 0"],
+    "loop": ["while True: pass"],
+    "memory": ["bytearray(1 << 30)"],
+}
+DEEDS: dict[str, dict[str, Sequence[str]]] = {
+    "uwa-java": {
+        "thread": [
+            "new Thread(() -> {}).start();",
+            "java.util.concurrent.Executors.newFixedThreadPool(2).submit(() -> 1);",
+            "new java.util.Timer();",
+        ],
+        "parallel": ["java.util.stream.IntStream.range(0, 1000).parallel().sum();"],
+        "program": [f'try {{ Runtime.getRuntime().exec("true"); }} {_IO}'],
+        "file": [
+            f'try {{ new java.io.FileReader("/etc/passwd"); }} {_IO}',
+            f'try {{ new java.io.FileWriter("/tmp/mine"); }} {_IO}',
+        ],
+        "network": [f"try {{ new java.net.ServerSocket(0); }} {_IO}"],
+        "exit": ["System.exit(0);"],
+        "print": ['System.out.println("hello");'],
+        "input": [f"try {{ if (System.in.read() != -1) throw new Error(); }} {_IO}"],
+        "null": [
+            "return null;",
+            f"try {{ return {_DISCARD}; }} catch (IllegalActionException e) {{ }}",
+        ],
+        "exception": ['throw new RuntimeException("lost");'],
+        "recursion": ["return doAction(now);"],
+        "loop": ["while (now != null) { }"],
+        "memory": ["for (Object a = null;; a = new Object[] {a, new int[1 << 20]}) { }"],
+        "finalizer": [],
+    },
+    "gcc-cpp": {
+        "thread": [
+            "std::thread([] {}).join();",
+            "std::async(std::launch::async, [] { return 1; }).get();",
+            "fork();",
+            'system("true");',
+        ],
+        "file": [
+            'if (fopen("/etc/passwd", "r") || fopen("/tmp/mine", "w")) throw 1;',
+            'std::ifstream file("Player.h"); if (file.good()) throw 1;',
+        ],
+        "exit": ["exit(0);", "abort();"],
+        "print": ['cout << "hello" << endl; printf("hello");'],
+        "input": ["int n; if (cin >> n) throw 1;"],
+        "null": ["return NULL;", "return new DrawEvent();", "return new PlayEvent(17);"],
+        "hint": ["return new NumberHintEvent(vector<int>(), 6);"],
+        "exception": ['throw std::runtime_error("lost");'],
+        "recursion": ["asked = false; return ask();", "return *(Event**)8;"],
+        "loop": ["for (volatile int i = 0;; i++) {}"],
+        "memory": ["for (;;) { int* p = new int[1 << 20]; p[0] = 1; }"],
+    },
+    "ensta-python": {**_PYTHON, "move": ["return 'd9'"], "none": ["return None"]},
+    "cs221-python": {
+        **_PYTHON,
+        "illegal": ["return ('play', 9)", "return ('color', self.index, 0)"],
+        "none": ["return None", "return 'play'"],
+    },
+}
+"""What does it, for each row of a page's table."""
+_TOP = {
+    "gcc-cpp": "#include <fstream>\n#include <future>\n#include <stdexcept>\n#include <thread>\n"
+    "#include <unistd.h>\nstatic bool asked = false;\n",
+}
+QUICK = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.5)
+
+
+def test_every_row_of_the_pages_tables_is_tried() -> None:
+    assert {name: set(deeds) for name, deeds in DEEDS.items()} == {
+        name: set(rows) for name, rows in CONSEQUENCES.items()
+    }
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("interface", DEEDS)
+def test_what_agents_do_has_the_consequence_that_the_page_names(interface: str) -> None:
+    deeds = [(row, deed) for row, deeds in DEEDS[interface].items() for deed in deeds]
+    hand_size = 4 if interface == "cs221-python" else 5
+    results = played(
+        interface,
+        agent(interface, [deed for _, deed in deeds]),
+        indices=[deal_with(card, hand_size) for card, _ in zip(CARDS, deeds, strict=False)],
+        players=2,
+        limits=QUICK,
+    )
+    found = {
+        deed: result.record.fault and result.record.fault.kind
+        for (_, deed), result in zip(deeds, results, strict=True)
+    }
+    assert found == {deed: CONSEQUENCES[interface][row].fault for row, deed in deeds}
+
+
+def agent(interface: str, deeds: Sequence[str]) -> dict[str, bytes]:
+    """The starter kit's agent with something more in its turn."""
+    assert len(deeds) < len(CARDS)
+    name, where = AGENT[interface]
+    source = starter_files("hanabi", interface=interface)[name].decode()
+    assert source.count(where) == 1
+    added = "".join(_when(interface, card, deed) for card, deed in zip(CARDS, deeds, strict=False))
+    if interface == "gcc-cpp":
+        changed = source.replace(where, f"{where}{added}    asked = true;\n")
+    elif interface == "cs221-python":
+        first = "        first, self.began = not hasattr(self, 'began'), True\n"
+        changed = source.replace(where, first + added + where)
+    else:
+        changed = source.replace(where, added + where)
+    return {name: (_TOP.get(interface, "") + changed).encode()}
+
+
+def _when(interface: str, card: str, deed: str) -> str:
+    """The deed, if this is the game's first turn and the partner's first card is this one."""
+    color, rank = card[0], int(card[1])
+    if interface == "uwa-java":
+        name = {"R": "Red", "G": "Green", "B": "Blue", "Y": "Yellow", "W": "White"}[color]
+        test = f'now.getHand(1)[0].toString().equals("{name}-{rank}")'
+        return f"if (now.getOrder() == 0 && {test}) {{ {deed} }}\n"
+    if interface == "gcc-cpp":
+        test = f"partners[0] == Card({'RBGYW'.index(color)}, {rank})"
+        return f"if (!asked && {test}) {{ asked = true; {deed} }}\n"
+    if interface == "ensta-python":
+        first = "set(self.game.moves) <= {'d9'}"  # which is refused, and stands there too
+        test = f"{first} and str(self.game.hands[1].cards[0]) == '{card}'"
+    else:
+        seen = f"gameState.data.agentState[1].cards[0] == ({'RYGWB'.index(color)}, {rank - 1})"
+        test = f"first and self.index == 0 and {seen}"
+    return f"        if {test}:\n            {deed}\n"
+
+
+def deal_with(card: str, hand_size: int) -> int:
+    """A practice deal in which seat 1 begins with this card and seat 0 with that for no deed."""
+    for index in range(100_000):
+        deck = shuffled(DECK, deal_seed(PRACTICE_SECRET, index))
+        if (deck[0], deck[hand_size]) == (NONE, card):
+            return index
+    raise AssertionError(f"no deal begins with {card}")
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+def test_an_agent_in_java_with_a_finalizer_cannot_be_loaded() -> None:
+    name, _ = AGENT["uwa-java"]
+    source = starter_files("hanabi", interface="uwa-java")[name].decode()
+    method = "    protected void finalize() {}\n\n    @Override\n    public Action doAction"
+    changed = source.replace("    @Override\n    public Action doAction", method)
+    (result,) = played("uwa-java", {name: changed.encode()}, players=2, indices=[0])
+    assert result.record.fault is not None
+    assert result.record.fault.kind is CONSEQUENCES["uwa-java"]["finalizer"].fault
+    assert "could not be loaded" in result.record.fault.detail
+
+
+TYPOS = {
+    "uwa-java": ("= playWhatFits();", "= playWhatFit();"),
+    "gcc-cpp": ("i = 0; hints > 0", "i = 0; hnts > 0"),
+    "ensta-python": ("class Robot(AI):", "class Robot(AI)"),
+    "cs221-python": ("class Starter(Agent):", "class Starter(Agent)"),
+}
+"""A mistake to make in each starter kit's agent."""
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.django_db
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize("interface", TYPOS)
+def test_messages_of_compilers_look_as_the_page_shows_them(
+    interface: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name, _ = AGENT[interface]
+    right, wrong = TYPOS[interface]
+    source = starter_files("hanabi", interface=interface)[name].decode()
+    assert right in source
+    file = tmp_path / Path(name).name
+    file.write_text(source.replace(right, wrong))
+    monkeypatch.chdir(tmp_path)
+    assert main(["play", file.name]) == 1
+    page = unescape(Client().get(f"/guide/{interface}/").content.decode())
+    (shown,) = re.findall(r'aria-label="Messages of the compiler">([^<]*)</pre>', page)
+    assert capsys.readouterr().out.startswith(f"{shown}\n")

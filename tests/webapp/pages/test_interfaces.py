@@ -1,0 +1,347 @@
+"""Pages about agents in several languages: uploading them, their builds, how they were played."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from grader.interfaces import INTERFACES
+from grader.interfaces import starter_kit as starter_kits
+from grader.records import Evidence
+from tests.support import languages
+from tests.support import world as worlds
+from tests.support.languages import JAVA, SEVERAL, Languages
+from tests.support.world import World
+from tests.webapp.pages.test_courses import FORM
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.services import update_assignment
+from webapp.evaluations.models import Kind
+from webapp.submissions.forms import UploadForm
+from webapp.submissions.models import Submission
+from webapp.submissions.source import line_of
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+NEW = "/courses/coop/new-assignment/"
+
+
+@pytest.fixture
+def story(db: None) -> Languages:
+    """Ada writes in C++ and Java, Ben for the module hanabi."""
+    return languages.tell()
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def upload(client: Client, address: str, name: str, data: bytes, **fields: str) -> str:
+    file = SimpleUploadedFile(name, data)
+    response = client.post(address + "upload/", {"file": file, **fields}, follow=True)
+    return response.content.decode()
+
+
+# --- The assignment's form --------------------------------------------------------------------
+
+
+def post(client: Client, address: str, **changes: object) -> str:
+    return client.post(address, {**FORM, **changes}, follow=True).content.decode()
+
+
+def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_user: As) -> None:
+    page = read(as_user(world.ida), NEW)
+    assert page.count('name="interfaces"') == len(INTERFACES)
+    assert 'value="python" id="id_interfaces_0" checked' in page
+    assert "uwa for Java, package hanabAI" in page
+    assert "gets 256 MiB of memory and 10 s to start on top" in page
+
+
+def test_an_assignment_in_several_languages_is_created(world: World, as_user: As) -> None:
+    post(
+        as_user(world.ida),
+        NEW,
+        interfaces=["python", "uwa-java"],
+        interface_options=["legacy_first_state"],
+        mode="seat",
+        variant="uwa",
+        players="4",
+        checks_student_number="on",
+    )
+    made = Assignment.objects.get(slug="second")
+    assert made.interfaces == ["python", "uwa-java"]
+    assert made.interface_options == ["legacy_first_state"]
+    assert (made.mode, made.checks_student_number) == ("seat", True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"interfaces": []}, "Choose at least one."),
+        ({"interfaces": ["uwa-java"]}, "but draw_position is end"),
+        ({"mode": "team"}, "Not possible with Python class."),
+        ({"interface_options": ["legacy_first_state"]}, "is no option of what agents are written"),
+    ],
+)
+def test_what_does_not_fit_together_is_said_beside_its_field(
+    world: World, as_user: As, changes: dict[str, Any], words: str
+) -> None:
+    page = post(as_user(world.ida), NEW, **changes)
+    assert words in page
+    assert "Not saved." in page
+
+
+def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As) -> None:
+    client, assignment = as_user(story.world.ida), story.world.assignment
+    Assignment.objects.filter(pk=assignment.pk).update(
+        interfaces=["ensta-python", "gcc-cpp", "python"]
+    )
+    same = {"slug": "hanabi", "variant": "standard", "n_games": "12",
+            "interfaces": ["python", "gcc-cpp", "ensta-python"]}  # fmt: skip
+    page = post(client, SEVERAL + "edit/", **same, checks_student_number="on")
+    assert "The assignment was changed." in page
+    assignment.refresh_from_db()
+    assert assignment.interfaces == ["ensta-python", "gcc-cpp", "python"]
+    assert assignment.checks_student_number
+    for changes in ({"interfaces": ["python"]}, {"mode": "seat"}):
+        refused = post(
+            client, SEVERAL + "edit/", **{**same, "checks_student_number": "on"} | changes
+        )
+        assert "this can&#x27;t change any more" in refused
+    assert "this can&#x27;t change any more" in post(client, SEVERAL + "edit/", **same)
+
+
+# --- Uploading --------------------------------------------------------------------------------
+
+
+def test_one_interface_needs_no_choice(story: Languages, as_user: As) -> None:
+    page = read(as_user(story.world.ada), JAVA)
+    assert 'accept=".java,.zip"' in page
+    assert "Agent: Java, package hanabAI" in page
+    assert "Name file and class with your student number" in page
+    assert 'name="interface"' not in page
+    assert "256 MiB of memory and 10 s to start on top" in page
+
+
+def test_several_interfaces_are_told_apart_by_the_site_or_the_student(
+    story: Languages, as_user: As
+) -> None:
+    page = read(as_user(story.world.ada), SEVERAL)
+    assert 'accept=".py,.h,.hpp,.zip"' in page
+    assert '<option value="" selected>find out from the sources</option>' in page
+    assert "<li>C++, Player.h: One <code>.h</code> file" in page
+
+
+def test_a_chosen_interface_reaches_the_service(story: Languages, as_user: As) -> None:
+    client = as_user(story.world.ada)
+    upload(client, SEVERAL, "mine.py", worlds.SOURCE, interface="ensta-python")
+    assert Submission.objects.latest("pk").interface == "ensta-python"
+    upload(client, SEVERAL, "mine.py", worlds.SOURCE)
+    assert Submission.objects.latest("pk").interface == "python"
+
+
+def test_an_interface_that_is_not_offered_is_refused(story: Languages, as_user: As) -> None:
+    before = Submission.objects.count()
+    page = upload(
+        as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, interface="cs221-python"
+    )
+    assert "Select a valid choice" in page
+    assert Submission.objects.count() == before
+
+
+def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages, as_user: As) -> None:
+    page = upload(as_user(story.world.ada), SEVERAL, "notes.txt", b"hello")
+    assert "Nothing was stored." in page
+    assert "no source file of an agent" in page
+
+
+def test_who_has_no_student_number_enters_it_on_the_profile_and_uploads_again(
+    story: Languages, as_user: As
+) -> None:
+    client, world = as_user(story.world.ben), story.world
+    assert "Enter it on your profile page" in upload(
+        client, JAVA, "Agent10000009.java", languages.BROKEN
+    )
+    place = world.course.enrolments.get(user=world.ben)
+    address = f"/courses/coop/people/{place.pk}/number/"
+    assert address in read(client, "/accounts/profile/")
+    client.post(address, {"student_number": "10000009"})
+    assert address not in read(client, "/accounts/profile/")
+    page = upload(client, JAVA, "Agent10000009.java", languages.BROKEN)
+    assert "Submission 1" in page
+
+
+def test_nobody_gives_another_student_a_number(story: Languages, as_user: As) -> None:
+    world = story.world
+    place = world.course.enrolments.get(user=world.ben)
+    address = f"/courses/coop/people/{place.pk}/number/"
+    for user in (world.ada, world.cleo):
+        assert as_user(user).post(address, {"student_number": "1"}).status_code == 403
+    page = as_user(world.ida).post(address, {"student_number": "77"}, follow=True)
+    assert "The student number of Ben Okri is kept." in page.content.decode()
+
+
+# --- Starter kits -----------------------------------------------------------------------------
+
+
+def test_there_is_a_starter_kit_for_each_interface(
+    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def kit(game: str, options: object, *, folder: str, interface: str) -> bytes:
+        asked.append((game, folder, interface))
+        return b"kit"
+
+    monkeypatch.setattr(starter_kits, "starter_kit", kit)
+    client = as_user(story.world.ada)
+    page = read(client, SEVERAL)
+    for name in story.world.assignment.interfaces:
+        assert f"{SEVERAL}starter-kit/{name}/" in page
+        response = client.get(f"{SEVERAL}starter-kit/{name}/")
+        assert f"coop-hanabi-{name}-starter.zip" in response["Content-Disposition"]
+    assert client.get(SEVERAL + "starter-kit/").content == b"kit"
+    assert [interface for _, _, interface in asked] == [
+        "python", "gcc-cpp", "ensta-python", "python",
+    ]  # fmt: skip
+
+
+def test_a_kit_that_there_is_not_is_said_to_be_missing(
+    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object, **__: object) -> bytes:
+        raise LookupError("no kit")
+
+    monkeypatch.setattr(starter_kits, "starter_kit", none)
+    response = as_user(story.world.ada).get(JAVA + "starter-kit/uwa-java/")
+    assert response.status_code == 404
+    assert "no starter kit for agents in this yet: Java" in response.content.decode()
+
+
+def test_kits_of_interfaces_that_the_assignment_does_not_take_are_not_there(
+    story: Languages, as_user: As
+) -> None:
+    assert as_user(story.world.ada).get(JAVA + "starter-kit/python/").status_code == 404
+
+
+# --- What a build said ------------------------------------------------------------------------
+
+
+def test_a_compile_error_has_line_column_and_the_lines_around(
+    story: Languages, as_user: As
+) -> None:
+    page = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
+    assert "<code>Agent10000009.java</code>, line 10, column 80: &#x27;;&#x27; expected" in page
+    assert "▸   9          int slot = firstPlayable(s);" in page
+    assert "symbol:   method firstPlayable(hanabAI.State)" in page
+    assert "Java, package hanabAI (University of Western Australia)" in page
+
+
+def test_notes_of_a_good_build_are_told_as_notes(story: Languages, as_user: As) -> None:
+    page = read(as_user(story.world.ada), f"/submissions/{story.noted.pk}/")
+    assert "A note on how it was built" in page
+    assert "<code>Card.h</code>: not used: the engine&#x27;s own file is" in page
+    assert "g++: 1 file" in page
+    assert "What the check said" not in page
+
+
+def test_a_line_is_found_by_the_mere_name_of_its_file_if_only_one_has_it(
+    story: Languages,
+) -> None:
+    assert line_of(story.noted, "Player.h", 1) != ""
+    assert line_of(story.noted, "Nothing.h", 1) == ""
+    assert line_of(story.noted, "Player.h", 100_000) == ""
+
+
+def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
+    story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    traced = "java.lang.Error: x\n\tat agents.Agent10000009.doAction(Agent10000009.java:9)\nx\n"
+    evidence = Evidence(sent="{}", received="", stderr=traced, exit="exit status 70")
+    monkeypatch.setattr(worlds, "HOSTILE_STDERR", evidence.stderr)
+    world = story.world
+    Submission.objects.filter(pk=story.rejected.pk).update(status="received")
+    java = World(**{**vars(world), "assignment": story.java})
+    submission = worlds.upload(
+        java, world.ada, filename="Agent10000009.java", data=languages.BROKEN
+    )
+    worlds.play(submission.evaluations.get(kind=Kind.SMOKE), faults={0})
+    page = read(as_user(world.ada), f"/submissions/{submission.pk}/")
+    assert "<strong>Agent10000009.java:9</strong>, in <code>doAction</code>" in page
+    assert "▸   9  int slot = firstPlayable(s);" in page
+
+
+# --- Boards and evaluations -------------------------------------------------------------------
+
+
+def test_the_board_names_interfaces_and_modes_where_they_differ(
+    story: Languages, as_user: As
+) -> None:
+    page = read(as_user(story.world.ada), SEVERAL + "leaderboard/")
+    assert "C++, Player.h" in page
+    assert "Python, module hanabi" in page
+    assert "One process plays all seats." in page
+    lines = read(as_user(story.world.ada), SEVERAL + "leaderboard.csv").splitlines()
+    assert lines[0].endswith("Verdict,Interface,Mode,Finished at")
+    assert any(",ensta-python,team," in line for line in lines)
+    assert any(",gcc-cpp,seat," in line for line in lines)
+
+
+def test_with_one_interface_a_board_does_not_speak_of_it(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.grade(world, world.ada)
+    page = read(as_user(world.ada), SEVERAL + "leaderboard/")
+    assert "Python class" not in page
+    assert "team mode" not in page
+
+
+def test_losses_are_a_share_of_the_games(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    grade = worlds.grade(world, world.ada, faults={0, 1, 2})
+    client = as_user(world.ada)
+    assert "3 <small>of 12 (25 %)</small>" in read(client, f"/evaluations/{grade.uuid}/")
+    assert "of 12 (25 %)</span>" in read(client, SEVERAL + "leaderboard/")
+
+
+def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages, as_user: As) -> None:
+    shared = read(as_user(story.world.ben), f"/evaluations/{story.shared.uuid}/")
+    assert "One process plays all seats." in shared
+    assert "Hanabi with a twin · Python, module hanabi" in shared
+    single = read(as_user(story.world.ada), f"/evaluations/{story.single.uuid}/")
+    assert "One process plays all seats." not in single
+
+
+def test_an_assignment_in_one_process_says_so_beside_its_rules(
+    story: Languages, as_user: As
+) -> None:
+    update_assignment(
+        assignment=story.java,
+        by=story.world.ida,
+        interfaces=["ensta-python"],
+        interface_options=[],
+        options={"variant": "ensta", "players": 3},
+        mode="team",
+    )
+    assert "3, all of them your agent in one process" in read(as_user(story.world.ada), JAVA)
+
+
+def test_the_gradebook_s_csv_has_interface_mode_and_losses(story: Languages, as_user: As) -> None:
+    lines = read(as_user(story.world.ida), SEVERAL + "grades.csv").splitlines()
+    assert "Lost,Faults,Points,Status,Interface,Mode,Evaluation" in lines[0]
+    assert any(",graded,ensta-python,team," in line for line in lines)
+
+
+def test_the_class_that_plays_is_asked_for_where_there_may_be_several(
+    story: Languages, as_user: As
+) -> None:
+    assert "Class that plays" in read(as_user(story.world.ada), SEVERAL)
+    assert "agent_class" not in UploadForm(assignment=Assignment(interfaces=["gcc-cpp"])).fields
+
+
+def test_what_is_no_class_is_told_beside_the_form(story: Languages, as_user: As) -> None:
+    written = {"interface": "ensta-python", "agent_class": "no name"}
+    page = upload(as_user(story.world.ada), SEVERAL, "m.py", worlds.SOURCE, **written)
+    assert "is not the name of a class" in page

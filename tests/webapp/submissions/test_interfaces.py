@@ -1,0 +1,207 @@
+"""Uploads for several interfaces: which one is meant, and whose number a file carries."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from pytest_django import Settings
+
+from grader.archive import read_archive
+from grader.interfaces import INTERFACES
+from tests.webapp.conftest import AGENT, NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Team
+from webapp.courses.services import (
+    join_team,
+    set_student_number,
+    team_for,
+    update_assignment,
+)
+from webapp.errors import Refused, UploadRefused
+from webapp.evaluations.artefacts import store
+from webapp.submissions.models import Submission
+from webapp.submissions.services import accept, accept_from
+
+AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
+JAVA = (AGENTS / "uwa_java" / "agents" / "Agent10000001.java").read_bytes()
+CPP = (AGENTS / "gcc_cpp" / "agents" / "veteran" / "Player.h").read_bytes()
+ENSTA = (AGENTS / "ensta" / "agents" / "careful" / "robot.py").read_bytes()
+CS221 = (AGENTS / "cs221" / "agents" / "plain.py").read_bytes()
+
+
+@pytest.fixture
+def several(assignment: Assignment, ida: User) -> Assignment:
+    """Takes Python in two ways, C++ and Firebox's own class."""
+    update_assignment(
+        assignment=assignment,
+        by=ida,
+        interfaces=["python", "gcc-cpp", "ensta-python"],
+        options={"variant": "standard", "players": 2},
+    )
+    return assignment
+
+
+def test_what_is_uploaded_is_told_by_its_sources(several: Assignment, ada: User) -> None:
+    def upload(filename: str, data: bytes) -> str:
+        found = accept_from(user=ada, assignment=several, filename=filename, data=data, at=NOW)
+        return found.interface
+
+    assert upload("mine.py", AGENT) == "python"
+    assert upload("robot.py", ENSTA) == "ensta-python"
+    assert upload("Player.h", CPP) == "gcc-cpp"
+
+
+def test_what_no_interface_of_the_assignment_takes_is_refused_in_words(
+    several: Assignment, ada: User
+) -> None:
+    with pytest.raises(UploadRefused, match=r"Upload one file that ends in .h, .hpp, .py"):
+        accept_from(user=ada, assignment=several, filename="Agent1.java", data=JAVA, at=NOW)
+    assert not Team.objects.exists()
+
+
+def test_signs_of_two_interfaces_have_the_student_choose(several: Assignment, ada: User) -> None:
+    both = io.BytesIO()
+    with zipfile.ZipFile(both, "w") as archive:
+        archive.writestr("agent.py", AGENT)
+        archive.writestr("robot.py", ENSTA)
+    arguments: dict[str, Any] = {
+        "user": ada, "assignment": several, "filename": "both.zip", "at": NOW,
+        "data": both.getvalue(),
+    }  # fmt: skip
+    with pytest.raises(UploadRefused, match="Choose the interface yourself"):
+        accept_from(**arguments)
+    assert accept_from(**arguments, interface="python").interface == "python"
+
+
+def test_an_interface_that_the_assignment_does_not_take_cannot_be_chosen(
+    several: Assignment, ada: User
+) -> None:
+    for name in ("cs221-python", "nonsense"):
+        with pytest.raises(Refused, match="does not take"):
+            accept_from(
+                user=ada, assignment=several, filename="a.py", data=CS221, interface=name, at=NOW
+            )
+
+
+def test_a_chosen_interface_is_not_second_guessed(several: Assignment, team: Team) -> None:
+    by = team.users.get()
+    team.refresh_from_db()
+    found = accept(team=team, by=by, filename="a.py", data=AGENT, interface="ensta-python", at=NOW)
+    assert found.interface == "ensta-python"
+
+
+def test_the_chosen_class_is_stored_with_the_sources(several: Assignment, ada: User) -> None:
+    found = accept_from(
+        user=ada, assignment=several, filename="robot.py", data=ENSTA, agent_class=" Robot ", at=NOW
+    )
+    files = {file.name: file.data for file in read_archive(store().get(found.sha256)).files}
+    assert files["firebox.json"] == b'{"class": "Robot"}'
+
+
+def test_a_class_is_refused_where_none_is_to_be_named(several: Assignment, ada: User) -> None:
+    with pytest.raises(UploadRefused, match="not the upload that names a class"):
+        accept_from(
+            user=ada, assignment=several, filename="Player.h", data=CPP, agent_class="A", at=NOW
+        )
+    assert not Team.objects.exists()
+
+
+def test_the_database_knows_exactly_the_interfaces_that_there_are(submission: Submission) -> None:
+    """If this fails, ``python -m webapp makemigrations submissions`` brings them together."""
+    rows = Submission.objects.filter(pk=submission.pk)
+    for name in INTERFACES:
+        rows.update(interface=name)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        rows.update(interface="cobol")
+
+
+# --- Student numbers --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def numbered(assignment: Assignment, ida: User) -> Assignment:
+    """Takes Java, in files named with the uploader's student number."""
+    update_assignment(
+        assignment=assignment,
+        by=ida,
+        interfaces=["uwa-java"],
+        options={"variant": "uwa", "players": 2},
+        checks_student_number=True,
+    )
+    return assignment
+
+
+@pytest.fixture
+def say_number(course: Course) -> Callable[[User, str], None]:
+    def say(user: User, number: str) -> None:
+        set_student_number(enrolment=course.enrolments.get(user=user), by=user, number=number)
+
+    return say
+
+
+def upload_java(user: User, assignment: Assignment, name: str = "Agent10000001.java") -> Submission:
+    return accept_from(user=user, assignment=assignment, filename=name, data=JAVA, at=NOW)
+
+
+@pytest.mark.parametrize("number", ["10000001", "u10000001", " 1000 0001"])
+def test_a_file_with_the_uploader_s_own_number_is_taken(
+    numbered: Assignment, ada: User, say_number: Callable[[User, str], None], number: str
+) -> None:
+    say_number(ada, number)
+    assert upload_java(ada, numbered).interface == "uwa-java"
+
+
+def test_somebody_else_s_number_is_refused_with_what_to_do(
+    numbered: Assignment, ada: User, say_number: Callable[[User, str], None], settings: Settings
+) -> None:
+    say_number(ada, "20000002")
+    with pytest.raises(UploadRefused, match="number 10000001; yours is 20000002"):
+        upload_java(ada, numbered)
+    assert not Submission.objects.exists()
+    assert not Path(settings.STORE_URL).exists()
+
+
+def test_a_partner_uploads_what_is_named_after_the_other(
+    numbered: Assignment, ada: User, ben: User, ida: User, say_number: Callable[[User, str], None]
+) -> None:
+    update_assignment(assignment=numbered, by=ida, max_team_size=2)
+    say_number(ada, "10000001")
+    say_number(ben, "20000002")
+    team = team_for(user=ada, assignment=numbered)
+    join_team(user=ben, assignment=numbered, join_code=team.join_code, at=NOW)
+    assert upload_java(ben, numbered).team == team
+
+
+def test_without_a_number_one_is_told_where_to_enter_it(numbered: Assignment, ada: User) -> None:
+    with pytest.raises(Refused, match="Enter it on your profile page"):
+        upload_java(ada, numbered)
+    assert not Team.objects.exists()
+
+
+def test_names_without_a_student_number_are_nobody_s(numbered: Assignment, ada: User) -> None:
+    for name in ("Agent7.java", "Careful.java", "AgentAgent10000001.java"):
+        assert upload_java(ada, numbered, name).filename == name
+
+
+def test_numbers_inside_an_archive_count_too(
+    numbered: Assignment, ada: User, say_number: Callable[[User, str], None]
+) -> None:
+    say_number(ada, "20000002")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("agents/Agent10000001.java", JAVA)
+    with pytest.raises(UploadRefused, match="10000001"):
+        accept_from(user=ada, assignment=numbered, filename="x.zip", data=packed.getvalue(), at=NOW)
+
+
+def test_staff_upload_anybody_s_agent(numbered: Assignment, ida: User) -> None:
+    assert upload_java(ida, numbered).number == 1
+
+
+def test_without_the_check_any_name_is_taken(numbered: Assignment, ada: User, ida: User) -> None:
+    update_assignment(assignment=numbered, by=ida, checks_student_number=False)
+    assert upload_java(ada, numbered).number == 1

@@ -1,0 +1,157 @@
+"""Views of what instructors decide about an assignment: its form, its leaderboard, its secret."""
+
+from copy import copy
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from grader.words import counted
+from webapp.courses import references, selectors, services
+from webapp.courses.forms import AssignmentForm
+from webapp.courses.forms.assignment import initial_of
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.models.assignment import default_limits
+from webapp.courses.permissions import require_instructor
+from webapp.courses.views import visible_assignment, visible_course
+from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.selectors import n_graded
+from webapp.pages.http import attempt, person, tell_form
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
+    """Create an assignment."""
+    found = visible_course(request, course)
+    require_instructor(person(request), found)
+    with timezone.override(found.tz):
+        form = AssignmentForm(
+            request.POST or None,
+            course=found,
+            initial={"leaderboard": found.leaderboard_default, "opens_at": timezone.now()},
+        )
+        if form.is_valid():
+            made = tell_form(form, lambda: create(request, found, form))
+            if made is not None:
+                messages.success(request, "The assignment is there.", "good")
+                return redirect("courses:assignment", found.slug, made.slug)
+        context = {"form": form, "course": found, **measured_means(), "nav": "home"}
+        return render(request, "courses/assignment_form.html", context)
+
+
+def measured_means() -> dict[str, Any]:
+    """The table of house agents beside the grading scheme."""
+    return {"reference_seats": references.SEATS, "reference_means": references.MEASURED}
+
+
+def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
+    """Hand the form's values to the service."""
+    fields = form.fields_for_service(default_limits())
+    return services.create_assignment(course=course, by=person(request), **fields)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Change an assignment."""
+    found = visible_assignment(request, course, assignment)
+    require_instructor(person(request), found.course)
+    with timezone.override(found.course.tz):
+        form = AssignmentForm(
+            request.POST or None,
+            course=found.course,
+            assignment=found,
+            frozen=services.is_frozen(found),
+            n_graded=n_graded(found),
+            references=references.references_of(found),
+            initial=initial_of(found),
+        )
+        if form.is_valid():
+            regraded = tell_form(form, lambda: update(request, found, form))
+            if regraded is not None:
+                say_changed(request, regraded)
+                return redirect("courses:assignment", found.course.slug, found.slug)
+        context = {
+            "form": form,
+            "course": found.course,
+            "assignment": found,
+            **measured_means(),
+            "nav": "home",
+        }
+        return render(request, "courses/assignment_form.html", context)
+
+
+def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
+    """Hand the form's values to the service; on a copy, for a refused one must not be shown."""
+    fields = form.fields_for_service(assignment.limits)
+    return services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+
+
+def say_changed(request: HttpRequest, regraded: int) -> None:
+    """That it was changed, and whose points with it."""
+    words = "The assignment was changed."
+    if regraded:
+        words += f" The points of {counted(regraded, 'team')} were computed anew."
+    messages.success(request, words, "good")
+
+
+BOARD_SEEN_BY: Final = {
+    LeaderboardVisibility.HIDDEN: "only staff see it",
+    LeaderboardVisibility.COURSE: "everybody in the course sees it",
+    LeaderboardVisibility.PUBLIC: "everybody sees it, visitors too",
+}
+
+
+@login_required
+@require_POST
+def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Publish or hide the leaderboard."""
+    found = visible_assignment(request, course, assignment)
+    wanted = request.POST.get("visibility", "")
+    if wanted in LeaderboardVisibility.values:
+        visibility = LeaderboardVisibility(wanted)
+        attempt(
+            request,
+            lambda: services.set_leaderboard(
+                assignment=found, by=person(request), visibility=visibility
+            ),
+            done=f"The leaderboard was changed: {BOARD_SEEN_BY[visibility]}.",
+        )
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+@login_required
+@require_GET
+def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Say what telling the secret means, and ask, before it is told."""
+    found = visible_assignment(request, course, assignment)
+    require_instructor(person(request), found.course)
+    rows = [row for row in staff_overview(found) if row.counted]
+    last = selectors.last_due_at(found)
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "last_due_at": last,
+        "is_over": timezone.now() > last,
+        "ungraded": [row for row in rows if not row.is_graded],
+        "nav": "home",
+    }
+    return render(request, "courses/reveal.html", context)
+
+
+@login_required
+@require_POST
+def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Tell the course the secret of the graded deals."""
+    found = visible_assignment(request, course, assignment)
+    attempt(
+        request,
+        lambda: services.reveal_secret(assignment=found, by=person(request)),
+        done="The secret is now on the assignment's page, and graded games can be replayed.",
+    )
+    return redirect("evaluations:staff", found.course.slug, found.slug)

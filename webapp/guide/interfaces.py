@@ -1,0 +1,135 @@
+"""What the guide's pages on interfaces take from the code: rules, limits, options, a program.
+
+``guide/interface.html`` shows it in the same way on each page; the rest of a page is prose.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from grader.games import GAMES
+from grader.games.hanabi_options import HanabiOptions
+from grader.interfaces import INTERFACES, WORKSHOP_MIB, Interface
+from grader.interfaces.starter_kit import starter_files
+from grader.records import AgentLimits, Mode
+from webapp.guide.consequences import CONSEQUENCES
+from webapp.guide.docstrings import members
+from webapp.guide.pages import shown
+
+__all__ = [
+    "COURSES",
+    "PROGRAMS",
+    "BuildRow",
+    "Rule",
+    "build_rows",
+    "interface_context",
+    "page_of",
+    "program_of",
+]
+
+COURSES: Final = tuple(name for name, each in INTERFACES.items() if each.variant)
+"""Interfaces of courses: their agents were written for certain rules, and each has a page."""
+
+
+PROGRAMS: Final = tuple(name for name in INTERFACES if name.startswith("stdio-"))
+"""Interfaces of programs that speak the wire protocol: its page is about them."""
+
+
+def page_of(interface: str) -> str:
+    """The slug of the page on an interface: its own, or that of the wire protocol."""
+    return "protocol" if interface in PROGRAMS else interface
+
+
+def interface_context(name: str) -> dict[str, Any]:
+    """The variables of one interface's page."""
+    interface, limits = INTERFACES[name], AgentLimits()
+    program = program_of(name)
+    return {
+        "interface": interface,
+        "program": program,
+        "stem": PurePosixPath(program["name"]).stem,
+        "kit": _kit(name),
+        "rules": _rules(interface),
+        "players": _players(interface),
+        "limits": limits,
+        "memory_mib": limits.memory_mib + interface.extra_memory_mib,
+        "start_seconds": limits.start_seconds + interface.extra_start_seconds,
+        "build": _build_row(interface, limits),
+        "consequences": tuple(CONSEQUENCES[name].values()),
+        "plays_as_team": Mode.TEAM in interface.modes,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An option of the rules that an interface's variant sets otherwise than the standard rules."""
+
+    name: str
+    value: str
+    standard: str
+    meaning: str
+
+
+def _rules(interface: Interface) -> tuple[Rule, ...]:
+    """Where the variant differs, with as many players as it has by itself."""
+    hanabi = GAMES["hanabi"]
+    own = hanabi.from_options({"variant": interface.variant}).options
+    standard = hanabi.from_options({"players": own["players"]}).options
+    meanings = members(HanabiOptions)
+    return tuple(
+        Rule(name, shown(own[name]), shown(standard[name]), meanings[name])
+        for name in own
+        if name != "variant" and own[name] != standard[name]
+    )
+
+
+def _players(interface: Interface) -> str:
+    """How many seats there can be, in words."""
+    if interface.players:
+        return " or ".join(map(str, interface.players))
+    return "2 to 5"
+
+
+@cache
+def program_of(name: str) -> Mapping[str, str]:
+    """The agent of the starter kit: the kit's only source file, without our own."""
+    files = starter_files("hanabi", interface=name, library=False)
+    endings = INTERFACES[name].upload.suffixes
+    (file,) = [file for file in files if PurePosixPath(file).suffix in endings]
+    return {"name": file, "text": files[file].decode().rstrip()}
+
+
+@cache
+def _kit(name: str) -> tuple[str, ...]:
+    """The names of the kit's files; of a folder only its own."""
+    files = starter_files("hanabi", interface=name)
+    program = program_of(name)["name"]
+    tops = (
+        file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files
+    )
+    return tuple(dict.fromkeys(tops))
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRow:
+    """How long compiling an agent may take, and how much memory."""
+
+    interface: Interface
+    slug: str
+    seconds: str
+    memory: str
+
+
+def build_rows(limits: AgentLimits) -> tuple[BuildRow, ...]:
+    """The limits of compiling, interface by interface."""
+    return tuple(_build_row(interface, limits) for interface in INTERFACES.values())
+
+
+def _build_row(interface: Interface, limits: AgentLimits) -> BuildRow:
+    memory = f"{limits.memory_mib + interface.extra_memory_mib} MiB"
+    if interface.workshop:
+        memory = f"{WORKSHOP_MIB} MiB for each of the compiler’s processes"
+    seconds = f"{interface.build_seconds:g} s"
+    return BuildRow(interface, page_of(interface.name), seconds, memory)

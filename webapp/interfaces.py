@@ -1,0 +1,107 @@
+"""What the site says about interfaces: their titles, what to upload for one, what it adds.
+
+The interfaces themselves are the grader's; here is only how pages and forms speak of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.interfaces import INTERFACES, Interface, interface_named
+from grader.records import Mode
+
+__all__ = [
+    "ANY",
+    "DEFAULT",
+    "MODE_WORDS",
+    "NAMES",
+    "OPTIONS",
+    "accepted_files",
+    "choices",
+    "extras",
+    "options_of",
+    "short_title",
+    "upload_words",
+    "variants",
+]
+
+DEFAULT: Final = "python"
+"""What a new assignment takes, and what older ones took."""
+ANY: Final = ""
+"""An upload whose interface is found out from its sources."""
+NAMES: Final = tuple(INTERFACES)
+OPTIONS: Final = {name: each for each in INTERFACES.values() for name in each.options}
+"""Which interface has an option of this name."""
+MODE_WORDS: Final = {
+    Mode.SEAT: "Each seat is a process of its own: what one seat knows the others learn from hints"
+    " alone.",
+    Mode.TEAM: "One process plays all seats. An agent can share memory between them, but the cards"
+    " that the seat in turn must not see are masked.",
+}
+"""What each mode means for an agent and its score."""
+
+
+def choices() -> list[tuple[str, str]]:
+    """All interfaces for a form or a column: name and title."""
+    return [(name, each.title) for name, each in INTERFACES.items()]
+
+
+def short_title(name: str) -> str:
+    """For a cell of a table: without the course in brackets. Names that are gone as they are."""
+    found = INTERFACES.get(name)
+    return name if found is None else found.title.partition(" (")[0]
+
+
+def options_of(interface: str, switched_on: Iterable[str]) -> tuple[str, ...]:
+    """Those of an assignment's options that this interface has, sorted."""
+    return tuple(sorted(set(switched_on) & set(interface_named(interface).options)))
+
+
+def accepted_files(names: Sequence[str]) -> str:
+    """The endings that a file dialog offers, as HTML's ``accept`` has it."""
+    endings = [end for name in names for end in interface_named(name).upload.suffixes]
+    return ",".join(dict.fromkeys([*endings, ".zip"]))
+
+
+def upload_words(name: str) -> SafeString:
+    """What to upload for an interface: ``One .java file, or a zip with all Java sources``."""
+    shape = interface_named(name).upload
+    one = format_html("One <code>{}</code> file", shape.suffixes[0])
+    if not shape.keeps_name and not shape.entry:
+        one = format_html("{}, <code>{}</code>", one, shape.stored_as)
+    if shape.entry:
+        return format_html("{}, or a zip with <code>{}</code> at its top.", one, shape.entry)
+    return format_html("{}, or a zip with all of the agent’s {} sources.", one, shape.language)
+
+
+def variants() -> str:
+    """Which variant the agents of which interface were written for, in a sentence or two."""
+    bound = [each for each in INTERFACES.values() if each.variant]
+    parts = [f"{each.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
+    free = [short_title(name) for name, each in INTERFACES.items() if not each.variant]
+    return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
+
+
+def _seats(interface: Interface) -> str:
+    if not interface.players:
+        return ""
+    return f" ({' or '.join(map(str, interface.players))} players)"
+
+
+def extras(names: Iterable[str]) -> str:
+    """What runtimes of these interfaces get beyond an agent's limits, in a sentence; or nothing."""
+    found = [interface_named(name) for name in names]
+    return " ".join(_extra(each) for each in found if _extra(each))
+
+
+def _extra(interface: Interface) -> str:
+    parts = []
+    if interface.extra_memory_mib:
+        parts.append(f"{interface.extra_memory_mib} MiB of memory")
+    if interface.extra_start_seconds:
+        parts.append(f"{interface.extra_start_seconds:g} s to start")
+    if not parts:
+        return ""
+    return f"{short_title(interface.name)} gets {' and '.join(parts)} on top, for its runtime."
