@@ -82,6 +82,8 @@ class Interface:
     each in some file."""
     names_class: bool = False
     """Whether an upload can say which of its classes plays."""
+    game: str = ""
+    """The game that its agents play; empty: all games."""
     variant: str = ""
     """The rules that its agents were written for; empty: they are told any rules."""
     by_heart: tuple[str, ...] = _BY_HEART
@@ -154,6 +156,7 @@ _UWA_JAVA: Final = Interface(
     upload=UploadShape(language="Java", suffixes=(".java",), keeps_name=True),
     names_class=True,
     signs=(_sign(r"\bhanabAI\b"),),
+    game="hanabi",
     variant="uwa",
     by_heart=(*_BY_HEART, "lives", "five_returns_token", "discard_at_max", "swaps"),
     options={
@@ -179,6 +182,7 @@ _ENSTA_PYTHON: Final = Interface(
     upload=_ANY_PYTHON,
     names_class=True,
     signs=(_sign(r"\bAI\b"), _sign(r"def[ \t]+play[ \t]*\([ \t]*self\b")),
+    game="hanabi",
     variant="ensta",
     modes=(Mode.TEAM, Mode.SEAT),
 )
@@ -193,6 +197,7 @@ _CS221_PYTHON: Final = Interface(
     upload=_ANY_PYTHON,
     names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
+    game="hanabi",
     variant="cs221",
     by_heart=(
         "misplay",
@@ -206,17 +211,19 @@ _CS221_PYTHON: Final = Interface(
     build_seconds=20.0,
 )
 
+_NATIVE: Final = _HERE / "native" / "firebox_native"
 _GCC_CPP: Final = Interface(
     name="gcc-cpp",
     title="C++, Player.h (Grove City College)",
     runtime="python",
-    adapters=(_HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
+    adapters=(_NATIVE, _HERE / "cpp" / "firebox_cpp", _HERE / "gcc_cpp" / "gcc_cpp"),
     play="firebox_cpp.gcc:play",
     build="firebox_cpp.gcc:build",
     debug="firebox_cpp.gcc:build_checked",
     preload=("firebox_cpp.gcc",),
     upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
     signs=(_sign(r"\bclass[ \t]+Player\b"),),
+    game="hanabi",
     variant="gcc",
     players=(2,),
     build_seconds=60.0,
@@ -243,7 +250,7 @@ _STDIO_CPP: Final = Interface(
     name="stdio-cpp",
     title="C++ program over standard input and output",
     runtime="python",
-    adapters=(_HERE / "cpp" / "firebox_cpp", _STDIO, _HERE / "stdio" / "stdio_cpp"),
+    adapters=(_NATIVE, _HERE / "cpp" / "firebox_cpp", _STDIO, _HERE / "stdio" / "stdio_cpp"),
     play="firebox_stdio.cpp:play",
     build="firebox_stdio.cpp:build",
     preload=("firebox_stdio.cpp",),
@@ -267,8 +274,34 @@ _STDIO_JAVA: Final = replace(
     preload=("firebox_stdio.java",),
     prepare="firebox_stdio.java:prepare",
     signs=(_SAYS_READY, _sign(r"\bvoid[ \t]+main[ \t]*\(")),
+    game="",
     variant="",
     options={},
+)
+
+_FIT2102_HASKELL: Final = Interface(
+    name="fit2102-haskell",
+    title="Haskell, Player.hs (Monash University, FIT2102)",
+    runtime="haskell",
+    adapters=(
+        _NATIVE,
+        _HERE / "haskell" / "firebox_haskell",
+        _HERE / "haskell" / "fit2102_haskell",
+    ),
+    play="firebox_haskell.fit2102:play",
+    build="firebox_haskell.fit2102:build",
+    preload=("firebox_haskell.fit2102",),
+    upload=UploadShape(
+        language="Haskell", suffixes=(".hs",), stored_as="Player.hs", entry="Player.hs"
+    ),
+    signs=(_sign(r"\bplayCard\b"),),
+    game="hearts",
+    variant="fit2102",
+    by_heart=("passing", "bleeding", "queen_breaks"),
+    players=(2, 4),
+    extra_memory_mib=128,
+    build_seconds=60.0,
+    workshop="haskell",
 )
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
@@ -276,7 +309,7 @@ INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
         each.name: each
         for each in (
             _PYTHON, _UWA_JAVA, _GCC_CPP, _ENSTA_PYTHON, _CS221_PYTHON,
-            _STDIO_PYTHON, _STDIO_CPP, _STDIO_JAVA,
+            _FIT2102_HASKELL, _STDIO_PYTHON, _STDIO_CPP, _STDIO_JAVA,
         )
     }
 )  # fmt: skip
@@ -297,6 +330,8 @@ def unfit(interface: Interface, game: Game) -> str:
     An agent that was written for certain rules knows the cards, the tokens and the order of a hand
     by heart: what it may differ in is when a game is lost, and what is illegal.
     """
+    if interface.game not in {"", game.name}:
+        return f"{interface.title}: its agents play {interface.game}, not {game.name}."
     if interface.players and game.seats not in interface.players:
         allowed = " or ".join(map(str, interface.players))
         return f"{interface.title}: a game has {allowed} players, not {game.seats}."

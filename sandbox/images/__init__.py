@@ -18,7 +18,7 @@ from sandbox.engine import has_image
 from sandbox.errors import HostError, ImageMissing
 from sandbox.recipe import LABEL
 
-IMAGES: Final = ("python", "java", "cpp")
+IMAGES: Final = ("python", "java", "cpp", "haskell")
 """The images that there are, by the runtime in them."""
 
 _STEPS = "steps.sh"

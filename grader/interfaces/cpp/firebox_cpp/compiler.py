@@ -1,23 +1,27 @@
 """The build step: from a student's sources to one shared object. It runs in a workshop.
 
-Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
-"bytes"}``, and then that many bytes: the object, followed by which of its code is which line
-(``lines``). What the compiler said goes to standard error, which becomes the build's log.
+What is made is the object, followed by which of its code is which line (``lines``).
 """
 
-import json
-import os
 import re
-import signal
-import subprocess
 import sys
-import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
-from firebox_cpp.lines import appendix, foreign
+from firebox_native.lines import appendix, foreign
+from firebox_native.workshop import (
+    CANNOT_SAY_ALL,
+    MOST_MESSAGES,
+    Message,
+    RefusedError,
+    build_with,
+    message,
+    missing,
+    run_program,
+    shortened,
+    skipped,
+)
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 
@@ -42,12 +46,6 @@ _LINKED: Final = (
 _MOST_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""
 _MOST_LINES_BYTES: Final = 16 << 20
-_LOGGED_CHARACTERS: Final = 4000
-"""Of that, what goes into the log, for each program."""
-_MOST_MADE_BYTES: Final = 16 << 20
-_MOST_MESSAGES: Final = 50
-_EXIT_OURS: Final = 75
-"""What no upload could mend (``sandbox.exits.STATUS_OURS``)."""
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
@@ -63,7 +61,6 @@ _NO_MEMORY: Final = re.compile(
     r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
 )
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
-_TOO_MUCH: Final = "\n[too much output]\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,43 +113,19 @@ class Engine:
         return frozenset(path.name for path in self.folder.glob("*.h"))
 
 
-class Message(TypedDict):
-    """One complaint about a source file; line and column count from 1, 0 means the whole file."""
-
-    file: str
-    line: int
-    column: int
-    text: str
-
-
-class _RefusedError(Exception):
-    """The sources cannot be used."""
-
-    def __init__(self, messages: Sequence[Message]) -> None:
-        super().__init__()
-        self.messages = list(messages)
-
-
 def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False) -> None:
     """Compile a submission; write the report and the object.
 
     One that is ``checked`` says of the first error in the use of memory where it was made. It is
     loaded only into a process that has the sanitizers' libraries.
     """
-    made = b""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
-    with tempfile.TemporaryDirectory() as directory:
-        notes: list[Message] = []
-        try:
-            root = _root_of(engine, Path(agent_dir))
-            notes = _stage(engine, root, Path(directory, "agent"))
-            made = _made(engine, Path(directory), checked=checked)
-            ok, messages = True, notes
-        except _RefusedError as refused:
-            ok, messages = False, [*refused.messages, *notes][:_MOST_MESSAGES]
-    report = {"ok": ok, "messages": messages, "bytes": len(made)}
-    with os.fdopen(os.dup(out_fd), "wb") as out:
-        out.write(json.dumps(report).encode() + b"\n" + made)
+
+    def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
+        root = _root_of(engine, sources)
+        notes += _stage(engine, root, directory / "agent")
+        return _made(engine, directory, checked=checked)
+
+    build_with(make, agent_dir, out_fd)
 
 
 def _root_of(engine: Engine, top: Path) -> Path:
@@ -164,16 +137,16 @@ def _root_of(engine: Engine, top: Path) -> Path:
     )
     if not found:
         text = f"there is no {entry} in the submission; name your file so, in exactly this spelling"
-        raise _RefusedError([_message(entry, text)])
+        raise RefusedError([message(entry, text)])
     nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
     if len(nearest) > 1:
         names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
-        raise _RefusedError([_message(entry, f"there are several ({names}); submit one of them")])
+        raise RefusedError([message(entry, f"there are several ({names}); submit one of them")])
     return nearest[0].parent
 
 
 def _is_hidden(path: Path, top: Path) -> bool:
-    return any(map(_skipped, path.relative_to(top).parts)) or not path.is_file()
+    return any(map(skipped, path.relative_to(top).parts)) or not path.is_file()
 
 
 def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
@@ -187,7 +160,7 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
     shadowed = []
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
-        if any(map(_skipped, name.parts)):
+        if any(map(skipped, name.parts)):
             continue
         if path.is_dir():
             (target / name).mkdir()
@@ -197,11 +170,7 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
             (target / name).write_bytes(path.read_bytes())
     for header in own:
         (target / header).write_bytes((engine.folder / header).read_bytes())
-    return [_message(name, "not used: the engine's own file is") for name in shadowed]
-
-
-def _skipped(name: str) -> bool:
-    return name.startswith(".") or name == "__MACOSX"
+    return [message(name, "not used: the engine's own file is") for name in shadowed]
 
 
 def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
@@ -216,10 +185,7 @@ def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     lines = _lines(made, directory, inlined=engine.dialect.inlined)
     if not checked:  # the sanitizers find names and lines in what would be left out
         _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)
-    code = Path(made).read_bytes() + lines
-    if len(code) > _MOST_MADE_BYTES:
-        raise _RefusedError([_message("", "the compiled agent is larger than 16 MiB")])
-    return code
+    return Path(made).read_bytes() + lines
 
 
 def _compiled(engine: Engine, directory: Path, *, checked: bool) -> list[str]:
@@ -254,8 +220,8 @@ def _names(directory: Path) -> tuple[str, ...]:
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
     """Which of the object's code is which line; none if that is too much to look through."""
     command = ("objdump", "--dwarf=decodedline", made)
-    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
-    if status or said.endswith(_TOO_MUCH):
+    said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
+    if status or said.endswith(CANNOT_SAY_ALL):
         return appendix("")
     return appendix(said, _callers(said, made, directory) if inlined else "")
 
@@ -266,81 +232,48 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
     addresses = directory / "addresses"
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
-    said, status = _said(command, directory, most_bytes=_MOST_LINES_BYTES)
-    return "" if status or said.endswith(_TOO_MUCH) else said.replace(f"{directory}/agent/", "")
+    said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
+    return "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
 
 
 def _run(*command: str, directory: Path) -> None:
     """Run a program in the agent's folder, and log what it says.
 
-    Raises _RefusedError if it fails.
+    Raises RefusedError if it fails.
     """
     try:
-        said, status = _said(command, directory, most_bytes=_MOST_SAID_BYTES)
+        said, status = run_program(command, directory / "agent", most_bytes=_MOST_SAID_BYTES)
     except FileNotFoundError as error:
-        if _HERE.is_relative_to("/adapter"):  # in a workshop, whose image must have one
-            sys.stderr.write(f"The image has no {command[0]}.\n")
-            sys.stderr.flush()
-            os._exit(_EXIT_OURS)
-        reason = f"there is no C++ compiler here: install {command[0]}"
-        raise _RefusedError([_message("", reason)]) from error
+        raise missing(command[0], "C++") from error
     for folder in (directory / "agent", directory, _HERE.parent):
         said = said.replace(f"{folder}/", "")
-    sys.stderr.write(_shortened(said))
+    sys.stderr.write(shortened(said))
     sys.stderr.flush()
     if status != 0:
-        raise _RefusedError(_complaints(said))
-
-
-def _said(command: Sequence[str], directory: Path, *, most_bytes: int) -> tuple[str, int]:
-    """All that a program said, and its status; it is ended when it says too much."""
-    process = subprocess.Popen(
-        command,
-        cwd=directory / "agent",
-        env={
-            "PATH": os.environ.get("PATH", "/usr/bin"),
-            "LC_ALL": "C",
-            "TMPDIR": str(directory),
-        },
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        restore_signals=False,  # a file that becomes too large is an error, and no signal
-    )
-    assert process.stdout is not None  # noqa: S101
-    with process.stdout as stream:
-        said = stream.read(most_bytes)
-        if stream.read(1):
-            said += _TOO_MUCH.encode()
-    return said.decode("utf-8", "replace"), process.wait()
-
-
-def _shortened(said: str) -> str:
-    """Beginning and end of it. All that is written must fit into a pipe that nobody reads yet."""
-    half = _LOGGED_CHARACTERS // 2
-    return said if len(said) <= 2 * half else f"{said[:half]}\n[…]\n{said[-half:]}"
+        raise RefusedError(_complaints(said))
 
 
 def _complaints(said: str) -> list[Message]:
     """The errors in what a compiler or linker said, as many as are worth showing."""
     if _NO_MEMORY.search(said):
-        return [_message("", "The sources need too much memory to compile.")]
+        return [message("", "The sources need too much memory to compile.")]
     if _NO_MAIN in said:
-        return [_message("", "There is no function main in the sources.")]
+        return [message("", "There is no function main in the sources.")]
     found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
-    if not found and _TOO_MUCH in said:
-        return [_message("", "The compiler has too much to say about the sources.")]
+    if not found and CANNOT_SAY_ALL in said:
+        return [message("", "The compiler has too much to say about the sources.")]
     if not found and _NO_SPACE.search(said):
-        return [_message("", "The sources become too large when they are compiled.")]
+        return [message("", "The sources become too large when they are compiled.")]
     if not found:
-        return [_message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
+        return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
     return [
-        _message(
+        message(
             _known_as(match["file"]),
             match["text"],
             int(match["line"]),
             int(match.groupdict().get("column") or 0),
         )
-        for match in found[:_MOST_MESSAGES]
+        for match in found[:MOST_MESSAGES]
     ]
 
 
@@ -350,5 +283,3 @@ def _known_as(file: str) -> str:
     return Path(name).name if name.startswith("/") else name
 
 
-def _message(file: str, text: str, line: int = 0, column: int = 0) -> Message:
-    return {"file": file, "line": line, "column": column, "text": text}

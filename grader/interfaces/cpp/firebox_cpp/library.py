@@ -1,47 +1,22 @@
 """A shared object made by ``compiler``, loaded into this process, and its functions."""
 
 import ctypes
-import os
-import re
 from typing import Final
 
-from firebox_cpp.lines import read_appendix, rows_of
+from firebox_native.lines import read_appendix, rows_of
+from firebox_native.objects import load_object
 
-__all__ = ["LoadError", "Numbers", "load"]
+__all__ = ["Numbers", "load"]
 
 Numbers: Final = ctypes.POINTER(ctypes.c_int)
 
-_NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
-"""In what the dynamic linker says."""
-
-
-class LoadError(Exception):
-    """The object cannot be loaded, for want of memory or for another reason that it tells."""
-
 
 def load(artefact: str) -> ctypes.PyDLL:
-    """Load the object, which runs what it initialises. Raises LoadError or MemoryError.
-
-    ``PyDLL``: there is one thread in this process, and nobody to hand over to.
-    """
-    try:
-        library = ctypes.PyDLL(artefact)
-    except OSError as error:
-        library = _load_from_memory(artefact, str(error))
+    """Load the object, and tell it its lines. Raises LoadError or MemoryError."""
+    library = load_object(artefact)
     with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
         table, names = read_appendix(file)
     library.firebox_lines.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p)
     library.firebox_lines(table, rows_of(table), names)
     library.kept = table, names  # type: ignore[attr-defined]  # the object looks into them
     return library
-
-
-def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:
-    """Where files cannot be executed: not in a sandbox, whose filter forbids it."""
-    try:
-        descriptor = os.memfd_create("agent")
-        with open(artefact, "rb") as file:  # noqa: PTH123
-            os.write(descriptor, file.read())
-        return ctypes.PyDLL(f"/proc/self/fd/{descriptor}")
-    except OSError:
-        raise (MemoryError if _NO_MEMORY.search(reason) else LoadError)(reason) from None

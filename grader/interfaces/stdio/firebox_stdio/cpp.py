@@ -8,7 +8,8 @@ import os
 from pathlib import Path
 from typing import Final, NoReturn
 
-from firebox_cpp.library import LoadError, load
+from firebox_cpp.library import load
+from firebox_native.objects import LoadError
 from firebox_stdio.standard import take_standard
 
 __all__ = ["build", "play"]

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firebox_cpp.compiler import Engine, _complaints, _RefusedError, _root_of, _shortened, _stage
+from firebox_cpp.compiler import Engine, _complaints, _root_of, _stage
+from firebox_native.workshop import RefusedError, shortened
 
 
 def places(said: str) -> list[tuple[str, int, int]]:
@@ -60,7 +61,7 @@ def test_not_all_of_many_errors_are_told() -> None:
 
 
 def test_a_long_log_keeps_both_ends() -> None:
-    log = _shortened("a" * 9000 + "b" * 9000)
+    log = shortened("a" * 9000 + "b" * 9000)
     assert log.startswith("aaa")
     assert log.endswith("bbb")
     assert len(log) < 5000
@@ -101,7 +102,7 @@ def test_no_agent_or_several_are_refused(engine: Engine, upload: Path, names: li
     for name in names:
         (upload / name).parent.mkdir(parents=True)
         (upload / name).touch()
-    with pytest.raises(_RefusedError):
+    with pytest.raises(RefusedError):
         _root_of(engine, upload)
 
 

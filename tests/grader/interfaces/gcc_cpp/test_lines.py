@@ -3,7 +3,7 @@
 import io
 import struct
 
-from firebox_cpp.lines import appendix, read_appendix, rows_of
+from firebox_native.lines import appendix, read_appendix, rows_of
 
 SAID = """
 made.so:     file format elf64-x86-64

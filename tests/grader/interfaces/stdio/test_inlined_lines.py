@@ -3,7 +3,7 @@
 import io
 import struct
 
-from firebox_cpp.lines import appendix, foreign, read_appendix, rows_of
+from firebox_native.lines import appendix, foreign, read_appendix, rows_of
 
 DECODED = """
 ./main.cpp:

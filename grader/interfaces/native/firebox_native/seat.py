@@ -1,4 +1,4 @@
-"""Plays one seat of one game over two pipes, for an agent in C++.
+"""Plays one seat of one game over two pipes, for an agent that is machine code in this process.
 
 Standard output is standard error already, by the supervisor's doing: what the agent prints cannot
 disturb the protocol, which has descriptors of its own.
@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NoReturn, Protocol
 
-from firebox_cpp.library import LoadError
+from firebox_native.objects import LoadError
 
 __all__ = ["AgentError", "Player", "serve"]
 

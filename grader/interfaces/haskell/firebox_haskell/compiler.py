@@ -1,0 +1,197 @@
+"""The build step: from a student's modules to one shared object. It runs in a workshop.
+
+Nothing of a student's is executed here: what makes the compiler run code while it compiles, or other
+programs, is refused before it is started.
+"""
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from firebox_native.workshop import (
+    CANNOT_SAY_ALL,
+    MOST_MESSAGES,
+    Message,
+    RefusedError,
+    build_with,
+    message,
+    missing,
+    run_program,
+    shortened,
+    skipped,
+)
+
+__all__ = ["build"]
+
+_PACKAGES: Final = (
+    "array", "base", "bytestring", "containers", "deepseq", "mtl", "random", "stm", "text", "time",
+    "transformers", "utility-ht",
+)  # fmt: skip
+"""What agents can import from; the image's libraries are these."""
+_EXTENSIONS: Final = ("NamedFieldPuns", "DuplicateRecordFields")
+"""What the course's project switches on for every module."""
+_COMPILED: Final = (
+    "-O1", "-g1", "-fPIC", "-dynamic", "-shared", "-no-hs-main", "-hide-all-packages", "-v1",
+    "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-Wno-all", "-Wmissing-methods",
+    "-Wincomplete-patterns",
+)  # fmt: skip
+_MEMORY: Final = ("+RTS", "-M400m", "-A4m", "-RTS")
+_ADAPTER: Final = ("FireboxAdapter.hs", "adapter.c")
+_ENTRY: Final = "Player.hs"
+_MOST_SAID_BYTES: Final = 256 << 10
+
+_PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)(?P<rest>.*?)#-\}", re.DOTALL)
+_HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
+"""Options of the compiler that a module may set."""
+_RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quasiquotes", "cpp"})
+
+_COMPLAINT: Final = re.compile(
+    r"^(?P<file>\S[^\n:]*\.hs):(?P<line>\d+):(?P<column>\d+)(?:-\d+)?: error:"
+    r"(?P<text>.*(?:\n(?![ \t]*$)[ \t].*|\n(?=[ \t\n]*\n[ \t]+\S)[ \t]*)*)",
+    re.MULTILINE,
+)
+_SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
+_NO_MEMORY: Final = re.compile(r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory")
+_NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
+
+
+def build(modules: Path, agent_dir: str, out_fd: int) -> None:
+    """Compile a submission with the course's modules; write the report and the object."""
+
+    def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
+        folder = directory / "agent"
+        notes += _stage(modules, sources, folder)
+        _refuse_what_runs(folder, modules)
+        made = directory / "made.so"
+        _compile(folder, made)
+        return made.read_bytes()
+
+    build_with(make, agent_dir, out_fd)
+
+
+def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
+    """Put a submission's modules beside the course's; those of the same names are left out, noted.
+
+    Raises RefusedError without a module that plays.
+    """
+    root = _root_of(sources)
+    own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
+    notes = []
+    target.mkdir()
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root)
+        if path.is_dir() or any(map(skipped, name.parts)):
+            continue
+        if name.as_posix() in own or name.as_posix() == "Main.hs":
+            notes.append(message(name.as_posix(), "not used: the engine's own file is"))
+            continue
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        (target / name).write_bytes(path.read_bytes())
+    shutil.copytree(modules, target, dirs_exist_ok=True)
+    return notes
+
+
+def _root_of(sources: Path) -> Path:
+    """The folder of the module that plays, which is found wherever it lies."""
+    found = sorted(
+        (path for path in sources.rglob(_ENTRY) if _is_plain(path.relative_to(sources))),
+        key=lambda path: (len(path.parts), path),
+    )
+    if not found:
+        text = f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
+        raise RefusedError([message(_ENTRY, text)])
+    nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
+    if len(nearest) > 1:
+        names = ", ".join(path.relative_to(sources).as_posix() for path in nearest)
+        raise RefusedError([message(_ENTRY, f"there are several ({names}); submit one of them")])
+    return nearest[0].parent
+
+
+def _is_plain(name: Path) -> bool:
+    return not any(map(skipped, name.parts))
+
+
+def _refuse_what_runs(folder: Path, modules: Path) -> None:
+    """Raises RefusedError for pragmas that have the compiler run something."""
+    own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
+    found = [
+        complaint
+        for path in sorted(folder.rglob("*.hs"))
+        if path.relative_to(folder) not in own
+        for complaint in _pragmas(path, path.relative_to(folder).as_posix())
+    ]
+    if found:
+        raise RefusedError(found)
+
+
+def _pragmas(path: Path, name: str) -> Iterator[Message]:
+    text = path.read_bytes().decode("utf-8", "replace")
+    for match in _PRAGMA.finditer(text):
+        if what := _forbidden(match["word"].lower(), match["rest"]):
+            line = text.count("\n", 0, match.start()) + 1
+            yield message(name, f"{what} cannot be used here: code would run while it compiles", line)
+
+
+def _forbidden(word: str, rest: str) -> str:
+    """What in a pragma is not taken; empty if all is."""
+    if word == "ann":
+        return "the pragma ANN"
+    if word in {"options", "options_ghc"}:
+        return next((f"the option {one}" for one in rest.split() if not _taken(one)), "")
+    if word == "language":
+        names = re.findall(r"\w+", rest)
+        return next((f"the extension {name}" for name in names if name.lower() in _RUNS_CODE), "")
+    return ""
+
+
+def _taken(option: str) -> bool:
+    return bool(_HARMLESS.fullmatch(option)) and option[2:].lower() not in _RUNS_CODE
+
+
+def _compile(folder: Path, made: Path) -> None:
+    """Make the object. Raises RefusedError with the compiler's complaints."""
+    packages = [word for name in _PACKAGES for word in ("-package", name)]
+    extensions = [f"-X{name}" for name in _EXTENSIONS]
+    command = ["ghc", *_COMPILED, *packages, *extensions, *_runtime(), *_ADAPTER, "-o", str(made)]
+    try:
+        said, status = run_program(
+            [*command, *_MEMORY], folder, most_bytes=_MOST_SAID_BYTES, locale="C.UTF-8"
+        )
+    except FileNotFoundError as error:
+        raise missing("ghc", "Haskell") from error
+    said = said.replace(f"{folder}/", "")
+    sys.stderr.write(shortened(said))
+    sys.stderr.flush()
+    if status != 0:
+        raise RefusedError(_complaints(said))
+
+
+def _runtime() -> list[str]:
+    """The runtime without threads, which the compiler would leave to a program to choose."""
+    found = sorted(Path("/usr/lib/ghc/rts").glob("libHSrts-ghc*.so"))
+    return [f"-optl{found[0]}"] if found else []
+
+
+def _complaints(said: str) -> list[Message]:
+    """The errors in what the compiler said, as many as are worth showing."""
+    if _NO_MEMORY.search(said):
+        return [message("", "The sources need too much memory to compile.")]
+    if _NO_SPACE.search(said):
+        return [message("", "The sources become too large when they are compiled.")]
+    found = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", said)))
+    if not found and CANNOT_SAY_ALL in said:
+        return [message("", "The compiler has too much to say about the sources.")]
+    if not found:
+        return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
+    return [
+        message(match["file"], _plain(match["text"]), int(match["line"]), int(match["column"]))
+        for match in found[:MOST_MESSAGES]
+    ]
+
+
+def _plain(text: str) -> str:
+    """The compiler's paragraph, without what indents it."""
+    return re.sub(r"\s+", " ", text.replace("•", " ")).strip()[:800]

@@ -1,0 +1,132 @@
+"""What build steps have in common whose compiler is a program. They run in a workshop.
+
+Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
+"bytes"}``, and then that many bytes: what was made. What the compiler said goes to standard error,
+which becomes the build's log.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeAlias, TypedDict
+
+__all__ = [
+    "CANNOT_SAY_ALL",
+    "MOST_MESSAGES",
+    "Message",
+    "RefusedError",
+    "build_with",
+    "message",
+    "missing",
+    "run_program",
+    "shortened",
+    "skipped",
+]
+
+MOST_MESSAGES: Final = 50
+CANNOT_SAY_ALL: Final = "\n[too much output]\n"
+"""Ends what a program said that was stopped because it said too much."""
+
+_MOST_MADE_BYTES: Final = 16 << 20
+_LOGGED_CHARACTERS: Final = 4000
+"""Of what one program said, what goes into the log."""
+_EXIT_OURS: Final = 75
+"""What no upload could mend (``sandbox.exits.STATUS_OURS``)."""
+
+
+class Message(TypedDict):
+    """One complaint about a source file; line and column count from 1, 0 means the whole file."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+class RefusedError(Exception):
+    """The sources cannot be used."""
+
+    def __init__(self, messages: Sequence[Message]) -> None:
+        super().__init__()
+        self.messages = list(messages)[:MOST_MESSAGES]
+
+
+Make: TypeAlias = Callable[[Path, Path, list[Message]], bytes]
+"""Makes an object of the sources in the first directory, with the second one, empty, to work in;
+adds notes to the list. Raises RefusedError."""
+
+
+def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
+    """Make the object; write the report and the object."""
+    made = b""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ends a compiler that says more than is read
+    with tempfile.TemporaryDirectory() as directory:
+        notes: list[Message] = []
+        try:
+            made = make(Path(agent_dir), Path(directory), notes)
+            if len(made) > _MOST_MADE_BYTES:
+                raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
+            ok, messages = True, notes
+        except RefusedError as refused:
+            made, ok, messages = b"", False, [*refused.messages, *notes][:MOST_MESSAGES]
+    report = {"ok": ok, "messages": messages, "bytes": len(made)}
+    with os.fdopen(os.dup(out_fd), "wb") as out:
+        out.write(json.dumps(report).encode() + b"\n" + made)
+
+
+def run_program(
+    command: Sequence[str], folder: Path, *, most_bytes: int, locale: str = "C"
+) -> tuple[str, int]:
+    """All that a program said, run in a folder, and its status; ended when it says too much.
+
+    Raises FileNotFoundError if there is no such program.
+    """
+    process = subprocess.Popen(
+        command,
+        cwd=folder,
+        env={
+            "PATH": os.environ.get("PATH", "/usr/bin"),
+            "LC_ALL": locale,
+            "TMPDIR": str(folder.parent),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        restore_signals=False,  # a file that becomes too large is an error, and no signal
+    )
+    assert process.stdout is not None  # noqa: S101
+    with process.stdout as stream:
+        said = stream.read(most_bytes)
+        if stream.read(1):
+            said += CANNOT_SAY_ALL.encode()
+    return said.decode("utf-8", "replace"), process.wait()
+
+
+def missing(program: str, language: str) -> RefusedError:
+    """What a missing compiler means: in a workshop, whose image must have one, the end."""
+    if Path(__file__).is_relative_to("/adapter"):
+        sys.stderr.write(f"The image has no {program}.\n")
+        sys.stderr.flush()
+        os._exit(_EXIT_OURS)
+    reason = f"there is no {language} compiler here: install {program}"
+    return RefusedError([message("", reason)])
+
+
+def shortened(said: str) -> str:
+    """Beginning and end of it. All that is written must fit into a pipe that nobody reads yet."""
+    half = _LOGGED_CHARACTERS // 2
+    return said if len(said) <= 2 * half else f"{said[:half]}\n[…]\n{said[-half:]}"
+
+
+def skipped(name: str) -> bool:
+    """Whether a part of a file's path is clutter."""
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def message(file: str, text: str, line: int = 0, column: int = 0) -> Message:
+    """A message about a file, or, without a name, about all of them."""
+    return {"file": file, "line": line, "column": column, "text": text}
