@@ -4,6 +4,7 @@ GraderError
 ├── RulesError      options that no game can be played with; the message says what is allowed
 ├── IllegalAction   an action the rules refuse in this state (the referee turns it into a Fault)
 ├── SchemeError     a grading scheme that contradicts itself; the message says how
+├── PlanError       a tournament that cannot be planned; the message says why
 ├── RecordError     a record, request or result that cannot be read or does not replay
 ├── UploadRejected  an uploaded file that we refuse, with the reason and what to do
 └── SystemFault     our infrastructure failed; retried, never charged to an agent
@@ -29,6 +30,10 @@ class IllegalAction(GraderError, ValueError):  # noqa: N818 - the rules' own wor
 
 class SchemeError(GraderError, ValueError):
     """A grading scheme whose numbers contradict one another."""
+
+
+class PlanError(GraderError, ValueError):
+    """Settings of a tournament that contradict one another, or that too few take part in."""
 
 
 class RecordError(GraderError, ValueError):

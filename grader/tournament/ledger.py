@@ -1,0 +1,378 @@
+"""What is to be played now, and what counts: the course of a tournament from its results alone.
+
+Pure, and blind to the order in which results arrive, to how games were batched and to how often one
+of them was played: two ledgers with the same results agree. So a tournament that was interrupted
+goes on where it was, nothing is lost and nothing counts twice.
+
+The rules:
+
+- A game that nobody spoiled counts, for every player in the seat that was planned for it.
+- A game that a fault ended counts as faulted for its culprit, and for nobody else. It is played
+  again, on the same deal, with somebody else in the culprit's place. This may happen several times.
+- Who takes a free place: the first on the table's *bench* who is not at the table. The bench is
+  all fillers, then all players, each shuffled by ``HMAC-SHA-256(secret, "firebox bench v1" ‖
+  uint64be(table number))``. The game does not count for whoever fills in, so that all have the
+  same number of games; a fault of theirs does. When nobody else is left, members of the table take
+  a second seat; when everybody is out, the game is void.
+- An agent that is removed leaves its table with the next game, and all tables of the round after
+  the next (``OVERLAP``): so rounds need not wait for one another, and yet no rule depends on which
+  of two tables finished first. Faults in self-play are seen by all other rounds.
+- In self-play nobody can fill in: a faulted game is not repeated.
+
+Of two results of one game with the same seating the first is kept. Results of games that these rules do not ask for are passed over: of tables that were still playing
+while staff excluded a member, or of games after the fault that removed one.
+"""
+
+import hmac
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from grader.deals import shuffled
+from grader.errors import RecordError
+from grader.records import Fault, FaultKind, GameResult
+from grader.tournament.plan import Plan, PlannedGame, PlannedTable, TableKind
+from grader.tournament.spec import Consequence, Exclusion, Policy
+
+__all__ = [
+    "OVERLAP",
+    "Charge",
+    "CountedGame",
+    "Ledger",
+    "Played",
+    "Removal",
+    "WantedGame",
+    "played",
+]
+
+OVERLAP: Final = 1
+"""Rounds that may be played while the round before them is not yet complete."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A game that was played, as far as the course of a tournament depends on it."""
+
+    index: int
+    seating: tuple[int, ...]
+    """Who really sat there."""
+    scores: tuple[int, ...]
+    fault: Fault | None = None
+
+
+def played(result: GameResult, seating: Sequence[int]) -> Played:
+    """A grader's result, with the participants that sat there. Raises RecordError."""
+    record = result.record
+    if len(record.scores) != len(seating):
+        raise RecordError(f"{len(record.scores)} scores for {len(seating)} seats")
+    return Played(
+        index=result.index, seating=tuple(seating), scores=record.scores, fault=record.fault
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedGame:
+    """A game to be played now."""
+
+    index: int
+    deal: int
+    table: int
+    seating: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """A fault, and what it leads to."""
+
+    participant: int
+    index: int
+    """The game that it spoiled."""
+    kind: FaultKind
+    consequence: Consequence
+    planned: bool
+    """Whether the culprit sat there as planned: then the game counts for it, as faulted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedGame:
+    """A planned game that was played to its end."""
+
+    planned: PlannedGame
+    table: int
+    round: int
+    kind: TableKind
+    seating: tuple[int, ...]
+    """Who sat there in the end."""
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Removal:
+    """Why a participant is out."""
+
+    participant: int
+    faults: int
+    """That count towards removal."""
+    reason: str
+    """Staff's, if they excluded it."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Faults so far, and who is out because of them."""
+
+    counted: Counter[int] = field(default_factory=Counter)
+    removed: set[int] = field(default_factory=set)
+
+    def add(self, charge: Charge, policy: Policy) -> None:
+        if charge.consequence is Consequence.PENALISED:
+            return
+        self.counted[charge.participant] += 1
+        enough = 0 < policy.faults_to_removal <= self.counted[charge.participant]
+        if enough or charge.consequence is Consequence.REMOVED:
+            self.removed.add(charge.participant)
+
+    def copy(self) -> "_Tally":
+        return _Tally(Counter(self.counted), set(self.removed))
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What is known of one table."""
+
+    counted: list[CountedGame] = field(default_factory=list)
+    charges: list[Charge] = field(default_factory=list)
+    wanted: list[WantedGame] = field(default_factory=list)
+    void: list[int] = field(default_factory=list)
+
+
+class Ledger:
+    """Takes results in any order; says what to play next and what counts."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        policy: Policy,
+        *,
+        secret: bytes,
+        exclusions: Iterable[Exclusion] = (),
+        results: Iterable[Played] = (),
+    ) -> None:
+        self._plan = plan
+        self._policy = policy
+        self._secret = secret
+        self._exclusions = tuple(exclusions)
+        self._self_play = sum(tables[0].kind is TableKind.SELF for tables in plan.rounds)
+        self._tables = tuple(plan.tables)
+        self._table_of = [table for table in self._tables for _ in table.games]
+        self._results: dict[int, dict[tuple[int, ...], Played]] = {}
+        self._outcomes: dict[int, _Outcome] = {}
+        self._tallies = [_Tally()]
+        """After each round that is complete; first, before all of them."""
+        for result in results:
+            self._note(result)
+        self._advance()
+
+    def add(self, result: Played) -> None:
+        """Take a result. Raises RecordError for a game that is not of this tournament."""
+        self._note(result)
+        self._advance()
+
+    @property
+    def finished(self) -> bool:
+        """Whether every planned game counts, or is void for good."""
+        return len(self._tallies) > len(self._plan.rounds)
+
+    @property
+    def wanted(self) -> tuple[WantedGame, ...]:
+        """The games to be played now, in the plan's order. Empty only when all is finished."""
+        return tuple(game for outcome in self._in_order() for game in outcome.wanted)
+
+    @property
+    def counted(self) -> tuple[CountedGame, ...]:
+        """The games that count so far, in the plan's order."""
+        return tuple(game for outcome in self._in_order() for game in outcome.counted)
+
+    @property
+    def charges(self) -> tuple[Charge, ...]:
+        """Every fault that counts so far, in the plan's order."""
+        return tuple(charge for outcome in self._in_order() for charge in outcome.charges)
+
+    @property
+    def void(self) -> tuple[int, ...]:
+        """Games that nobody can play any more."""
+        return tuple(index for outcome in self._in_order() for index in outcome.void)
+
+    @property
+    def removed(self) -> Mapping[int, Removal]:
+        """Who is out, as far as rounds are complete, by number."""
+        tally = self._tallies[-1]
+        reasons = {each.participant: each.reason for each in self._exclusions}
+        return {
+            number: Removal(
+                participant=number, faults=tally.counted[number], reason=reasons.get(number, "")
+            )
+            for number in sorted(tally.removed | set(reasons))
+        }
+
+    def _note(self, result: Played) -> None:
+        if not 0 <= result.index < len(self._table_of):
+            raise RecordError(f"the tournament has no game {result.index}")
+        self._results.setdefault(result.index, {}).setdefault(result.seating, result)
+        table = self._table_of[result.index].number
+        if table in self._outcomes and self._outcomes[table].wanted:
+            del self._outcomes[table]
+
+    def _advance(self) -> None:
+        """Bring all rounds that may be played up to date; close those that are complete."""
+        while not self.finished:
+            rounds = self._open_rounds()
+            for number in rounds:
+                self._play(number)
+            outcomes = [self._outcomes[table.number] for table in self._plan.rounds[rounds[0]]]
+            if any(outcome.wanted for outcome in outcomes):
+                return
+            tally = self._tallies[-1].copy()
+            for outcome in outcomes:
+                for charge in outcome.charges:
+                    tally.add(charge, self._policy)
+            self._tallies.append(tally)
+
+    def _open_rounds(self) -> range:
+        first = len(self._tallies) - 1
+        last = min(first + OVERLAP, len(self._plan.rounds) - 1)
+        if first < self._self_play:
+            last = min(last, self._self_play - 1)
+        return range(first, last + 1)
+
+    def _play(self, number: int) -> None:
+        for table in self._plan.rounds[number]:
+            if table.number not in self._outcomes:
+                self._outcomes[table.number] = _TableCourse(
+                    table,
+                    bench=self._bench(table),
+                    policy=self._policy,
+                    tally=self._seen(number),
+                    excluded=self._excluded(number),
+                    results=self._results,
+                ).outcome
+
+    def _seen(self, number: int) -> _Tally:
+        """The faults that a round knows of."""
+        rounds = max(number - OVERLAP, min(number, self._self_play), 0)
+        return self._tallies[rounds].copy()
+
+    def _excluded(self, number: int) -> set[int]:
+        return {each.participant for each in self._exclusions if each.from_round <= number}
+
+    def _bench(self, table: PlannedTable) -> Sequence[int]:
+        message = b"firebox bench v1" + table.number.to_bytes(8, "big")
+        seed = hmac.digest(self._secret, message, "sha256")
+        players, fillers = self._plan.players, self._plan.fillers
+        return [
+            *shuffled(range(players, players + fillers), seed),
+            *shuffled(range(players), seed),
+        ]
+
+    def _in_order(self) -> Iterator[_Outcome]:
+        return (
+            self._outcomes[table.number]
+            for table in self._tables
+            if table.number in self._outcomes
+        )
+
+
+class _TableCourse:
+    """One table from its first game to its last, as far as there are results."""
+
+    def __init__(
+        self,
+        table: PlannedTable,
+        *,
+        bench: Sequence[int],
+        policy: Policy,
+        tally: _Tally,
+        excluded: set[int],
+        results: Mapping[int, Mapping[tuple[int, ...], Played]],
+    ) -> None:
+        self._table = table
+        self._bench = bench
+        self._policy = policy
+        self._tally = tally
+        self._excluded = excluded
+        self._results = results
+        self.outcome = _Outcome()
+        for game in table.games:
+            self._play(game)
+
+    def _play(self, game: PlannedGame) -> None:
+        """Follow one game through its attempts, until one counts or is still to be played."""
+        out = self._excluded | self._tally.removed
+        while (seating := self._seating(game, out)) is not None:
+            result = self._results.get(game.index, {}).get(seating)
+            if result is None:
+                self.outcome.wanted.append(
+                    WantedGame(
+                        index=game.index,
+                        deal=game.deal,
+                        table=self._table.number,
+                        seating=seating,
+                    )
+                )
+                return
+            if result.fault is None:
+                self._count(game, result)
+                return
+            culprit = seating[result.fault.seat]
+            self._charge(game, culprit, result.fault)
+            out = out | {culprit}
+        self.outcome.void.append(game.index)
+
+    def _count(self, game: PlannedGame, result: Played) -> None:
+        self.outcome.counted.append(
+            CountedGame(
+                planned=game,
+                table=self._table.number,
+                round=self._table.round,
+                kind=self._table.kind,
+                seating=result.seating,
+                scores=result.scores,
+            )
+        )
+
+    def _charge(self, game: PlannedGame, culprit: int, fault: Fault) -> None:
+        charge = Charge(
+            participant=culprit,
+            index=game.index,
+            kind=fault.kind,
+            consequence=self._policy.consequence(fault),
+            planned=culprit in game.seating,
+        )
+        self.outcome.charges.append(charge)
+        self._tally.add(charge, self._policy)
+
+    def _seating(self, game: PlannedGame, out: set[int]) -> tuple[int, ...] | None:
+        """Who plays if these do not; ``None`` if nobody can take a place."""
+        members = dict.fromkeys(sorted(game.seating))
+        missing = [member for member in members if member in out]
+        if not missing:
+            return game.seating
+        if self._table.kind is TableKind.SELF:
+            return None
+        substitutes = self._substitutes(list(members), out)
+        if substitutes is None:
+            return None
+        return tuple(substitutes.get(member, member) for member in game.seating)
+
+    def _substitutes(self, members: Sequence[int], out: set[int]) -> Mapping[int, int] | None:
+        """For each member that is out, who fills in."""
+        fit = [each for each in self._bench if each not in out]
+        if not fit:
+            return None
+        free = [each for each in fit if each not in members]
+        missing = [member for member in members if member in out]
+        spare = [each for each in fit if each in members] or fit
+        needed = len(missing) - len(free)
+        free += [spare[at % len(spare)] for at in range(needed)]
+        return dict(zip(missing, free, strict=False))

@@ -1,0 +1,144 @@
+"""What a tournament is: who takes part, how many rounds of which tables, what faults lead to.
+
+Together with its secret this determines every table, seat and deal; see ``plan``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from grader.errors import PlanError
+from grader.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
+
+__all__ = [
+    "Consequence",
+    "Exclusion",
+    "Participant",
+    "Policy",
+    "Role",
+    "TournamentSpec",
+    "players_and_fillers",
+]
+
+
+class Role(StrEnum):
+    """What a participant takes part as."""
+
+    ENTRANT = "entrant"
+    """Plays in every round and is ranked."""
+    REFERENCE = "reference"
+    """Plays like an entrant but has no rank: a house agent as a reference line."""
+    FILLER = "filler"
+    """Takes only seats that would stay empty, or whose agent was removed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Participant:
+    """Somebody at the tables, known everywhere by the position in the list of participants."""
+
+    name: str
+    """For readers only. Nothing is derived from it."""
+    agent: AgentRef
+    role: Role = Role.ENTRANT
+
+
+class Consequence(StrEnum):
+    """What a fault leads to, beyond a spoiled game."""
+
+    PENALISED = "penalised"
+    """The game counts as faulted for the culprit; no more."""
+    COUNTED = "counted"
+    """And it counts towards removal."""
+    REMOVED = "removed"
+    """The culprit is removed at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What faults lead to. A game that one agent spoiled is always played again without it."""
+
+    faults_to_removal: int = 3
+    """An agent is removed after so many faults; 0 never removes it."""
+    overtime: Consequence = Consequence.COUNTED
+    """What exceeding the time of a turn, or not answering at all, leads to."""
+    forbidden: Consequence = Consequence.COUNTED
+    """What trying a forbidden call leads to."""
+
+    def __post_init__(self) -> None:
+        """Raises PlanError for a negative number of faults."""
+        if self.faults_to_removal < 0:
+            raise PlanError("the number of faults that removes an agent must not be negative")
+
+    def consequence(self, fault: Fault) -> Consequence:
+        """What this fault leads to."""
+        if fault.kind in {FaultKind.TIMEOUT, FaultKind.IDLE}:
+            return self.overtime
+        if fault.kind is FaultKind.FORBIDDEN:
+            return self.forbidden
+        return Consequence.COUNTED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exclusion:
+    """Staff take a participant out: disqualified for cheating, withdrawn, cannot be built."""
+
+    participant: int
+    from_round: int = 0
+    """Its games of this round and later ones are played without it; from round 0 on: all games,
+    those that were played are void."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSpec:
+    """The settings. Raises PlanError for those that contradict one another."""
+
+    v: int = FORMAT
+    game: str
+    options: dict[str, Any]
+    """Of the game; ``players`` is set for each table."""
+    limits: AgentLimits = field(default_factory=AgentLimits)
+    sizes: tuple[int, ...]
+    """Seats at a table; with several sizes, rounds take turns."""
+    rounds: int
+    """In each of them everybody sits at one table (with ``duplicates``: in as many seats as a
+    table has); who is left over pauses, the one that paused least often first."""
+    games_per_table: int = 1
+    """Games that the same agents play with one another before the next round. More of them cost
+    less (agents are started once a table) and tell less (partners' luck is that of few tables)."""
+    rotated: bool = False
+    """Every deal of a table is played once from each seat, in rotation, as in duplicate bridge."""
+    duplicates: bool = False
+    """Whether an agent may sit at one table more than once."""
+    self_play_games: int = 0
+    """Games that every player first plays with itself in all seats, for each size. They count for
+    no rank, but their faults count as any others."""
+    policy: Policy = field(default_factory=Policy)
+
+    def __post_init__(self) -> None:
+        """Check what can be checked without knowing who takes part."""
+        if not self.sizes or min(self.sizes) < 1 or len(set(self.sizes)) < len(self.sizes):
+            raise PlanError(f"sizes of tables must be different and positive, not {self.sizes}")
+        for name in ("rounds", "games_per_table"):
+            if getattr(self, name) < 1:
+                raise PlanError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.self_play_games < 0:
+            raise PlanError("the number of games of self-play must not be negative")
+        if self.rotated and any(self.games_per_table % size for size in self.sizes):
+            raise PlanError(
+                f"games per table ({self.games_per_table}) must be a multiple of the seats"
+                f" {self.sizes} if every deal is played from each of them"
+            )
+
+
+def players_and_fillers(participants: Sequence[Participant]) -> tuple[int, int]:
+    """How many play in every round, and how many only fill. Raises PlanError.
+
+    Players come first in the list, so that their numbers are 0, 1, …
+    """
+    fills = [each.role is Role.FILLER for each in participants]
+    players = fills.index(True) if True in fills else len(fills)
+    if not all(fills[players:]):
+        raise PlanError("fillers must come after all others in the list of participants")
+    return players, len(fills) - players
