@@ -166,6 +166,9 @@ class GameOrder:
 
     index: int
     deal_seed: str
+    seating: tuple[int, ...] | None = None
+    """The request's agents in other seats than the request says, each in as many. ``None``: as the
+    request says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

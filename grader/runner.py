@@ -88,6 +88,11 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     game = game_from_options(request.game, request.options)
     if len(request.seating) != game.seats or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
+    if any(
+        sorted(order.seating or request.seating) != sorted(request.seating)
+        for order in request.games
+    ):
+        raise RecordError("a game of the request seats other agents than the request")
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
@@ -358,7 +363,7 @@ class Table:
         began = time.perf_counter_ns()
         seed = bytes.fromhex(order.deal_seed)
         with self._players() as processes:
-            seated = _seated(self._parties, processes, self._mode)
+            seated = _seated(_reseated(self._parties, order.seating), processes, self._mode)
             record = play_game(self._game, seed, seated, self._mode)
         result = GameResult(
             index=order.index,
@@ -427,17 +432,29 @@ def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
     )
 
 
+def _reseated(parties: Sequence[_Party], seating: Sequence[int] | None) -> Sequence[_Party]:
+    """The same parties, in the seats that one game has for them."""
+    if seating is None:
+        return parties
+    seats: dict[int, list[int]] = {}
+    for seat, agent in enumerate(seating):
+        seats.setdefault(agent, []).append(seat)
+    return [
+        _Party(party.agent, tuple(seats[party.agent].pop(0) for _ in party.seats))
+        for party in parties
+    ]
+
+
 def _seated(
     parties: Sequence[_Party], processes: Sequence[ProcessPlayer], mode: Mode
 ) -> Sequence[ProcessPlayer | TeamSeat]:
     """Who answers for each seat."""
-    if mode is Mode.SEAT:
-        return processes
-    seated = {
-        seat: TeamSeat(process, accounts=seat == party.seats[0])
-        for party, process in zip(parties, processes, strict=True)
-        for seat in party.seats
-    }
+    seated: dict[int, ProcessPlayer | TeamSeat] = {}
+    for party, process in zip(parties, processes, strict=True):
+        for seat in party.seats:
+            seated[seat] = (
+                process if mode is Mode.SEAT else TeamSeat(process, accounts=seat == party.seats[0])
+            )
     return [seated[seat] for seat in sorted(seated)]
 
 

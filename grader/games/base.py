@@ -86,6 +86,8 @@ class Game(ABC):
     """Raised whenever the same deal and actions could give another record."""
     fewest_wins: ClassVar[bool] = False
     """Whether a score is better the lower it is, as points in Hearts are."""
+    shared_score: ClassVar[bool] = False
+    """Whether all seats of a game always have the same score, as in Hanabi."""
 
     @classmethod
     @abstractmethod

@@ -72,6 +72,7 @@ class Hanabi(Game):
 
     name: ClassVar[str] = "hanabi"
     rules_version: ClassVar[int] = 1
+    shared_score: ClassVar[bool] = True
 
     @classmethod
     def variants(cls) -> Mapping[str, JsonObject]:

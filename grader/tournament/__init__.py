@@ -1,0 +1,90 @@
+"""Tournaments: a plan that is balanced by design, what counts whatever faults there are, standings.
+
+Pure. ``spec`` says what a tournament is, ``plan`` makes every table and deal of it from a secret,
+``ledger`` says from results what is to be played and what counts, ``batches`` asks graders for it,
+``standings`` and ``crossplay`` sum up, ``export`` writes a file that can be verified.
+"""
+
+from grader.tournament.balance import Balance, balance_of
+from grader.tournament.batches import TableBatch, batch_request, table_batches
+from grader.tournament.crossplay import CrossPlay, cross_play
+from grader.tournament.export import (
+    TournamentExport,
+    TournamentResult,
+    TournamentVerification,
+    export_tournament,
+    ledger_of,
+    verify_tournament,
+)
+from grader.tournament.figures import Figure
+from grader.tournament.ledger import (
+    Charge,
+    CountedGame,
+    Ledger,
+    Played,
+    Removal,
+    WantedGame,
+    played,
+)
+from grader.tournament.plan import (
+    Plan,
+    PlannedGame,
+    PlannedTable,
+    TableKind,
+    plan_tournament,
+    rounds_for_games,
+    rounds_for_precision,
+)
+from grader.tournament.spec import (
+    Consequence,
+    Exclusion,
+    Participant,
+    Policy,
+    Role,
+    TournamentSpec,
+    players_and_fillers,
+    rules_of,
+)
+from grader.tournament.standings import Standing, Standings, standings
+
+__all__ = [
+    "Balance",
+    "Charge",
+    "Consequence",
+    "CountedGame",
+    "CrossPlay",
+    "Exclusion",
+    "Figure",
+    "Ledger",
+    "Participant",
+    "Plan",
+    "PlannedGame",
+    "PlannedTable",
+    "Played",
+    "Policy",
+    "Removal",
+    "Role",
+    "Standing",
+    "Standings",
+    "TableBatch",
+    "TableKind",
+    "TournamentExport",
+    "TournamentResult",
+    "TournamentSpec",
+    "TournamentVerification",
+    "WantedGame",
+    "balance_of",
+    "batch_request",
+    "cross_play",
+    "export_tournament",
+    "ledger_of",
+    "plan_tournament",
+    "played",
+    "players_and_fillers",
+    "rounds_for_games",
+    "rounds_for_precision",
+    "rules_of",
+    "standings",
+    "table_batches",
+    "verify_tournament",
+]

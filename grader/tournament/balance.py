@@ -32,9 +32,7 @@ class Balance:
 def balance_of(plan: Plan) -> Balance:
     """Measure a plan."""
     tables = [table for table in plan.tables if table.kind is TableKind.CROSS]
-    played = Counter(
-        member for table in tables for game in table.games for member in game.seating
-    )
+    played = Counter(member for table in tables for game in table.games for member in game.seating)
     pairs = _meetings(plan, tables)
     mean = float(pairs.mean()) if len(pairs) else 0.0
     share = mean % 1

@@ -19,8 +19,9 @@ The rules:
   of two tables finished first. Faults in self-play are seen by all other rounds.
 - In self-play nobody can fill in: a faulted game is not repeated.
 
-Of two results of one game with the same seating the first is kept. Results of games that these rules do not ask for are passed over: of tables that were still playing
-while staff excluded a member, or of games after the fault that removed one.
+Results that these rules do not ask for are passed over: of tables that were still playing while
+staff excluded a member, or of games after the fault that removed one. Of two results of one game
+with the same seating the first is kept.
 """
 
 import hmac
@@ -88,10 +89,15 @@ class Charge:
     participant: int
     index: int
     """The game that it spoiled."""
+    table: int
+    seats: int
+    """Of the planned seats those that were the culprit's; 0: it was filling in. Planned ones count
+    for it, as faulted."""
+    size: int
+    """Seats at that table."""
+    in_self_play: bool
     kind: FaultKind
     consequence: Consequence
-    planned: bool
-    """Whether the culprit sat there as planned: then the game counts for it, as faulted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +165,7 @@ class Ledger:
         exclusions: Iterable[Exclusion] = (),
         results: Iterable[Played] = (),
     ) -> None:
-        self._plan = plan
+        self.plan = plan
         self._policy = policy
         self._secret = secret
         self._exclusions = tuple(exclusions)
@@ -182,7 +188,7 @@ class Ledger:
     @property
     def finished(self) -> bool:
         """Whether every planned game counts, or is void for good."""
-        return len(self._tallies) > len(self._plan.rounds)
+        return len(self._tallies) > len(self.plan.rounds)
 
     @property
     def wanted(self) -> tuple[WantedGame, ...]:
@@ -230,7 +236,7 @@ class Ledger:
             rounds = self._open_rounds()
             for number in rounds:
                 self._play(number)
-            outcomes = [self._outcomes[table.number] for table in self._plan.rounds[rounds[0]]]
+            outcomes = [self._outcomes[table.number] for table in self.plan.rounds[rounds[0]]]
             if any(outcome.wanted for outcome in outcomes):
                 return
             tally = self._tallies[-1].copy()
@@ -241,13 +247,13 @@ class Ledger:
 
     def _open_rounds(self) -> range:
         first = len(self._tallies) - 1
-        last = min(first + OVERLAP, len(self._plan.rounds) - 1)
+        last = min(first + OVERLAP, len(self.plan.rounds) - 1)
         if first < self._self_play:
             last = min(last, self._self_play - 1)
         return range(first, last + 1)
 
     def _play(self, number: int) -> None:
-        for table in self._plan.rounds[number]:
+        for table in self.plan.rounds[number]:
             if table.number not in self._outcomes:
                 self._outcomes[table.number] = _TableCourse(
                     table,
@@ -269,7 +275,7 @@ class Ledger:
     def _bench(self, table: PlannedTable) -> Sequence[int]:
         message = b"firebox bench v1" + table.number.to_bytes(8, "big")
         seed = hmac.digest(self._secret, message, "sha256")
-        players, fillers = self._plan.players, self._plan.fillers
+        players, fillers = self.plan.players, self.plan.fillers
         return [
             *shuffled(range(players, players + fillers), seed),
             *shuffled(range(players), seed),
@@ -277,9 +283,7 @@ class Ledger:
 
     def _in_order(self) -> Iterator[_Outcome]:
         return (
-            self._outcomes[table.number]
-            for table in self._tables
-            if table.number in self._outcomes
+            self._outcomes[table.number] for table in self._tables if table.number in self._outcomes
         )
 
 
@@ -345,9 +349,12 @@ class _TableCourse:
         charge = Charge(
             participant=culprit,
             index=game.index,
+            table=self._table.number,
+            seats=game.seating.count(culprit),
+            size=len(game.seating),
+            in_self_play=self._table.kind is TableKind.SELF,
             kind=fault.kind,
             consequence=self._policy.consequence(fault),
-            planned=culprit in game.seating,
         )
         self.outcome.charges.append(charge)
         self._tally.add(charge, self._policy)

@@ -188,9 +188,7 @@ def _cross_play(
     groups = _Groups(spec, players, fillers)
     for number in range(spec.rounds):
         size = spec.sizes[number % len(spec.sizes)]
-        seed = hmac.digest(
-            secret, b"firebox tournament v1" + number.to_bytes(8, "big"), "sha256"
-        )
+        seed = hmac.digest(secret, b"firebox tournament v1" + number.to_bytes(8, "big"), "sha256")
         tables = groups.next_round(size, seed)
         yield _Round(TableKind.CROSS, size, tuple(tuple(map(int, row)) for row in tables))
 

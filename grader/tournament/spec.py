@@ -3,12 +3,13 @@
 Together with its secret this determines every table, seat and deal; see ``plan``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 from grader.errors import PlanError
+from grader.games import Game, game_from_options
 from grader.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Role",
     "TournamentSpec",
     "players_and_fillers",
+    "rules_of",
 ]
 
 
@@ -142,3 +144,10 @@ def players_and_fillers(participants: Sequence[Participant]) -> tuple[int, int]:
     if not all(fills[players:]):
         raise PlanError("fillers must come after all others in the list of participants")
     return players, len(fills) - players
+
+
+def rules_of(spec: TournamentSpec) -> Mapping[int, Game]:
+    """The rules at tables of each size. Raises RulesError for a size that they do not allow."""
+    return {
+        size: game_from_options(spec.game, {**spec.options, "players": size}) for size in spec.sizes
+    }

@@ -1,0 +1,79 @@
+"""What graders are asked for: the games of one table that the same participants play.
+
+The unit of the queue is a ``BatchRequest`` as for evaluations; only that each game has its seats.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from grader.deals import deal_seed
+from grader.errors import RecordError
+from grader.records import BatchRequest, GameOrder, GameResult, Mode
+from grader.tournament.ledger import Played, WantedGame, played
+from grader.tournament.spec import Participant, TournamentSpec
+
+__all__ = ["TableBatch", "batch_request", "table_batches"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableBatch:
+    """Games with the same participants at one table. To be kept until its results are in."""
+
+    table: int
+    participants: tuple[int, ...]
+    """Different ones, in the order of the request's agents."""
+    games: tuple[WantedGame, ...]
+
+    def played(self, result: GameResult) -> Played:
+        """A result of this batch, for the ledger. Raises RecordError if it is not of this batch."""
+        for game in self.games:
+            if game.index == result.index:
+                return played(result, game.seating)
+        raise RecordError(f"game {result.index} was not asked for in this batch")
+
+
+def table_batches(wanted: Iterable[WantedGame]) -> tuple[TableBatch, ...]:
+    """Put the games that are to be played together, in their order."""
+    groups: dict[tuple[int, tuple[int, ...]], list[WantedGame]] = {}
+    for game in wanted:
+        groups.setdefault((game.table, tuple(sorted(game.seating))), []).append(game)
+    return tuple(
+        TableBatch(table=table, participants=tuple(dict.fromkeys(members)), games=tuple(games))
+        for (table, members), games in groups.items()
+    )
+
+
+def batch_request(
+    spec: TournamentSpec,
+    batch: TableBatch,
+    *,
+    tournament: str,
+    name: str,
+    participants: Sequence[Participant],
+    secret: bytes,
+) -> BatchRequest:
+    """Ask for the games of a batch. ``tournament`` and ``name`` are opaque, and echoed.
+
+    Every seat has a process of its own, whatever its agent's interface prefers.
+    """
+    seatings = [
+        tuple(batch.participants.index(member) for member in game.seating) for game in batch.games
+    ]
+    return BatchRequest(
+        evaluation=tournament,
+        batch=name,
+        game=spec.game,
+        options={**spec.options, "players": len(seatings[0])},
+        limits=spec.limits,
+        agents=tuple(participants[number].agent for number in batch.participants),
+        seating=seatings[0],
+        games=tuple(
+            GameOrder(
+                index=game.index, deal_seed=deal_seed(secret, game.deal).hex(), seating=seating
+            )
+            for game, seating in zip(batch.games, seatings, strict=True)
+        ),
+        max_consecutive_faults=spec.policy.faults_to_removal,
+        check_first=False,
+        mode=Mode.SEAT,
+    )

@@ -1,0 +1,288 @@
+"""The file of a whole tournament: everything its standings rest on, and their proof.
+
+Pure. ``verify_tournament`` believes nothing the file claims: the plan and every deal are derived
+from the secret again, every game is replayed by the rules, the ledger says again what counts, and
+standings are computed from that. No agent runs for it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+
+from grader.deals import commitment, deal_seed
+from grader.errors import PlanError, RecordError, RulesError
+from grader.export import Finding
+from grader.games import Game
+from grader.records import FORMAT, GameResult, Mode
+from grader.replay import replay
+from grader.tournament.crossplay import CrossPlay, cross_play
+from grader.tournament.figures import Figure
+from grader.tournament.ledger import Ledger, played
+from grader.tournament.plan import Plan, PlannedGame, plan_tournament
+from grader.tournament.spec import (
+    Exclusion,
+    Participant,
+    TournamentSpec,
+    players_and_fillers,
+    rules_of,
+)
+from grader.tournament.standings import Standing, Standings, standings
+
+__all__ = [
+    "TournamentExport",
+    "TournamentResult",
+    "TournamentVerification",
+    "export_tournament",
+    "ledger_of",
+    "verify_tournament",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentResult:
+    """A game, and who played it."""
+
+    seating: tuple[int, ...]
+    """For each seat, the number of the participant that sat there."""
+    result: GameResult
+    """Its index is the plan's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentExport:
+    """One tournament, complete or as it was when it was cancelled."""
+
+    v: int = FORMAT
+    title: str
+    """For readers only."""
+    tournament: TournamentSpec
+    participants: tuple[Participant, ...]
+    exclusions: tuple[Exclusion, ...]
+    commitment: str
+    """What was published before the games: binds the secret."""
+    secret: str | None
+    """In hexadecimal, once it may be known."""
+    results: tuple[TournamentResult, ...]
+    """Every game that was played, spoiled ones too."""
+    finished: bool
+    standings: Standings
+    cross_play: CrossPlay
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentVerification:
+    """What came out of checking an export."""
+
+    games: int
+    """Games replayed without a discrepancy."""
+    counted: int
+    """Games that count, by the ledger; 0 without the secret."""
+    plan_derived: bool
+    """Whether plan and deals could be derived from the secret; not without it."""
+    findings: tuple[Finding, ...]
+    standings: Standings | None
+    """Computed from the games."""
+
+    @property
+    def ok(self) -> bool:
+        """Nothing was found that contradicts the export."""
+        return not self.findings
+
+
+def ledger_of(
+    spec: TournamentSpec,
+    participants: Sequence[Participant],
+    *,
+    secret: bytes,
+    exclusions: Sequence[Exclusion] = (),
+    results: Sequence[TournamentResult] = (),
+) -> Ledger:
+    """Plan a tournament and enter its results. Raises PlanError and RecordError."""
+    players, fillers = players_and_fillers(participants)
+    plan = plan_tournament(spec, players=players, fillers=fillers, secret=secret)
+    return Ledger(
+        plan,
+        spec.policy,
+        secret=secret,
+        exclusions=exclusions,
+        results=[played(each.result, each.seating) for each in results],
+    )
+
+
+def export_tournament(
+    spec: TournamentSpec,
+    participants: Sequence[Participant],
+    *,
+    title: str,
+    secret: bytes,
+    reveal_secret: bool,
+    exclusions: Sequence[Exclusion] = (),
+    results: Sequence[TournamentResult],
+) -> TournamentExport:
+    """Put a tournament together. Raises PlanError, RulesError and RecordError."""
+    ledger = ledger_of(spec, participants, secret=secret, exclusions=exclusions, results=results)
+    return TournamentExport(
+        title=title,
+        tournament=spec,
+        participants=tuple(participants),
+        exclusions=tuple(exclusions),
+        commitment=commitment(secret),
+        secret=secret.hex() if reveal_secret else None,
+        results=tuple(sorted(results, key=lambda each: (each.result.index, each.seating))),
+        finished=ledger.finished,
+        standings=standings(ledger, participants, rules_of(spec)),
+        cross_play=cross_play(ledger.counted, len(participants)),
+    )
+
+
+def verify_tournament(export: TournamentExport) -> TournamentVerification:
+    """Derive an export's standings again from its records; see the module's docstring."""
+    findings: list[Finding] = []
+    try:
+        rules = rules_of(export.tournament)
+        secret = _secret(export, findings)
+        ledger = None if secret is None else _ledger(export, secret)
+    except (PlanError, RecordError, RulesError) as error:
+        findings.append(Finding(index=None, text=str(error)))
+        return _report(findings)
+    plan = None if ledger is None else ledger.plan
+    clean = _check_games(export, rules, plan, secret, findings)
+    found = None if ledger is None else standings(ledger, export.participants, rules)
+    if ledger is not None and found is not None:
+        findings += _compare(export, ledger, found)
+    return _report(findings, clean=clean, ledger=ledger, found=found)
+
+
+def _report(
+    findings: Sequence[Finding],
+    *,
+    clean: int = 0,
+    ledger: Ledger | None = None,
+    found: Standings | None = None,
+) -> TournamentVerification:
+    return TournamentVerification(
+        games=clean,
+        counted=0 if ledger is None else len(ledger.counted),
+        plan_derived=ledger is not None,
+        findings=tuple(findings),
+        standings=found,
+    )
+
+
+def _secret(export: TournamentExport, findings: list[Finding]) -> bytes | None:
+    """The secret if it is there and the one that was committed to."""
+    if export.secret is None:
+        return None
+    try:
+        secret = bytes.fromhex(export.secret)
+        deal_seed(secret, 0)
+    except ValueError as error:
+        findings.append(Finding(index=None, text=f"the secret is unusable: {error}"))
+        return None
+    if commitment(secret) != export.commitment:
+        text = f"the secret's commitment is {commitment(secret)}, published was {export.commitment}"
+        findings.append(Finding(index=None, text=text))
+    return secret
+
+
+def _ledger(export: TournamentExport, secret: bytes) -> Ledger:
+    return ledger_of(
+        export.tournament,
+        export.participants,
+        secret=secret,
+        exclusions=export.exclusions,
+        results=export.results,
+    )
+
+
+def _check_games(
+    export: TournamentExport,
+    rules: Mapping[int, Game],
+    plan: Plan | None,
+    secret: bytes | None,
+    findings: list[Finding],
+) -> int:
+    games = (
+        {} if plan is None else {game.index: game for each in plan.tables for game in each.games}
+    )
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+    clean = 0
+    for each in export.results:
+        texts = list(_check_game(each, rules))
+        if secret is not None:
+            texts += _check_deal(each.result, games.get(each.result.index), secret)
+        if (each.result.index, each.seating) in seen:
+            texts.append("the game is there twice")
+        seen.add((each.result.index, each.seating))
+        findings += [Finding(index=each.result.index, text=text) for text in texts]
+        clean += not texts
+    return clean
+
+
+def _check_game(each: TournamentResult, rules: Mapping[int, Game]) -> Iterator[str]:
+    record = each.result.record
+    game = rules.get(len(each.seating))
+    if game is None:
+        yield f"the tournament has no tables of {len(each.seating)}"
+    elif record.game != game.name or record.options != dict(game.options):
+        yield "it was played by other rules or options than the tournament's"
+    if record.mode is not Mode.SEAT:
+        yield f"it was played in mode {record.mode}"
+    if (each.result.evidence is None) != (record.fault is None):
+        yield "evidence must be there exactly if a fault ended the game"
+    try:
+        replay(record)
+    except RecordError as error:
+        yield str(error)
+
+
+def _check_deal(result: GameResult, planned: PlannedGame | None, secret: bytes) -> Iterator[str]:
+    if planned is None:
+        yield "the plan has no such game"
+    elif deal_seed(secret, planned.deal).hex() != result.record.deal_seed:
+        yield "the deal is not the one that the secret gives"
+
+
+def _compare(export: TournamentExport, ledger: Ledger, found: Standings) -> Iterator[Finding]:
+    if ledger.finished != export.finished:
+        word = "complete" if ledger.finished else "not complete"
+        yield Finding(index=None, text=f"by its games the tournament is {word}")
+    if cross_play(ledger.counted, len(export.participants)) != export.cross_play:
+        yield Finding(index=None, text="the games give another table of pairs than the export has")
+    claimed = {row.participant: row for row in export.standings.rows}
+    for row in found.rows:
+        if not _same(row, claimed.pop(row.participant, None)):
+            text = f"the games give another standing for participant {row.participant}"
+            yield Finding(index=None, text=text)
+    for number in claimed:
+        yield Finding(index=None, text=f"there is no participant {number}")
+
+
+def _same(row: Standing, claimed: Standing | None) -> bool:
+    """Equal but for the last digits, in which other machines' linear algebra may differ."""
+    if claimed is None:
+        return False
+    exact = ("games", "tables", "place", "rank", "faults", "removal")
+    if any(getattr(row, name) != getattr(claimed, name) for name in exact):
+        return False
+    summaries = (row.self_play, claimed.self_play)
+    histograms = [None if each is None else each.histogram for each in summaries]
+    return (
+        histograms[0] == histograms[1]
+        and _close(row.mean, claimed.mean, 1e-9)
+        and _close(row.adjusted, claimed.adjusted, 1e-3)
+        and _near(row.elo, claimed.elo, 1e-6)
+    )
+
+
+def _close(a: Figure | None, b: Figure | None, tolerance: float) -> bool:
+    if a is None or b is None:
+        return a is b
+    pairs = ((a.value, b.value), (a.low, b.low), (a.high, b.high))
+    return all(_near(x, y, tolerance) for x, y in pairs)
+
+
+def _near(x: float | None, y: float | None, tolerance: float) -> bool:
+    if x is None or y is None:
+        return x is y
+    return isclose(x, y, rel_tol=tolerance, abs_tol=tolerance)

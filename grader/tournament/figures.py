@@ -1,0 +1,78 @@
+"""Estimates with intervals, and what ranks they allow."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from grader.statistics import t_quantile
+
+__all__ = ["Figure", "figure", "mean_over_tables", "places", "ranks"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float | None
+    """``None``: too few tables for an interval."""
+    high: float | None
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the interval."""
+        return None if self.high is None else self.high - self.value
+
+
+def figure(value: float, error: float, tables: int) -> Figure:
+    """An estimate that so many tables tell something about, by Student's t."""
+    if tables < 2:
+        return Figure(value=value, low=None, high=None)
+    reach = t_quantile(tables - 1) * error
+    return Figure(value=value, low=value - reach, high=value + reach)
+
+
+def mean_over_tables(scores: Collection[Sequence[int]]) -> Figure | None:
+    """The mean of all scores, those of one table together; ``None`` without any.
+
+    Games of one table share partners, and are alike. So tables are what is sampled: with K tables,
+    n games and sums S of each, the mean M = sum S / sum n has the estimated variance
+    K / (K - 1) · sum (S - nM)² / (sum n)² (a ratio estimator: Cochran 1977, chapter 6).
+    """
+    games = sum(map(len, scores))
+    if not games:
+        return None
+    mean = sum(map(sum, scores)) / games
+    tables = len(scores)
+    squares = sum((sum(each) - len(each) * mean) ** 2 for each in scores)
+    error = (tables / max(tables - 1, 1) * squares) ** 0.5 / games
+    return figure(mean, error, tables)
+
+
+def places(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:
+    """Plain order of the estimates; equal ones share a place, and the next ones are left out."""
+    values = [each.value for each in figures.values()]
+    return {
+        number: 1 + sum(_better(value, each.value, fewest_wins=fewest_wins) for value in values)
+        for number, each in figures.items()
+    }
+
+
+def ranks(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:
+    """One plus the number of those that are surely better: interval wholly on the better side.
+
+    Who has no interval is neither surely better nor surely worse than anybody.
+    """
+    return {
+        number: 1 + sum(_surely(other, own, fewest_wins=fewest_wins) for other in figures.values())
+        for number, own in figures.items()
+    }
+
+
+def _better(a: float, b: float, *, fewest_wins: bool) -> bool:
+    return a < b if fewest_wins else a > b
+
+
+def _surely(a: Figure, b: Figure, *, fewest_wins: bool) -> bool:
+    if a.low is None or a.high is None or b.low is None or b.high is None:
+        return False
+    return a.high < b.low if fewest_wins else a.low > b.high

@@ -1,0 +1,209 @@
+"""Standings that tell skill from luck, from the games that count.
+
+Two figures for each participant, side by side:
+
+- The *mean* of its scores, as courses rank: every planned game once, one that it spoiled as
+  faulted. Its interval takes partners as drawn at random; a balanced plan leaves less luck than
+  that, so that it is too wide rather than too narrow.
+- The *adjusted* mean: the luck of partners and deals taken out, see ``adjusted``. Games that it
+  spoiled count as in the mean.
+
+Ranks say no more than intervals do: one plus the number of ranked entrants whose interval lies
+wholly on the better side. So two whose intervals overlap may share a rank, and nobody stands above
+one that is surely better. ``place`` is the plain order of the means.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.games import Game
+from grader.ratings.elo import elo_ratings
+from grader.statistics import Summary, summarise
+from grader.tournament.adjusted import Adjustment, Luck, adjust
+from grader.tournament.figures import Figure, figure, mean_over_tables, places, ranks
+from grader.tournament.ledger import CountedGame, Ledger, Removal
+from grader.tournament.plan import TableKind
+from grader.tournament.spec import Participant, Role
+
+__all__ = ["Standing", "Standings", "standings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One participant."""
+
+    participant: int
+    games: int
+    """That the mean is made of, those that it spoiled included. Filling in does not count."""
+    tables: int
+    mean: Figure | None
+    """``None`` without games."""
+    place: int | None
+    """By means alone, equal ones sharing; ``None`` for whoever is not ranked."""
+    rank: int | None
+    """By the means' intervals."""
+    adjusted: Figure | None
+    """``None`` if there is nothing to estimate it from."""
+    adjusted_rank: int | None
+    """By the adjusted means' intervals."""
+    self_play: Summary | None
+    """Its games with itself, if there were any; one that it spoiled as faulted."""
+    elo: float | None
+    """In games where everybody has a score of their own."""
+    faults: int
+    """Games that it spoiled, as a filler too."""
+    removal: Removal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """All participants: ranked ones in the order of their means; then the others, likewise."""
+
+    rows: tuple[Standing, ...]
+    luck: Luck | None
+    """``None`` if there are too few games to tell."""
+
+
+@dataclass(slots=True)
+class _Entries:
+    """What one participant scored: by table, and in self-play."""
+
+    by_table: dict[int, list[int]] = field(default_factory=dict)
+    alone: list[int] = field(default_factory=list)
+    spoiled: int = 0
+
+    @property
+    def games(self) -> int:
+        return sum(map(len, self.by_table.values()))
+
+    def enter(self, table: int, scores: Iterable[int]) -> None:
+        self.by_table.setdefault(table, []).extend(scores)
+
+
+def standings(
+    ledger: Ledger, participants: Sequence[Participant], rules: Mapping[int, Game]
+) -> Standings:
+    """Sum up what counts so far. ``rules`` are those of each size (``spec.rules_of``)."""
+    game = next(iter(rules.values()))
+    removed = ledger.removed
+    counted = [each for each in ledger.counted if each.kind is TableKind.CROSS]
+    entries = _entries(ledger, rules)
+    active = {
+        number
+        for number, each in enumerate(participants)
+        if each.role is not Role.FILLER and number not in removed
+    }
+    ranked = {number for number in active if participants[number].role is Role.ENTRANT}
+    means = {
+        number: found
+        for number, each in entries.items()
+        if (found := mean_over_tables(each.by_table.values())) is not None
+    }
+    adjustment = adjust(
+        counted,
+        participants=len(participants),
+        active=active,
+        shared_score=game.shared_score,
+    )
+    adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
+    columns = _Columns(
+        means=means,
+        places=places(_only(means, ranked), fewest_wins=game.fewest_wins),
+        ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
+        adjusted=adjusted,
+        adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
+        elo={} if game.shared_score else _elo(counted, fewest_wins=game.fewest_wins),
+        faults=Counter(charge.participant for charge in ledger.charges),
+        removed=removed,
+    )
+    rows = [
+        columns.row(number, entries.get(number, _Entries())) for number in range(len(participants))
+    ]
+    return Standings(
+        rows=tuple(sorted(rows, key=lambda row: _order(row, fewest_wins=game.fewest_wins))),
+        luck=adjustment.luck if adjustment is not None else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Columns:
+    """What rows are made of, by participant."""
+
+    means: Mapping[int, Figure]
+    places: Mapping[int, int]
+    ranks: Mapping[int, int]
+    adjusted: Mapping[int, Figure]
+    adjusted_ranks: Mapping[int, int]
+    elo: Mapping[int, float]
+    faults: Mapping[int, int]
+    removed: Mapping[int, Removal]
+
+    def row(self, number: int, entries: _Entries) -> Standing:
+        return Standing(
+            participant=number,
+            games=entries.games,
+            tables=len(entries.by_table),
+            mean=self.means.get(number),
+            place=self.places.get(number),
+            rank=self.ranks.get(number),
+            adjusted=self.adjusted.get(number),
+            adjusted_rank=self.adjusted_ranks.get(number),
+            self_play=summarise(entries.alone) if entries.alone else None,
+            elo=self.elo.get(number),
+            faults=self.faults.get(number, 0),
+            removal=self.removed.get(number),
+        )
+
+
+def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
+    """Everybody's scores in the seats that were planned for them."""
+    entries: dict[int, _Entries] = {}
+    for game in ledger.counted:
+        if game.kind is TableKind.SELF:
+            entries.setdefault(game.seating[0], _Entries()).alone.append(game.scores[0])
+            continue
+        for planned, member, score in zip(
+            game.planned.seating, game.seating, game.scores, strict=True
+        ):
+            if planned == member:
+                entries.setdefault(member, _Entries()).enter(game.table, [score])
+    for charge in ledger.charges:
+        if charge.seats:
+            own = entries.setdefault(charge.participant, _Entries())
+            fault_score = rules[charge.size].fault_scores[0]
+            if charge.in_self_play:
+                own.alone.append(fault_score)
+            else:
+                own.enter(charge.table, [fault_score] * charge.seats)
+                own.spoiled += charge.seats
+    return entries
+
+
+def _adjusted(
+    adjustment: Adjustment | None, entries: Mapping[int, _Entries], *, fault_score: int
+) -> dict[int, Figure]:
+    """With the games that an agent spoiled, in the share that they have of its games."""
+    figures: dict[int, Figure] = {}
+    for number, (value, error) in adjustment.means.items() if adjustment is not None else ():
+        own = entries.get(number)
+        if own is not None and own.games:
+            spoiled = own.spoiled / own.games
+            mixed = (1 - spoiled) * value + spoiled * fault_score
+            figures[number] = figure(mixed, (1 - spoiled) * error, len(own.by_table))
+    return figures
+
+
+def _elo(games: Sequence[CountedGame], *, fewest_wins: bool) -> dict[int, float]:
+    played = sorted(games, key=lambda game: game.planned.index)
+    return elo_ratings([(game.seating, game.scores) for game in played], fewest_wins=fewest_wins)
+
+
+def _only(figures: Mapping[int, Figure], numbers: Iterable[int]) -> dict[int, Figure]:
+    return {number: figures[number] for number in sorted(numbers) if number in figures}
+
+
+def _order(row: Standing, *, fewest_wins: bool) -> tuple[bool, bool, float, int]:
+    """Ranked rows first, better means first, then by number."""
+    value = 0.0 if row.mean is None else row.mean.value
+    return row.place is None, row.mean is None, value if fewest_wins else -value, row.participant
