@@ -2,7 +2,8 @@
 
 Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
-First Firebox's own agents, on all cores; then an agent of every interface, on one.
+First Firebox's own agents, on all cores; then an agent of every interface, on one. What tournaments
+cost and tell is measured with numbers instead of agents, and only when asked for.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from grader.bench import runtime_tables
+from grader.bench import runtime_tables, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
@@ -26,7 +27,7 @@ from grader.cores import cores_from_environment
 _STRONG: Final = "information"
 """One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
-_PARTS: Final = ("agents", "interfaces")
+_PARTS: Final = ("agents", "interfaces", "tournament")
 
 Rounds = dict[Arrangement, list[Measurement]]
 
@@ -39,7 +40,7 @@ def main() -> None:
     parser.add_argument(
         "--only",
         choices=_PARTS,
-        help="Firebox's own agents on all cores, or every interface on one",
+        help="Firebox's own agents on all cores, every interface on one, or tournaments",
     )
     arguments = parser.parse_args()
     console = Console(width=170)
@@ -53,7 +54,15 @@ def main() -> None:
         _agents(console, arguments.games, arguments.rounds, cores)
     if arguments.only in {None, "interfaces"}:
         _interfaces(console, arguments.games, arguments.rounds, cores[0])
+    if arguments.only == "tournament":
+        _tournaments(console, arguments.rounds)
     console.print(f"load {_load()}")
+
+
+def _tournaments(console: Console, rounds: int) -> None:
+    console.print(tournament.plans())
+    console.print(tournament.skills(rounds))
+    console.print(tournament.stopping(1000 * rounds))
 
 
 def _load() -> str:

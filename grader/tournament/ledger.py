@@ -26,8 +26,9 @@ with the same seating the first is kept.
 
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from grader.deals import shuffled
@@ -176,13 +177,12 @@ class Ledger:
         self._outcomes: dict[int, _Outcome] = {}
         self._tallies = [_Tally()]
         """After each round that is complete; first, before all of them."""
+        self.add(*results)
+
+    def add(self, *results: Played) -> None:
+        """Take results. Raises RecordError for a game that is not of this tournament."""
         for result in results:
             self._note(result)
-        self._advance()
-
-    def add(self, result: Played) -> None:
-        """Take a result. Raises RecordError for a game that is not of this tournament."""
-        self._note(result)
         self._advance()
 
     @property
@@ -257,7 +257,7 @@ class Ledger:
             if table.number not in self._outcomes:
                 self._outcomes[table.number] = _TableCourse(
                     table,
-                    bench=self._bench(table),
+                    bench=partial(self._bench, table),
                     policy=self._policy,
                     tally=self._seen(number),
                     excluded=self._excluded(number),
@@ -266,8 +266,8 @@ class Ledger:
 
     def _seen(self, number: int) -> _Tally:
         """The faults that a round knows of."""
-        rounds = max(number - OVERLAP, min(number, self._self_play), 0)
-        return self._tallies[rounds].copy()
+        least = self._self_play if number >= self._self_play else 0
+        return self._tallies[max(number - OVERLAP, least)].copy()
 
     def _excluded(self, number: int) -> set[int]:
         return {each.participant for each in self._exclusions if each.from_round <= number}
@@ -294,7 +294,7 @@ class _TableCourse:
         self,
         table: PlannedTable,
         *,
-        bench: Sequence[int],
+        bench: Callable[[], Sequence[int]],
         policy: Policy,
         tally: _Tally,
         excluded: set[int],
@@ -374,7 +374,7 @@ class _TableCourse:
 
     def _substitutes(self, members: Sequence[int], out: set[int]) -> Mapping[int, int] | None:
         """For each member that is out, who fills in."""
-        fit = [each for each in self._bench if each not in out]
+        fit = [each for each in self._bench() if each not in out]
         if not fit:
             return None
         free = [each for each in fit if each not in members]

@@ -1,0 +1,294 @@
+"""How balanced plans are, what they cost, and what standings tell: figures over synthetic agents.
+
+Every figure is a function of fixed seeds, but for the seconds.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from rich.table import Table
+
+from grader.bench.synthetic import World, make_world
+from grader.deals import shuffled
+from grader.games import Game, game_from_options
+from grader.ratings.additive import Floats
+from grader.records import AgentRef
+from grader.statistics import t_quantile
+from grader.stopping import FEWEST, anytime_interval
+from grader.tournament import (
+    Figure,
+    Ledger,
+    Participant,
+    Plan,
+    PlannedGame,
+    PlannedTable,
+    Standings,
+    TableKind,
+    TournamentSpec,
+    balance_of,
+    plan_tournament,
+    standings,
+)
+
+__all__ = ["Outcome", "looked_at", "plans", "play", "rank_correlation", "skills", "stopping"]
+
+_REF: Final = AgentRef(interface="python", sha256="0" * 64)
+_PLANS: Final = (
+    (24, 4, 50, 1),
+    (60, 5, 25, 10),
+    (200, 5, 25, 20),
+    (203, 5, 25, 20),
+    (500, 5, 25, 20),
+    (500, 5, 250, 1),
+)
+_SKILLS: Final = (
+    (40, 100, 1, 0),
+    (40, 20, 5, 0),
+    (200, 20, 1, 0),
+    (200, 100, 1, 0),
+    (200, 20, 5, 0),
+    (200, 50, 5, 0),
+    (200, 12, 20, 0),
+    (200, 25, 20, 0),
+    (200, 25, 20, 30),
+)
+"""Agents, rounds, games at a table, strikers; five seats."""
+_SIZE: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a column of standings is worth: beside the truth."""
+
+    spearman: float
+    kendall: float
+    error: float
+    """Root of the mean square."""
+    covered: float
+    """Share of intervals that contain the truth."""
+
+
+def plans() -> Table:
+    """Plans of several sizes."""
+    table = Table(title="Plans", title_justify="left")
+    for heading in (
+        "players", "seats", "rounds", "games a table", "games", "s", "games each", "seat spread",
+        "meetings", "their sd", "least", "random",
+    ):  # fmt: skip
+        table.add_column(heading, justify="right")
+    for players, size, rounds, games in _PLANS:
+        began = time.perf_counter()
+        plan = _plan(players, rounds, games, size=size, seed=1)
+        seconds = time.perf_counter() - began
+        balance = balance_of(plan)
+        mean = balance.mean_meetings
+        table.add_row(
+            *map(str, (players, size, rounds, games, plan.games)),
+            f"{seconds:.1f}",
+            "–".join(map(str, dict.fromkeys(balance.games))),
+            str(balance.seat_spread),
+            f"{balance.meetings[0]}–{balance.meetings[1]}",
+            f"{balance.meetings_sd:.2f}",
+            f"{balance.least_sd:.2f}",
+            f"{sqrt(mean * (1 - (size - 1) / (players - 1))):.2f}",
+        )
+    return table
+
+
+def skills(repetitions: int) -> Table:
+    """Plain and adjusted means beside the truth, at random groups and at balanced ones."""
+    table = Table(
+        title=f"Standings beside the truth, tables of {_SIZE}: means over {repetitions} worlds",
+        title_justify="left",
+    )
+    table.add_column("agents")
+    for heading in ("games each", "a table", "groups", "figure", "Spearman", "Kendall",
+                    "error", "covered", "s"):  # fmt: skip
+        table.add_column(heading, justify="right")
+    for agents, rounds, games, strikers in _SKILLS:
+        name = f"{agents}" + f", {strikers} strike out" * bool(strikers)
+        for groups in ("random", "balanced"):
+            began = time.perf_counter()
+            found = [
+                play(agents, rounds, games, seed=seed, strikers=strikers, groups=groups)
+                for seed in range(repetitions)
+            ]
+            seconds = (time.perf_counter() - began) / repetitions
+            for at, figure in enumerate(("mean", "adjusted")):
+                cells = _averaged([each[at] for each in found])
+                table.add_row(
+                    name, str(rounds * games), str(games), groups, figure, *cells, f"{seconds:.1f}"
+                )
+    return table
+
+
+def _averaged(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    yield f"{np.mean([each.spearman for each in outcomes]):.3f}"
+    yield f"{np.mean([each.kendall for each in outcomes]):.3f}"
+    yield f"{np.mean([each.error for each in outcomes]):.2f}"
+    yield f"{np.mean([each.covered for each in outcomes]):.1%}"
+
+
+def stopping(repetitions: int) -> Table:
+    """How often looking after every game finds an interval that misses the truth."""
+    table = Table(
+        title=f"Looking after every one of 1000 games, {repetitions} agents", title_justify="left"
+    )
+    for heading in ("interval", "ever wrong", "wrong where it stopped", "games when it stopped"):
+        table.add_column(heading, justify="left" if heading == "interval" else "right")
+    for name, outcome in looked_at(repetitions).items():
+        ever, stopped, games = outcome
+        table.add_row(name, f"{ever:.1%}", f"{stopped:.1%}", f"{games:.0f}")
+    return table
+
+
+def looked_at(repetitions: int) -> dict[str, tuple[float, float, float]]:
+    """Shares of agents, and games, for ordinary intervals and for those made to be looked at.
+
+    Scores like those of a Hanabi agent that strikes out in 3 of 100 games; stopped at ± 0.35.
+    """
+    most, half_width = 1000, 0.35
+    luck = np.random.default_rng(7)
+    numbers = np.arange(FEWEST, most + 1)
+    reaches = {
+        "ordinary": np.array([t_quantile(int(n) - 1) / sqrt(n) for n in numbers]),
+        "anytime": np.array(
+            [anytime_interval(int(n), 0.0, 1.0, expected=most).half_width for n in numbers]
+        ),
+    }
+    found: dict[str, list[tuple[bool, bool, int]]] = {name: [] for name in reaches}
+    for _ in range(repetitions):
+        scores = np.round(luck.normal(16.0, 2.0, most)) * (luck.random(most) > 0.03)
+        sums, squares = scores.cumsum()[FEWEST - 1 :], (scores**2).cumsum()[FEWEST - 1 :]
+        sds = np.sqrt((squares - sums**2 / numbers) / (numbers - 1))
+        wrong_by = np.abs(sums / numbers - 16.0 * 0.97)
+        for name, reach in reaches.items():
+            wrong = wrong_by > reach * sds
+            narrow = reach * sds <= half_width
+            stop = int(narrow.argmax()) if narrow.any() else len(numbers) - 1
+            found[name].append((bool(wrong.any()), bool(wrong[stop]), int(numbers[stop])))
+    return {
+        name: (
+            float(np.mean([each[0] for each in outcomes])),
+            float(np.mean([each[1] for each in outcomes])),
+            float(np.mean([each[2] for each in outcomes])),
+        )
+        for name, outcomes in found.items()
+    }
+
+
+def play(
+    agents: int,
+    rounds: int,
+    games: int,
+    *,
+    seed: int,
+    strikers: int = 0,
+    groups: str = "balanced",
+    pair: float = 0.5,
+    shared_score: bool = True,
+) -> tuple[Outcome, Outcome]:
+    """One tournament of synthetic agents: what means and adjusted means are worth."""
+    size = _SIZE if shared_score else 4
+    plan = (_plan if groups == "balanced" else _random)(agents, rounds, games, size=size, seed=seed)
+    world = make_world(
+        agents,
+        seed=seed,
+        games=plan.games,
+        deals=rounds * games,
+        strikers=strikers,
+        pair=pair,
+        shared_score=shared_score,
+    )
+    spec = _spec(rounds, games, size)
+    rules: dict[int, Game] = {
+        size: game_from_options("hanabi" if shared_score else "hearts", {"players": size})
+    }
+    result = standings(
+        _played(plan, spec, world),
+        [Participant(name=str(agent), agent=_REF) for agent in range(agents)],
+        rules,
+    )
+    truth = world.truth(size)
+    return _outcome(result, truth, adjusted=False), _outcome(result, truth, adjusted=True)
+
+
+def _outcome(result: Standings, truth: Floats, *, adjusted: bool) -> Outcome:
+    figures: dict[int, Figure] = {}
+    for row in result.rows:
+        figure = row.adjusted if adjusted else row.mean
+        assert figure is not None  # noqa: S101 - everybody has played
+        figures[row.participant] = figure
+    values = np.array([figures[agent].value for agent in range(len(truth))])
+    reach = np.array([figures[agent].half_width or np.inf for agent in range(len(truth))])
+    return Outcome(
+        spearman=rank_correlation(values, truth),
+        kendall=_kendall(values, truth),
+        error=float(np.sqrt(((values - truth) ** 2).mean())),
+        covered=float((np.abs(values - truth) <= reach).mean()),
+    )
+
+
+def rank_correlation(a: Floats, b: Floats) -> float:
+    """Spearman's, for values without ties."""
+    first, second = (values.argsort().argsort() for values in (a, b))
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def _kendall(a: Floats, b: Floats) -> float:
+    above = np.triu_indices(len(a), 1)
+    signs = [np.sign(values[:, None] - values[None, :])[above] for values in (a, b)]
+    return float((signs[0] * signs[1]).mean())
+
+
+def _played(plan: Plan, spec: TournamentSpec, world: World) -> Ledger:
+    ledger = Ledger(plan, spec.policy, secret=_secret(world.seed))
+    while not ledger.finished:
+        ledger.add(*map(world.play, ledger.wanted))
+    return ledger
+
+
+def _secret(seed: int) -> bytes:
+    return seed.to_bytes(32, "big")
+
+
+def _spec(rounds: int, games: int, size: int) -> TournamentSpec:
+    return TournamentSpec(
+        game="hanabi", options={}, sizes=(size,), rounds=rounds, games_per_table=games
+    )
+
+
+def _plan(players: int, rounds: int, games: int, *, size: int, seed: int) -> Plan:
+    spec = _spec(rounds, games, size)
+    return plan_tournament(spec, players=players, fillers=0, secret=_secret(seed))
+
+
+def _random(players: int, rounds: int, games: int, *, size: int, seed: int) -> Plan:
+    """What courses do: every table is drawn by itself; nobody counts who plays how often."""
+    tables: list[list[PlannedTable]] = []
+    for number in range(rounds):
+        row = []
+        for at in range(players // size):
+            table = number * (players // size) + at
+            members = tuple(shuffled(range(players), _secret(seed * 1_000_003 + table))[:size])
+            row.append(
+                PlannedTable(
+                    round=number,
+                    number=table,
+                    kind=TableKind.CROSS,
+                    games=tuple(
+                        PlannedGame(
+                            index=table * games + game,
+                            deal=number * games + game,
+                            seating=members,
+                        )
+                        for game in range(games)
+                    ),
+                )
+            )
+        tables.append(row)
+    return Plan(players=players, fillers=0, rounds=tuple(map(tuple, tables)))

@@ -1,0 +1,38 @@
+"""Tournaments for tests."""
+
+from typing import Any
+
+from grader.records import AgentRef, Fault, FaultKind
+from grader.tournament import Participant, Played, Role, TournamentSpec, WantedGame
+
+SECRET = bytes(range(32))
+REF = AgentRef(interface="python", sha256="0" * 64)
+
+
+def spec(**fields: Any) -> TournamentSpec:
+    """Hanabi at tables of five, one round of one game, but for what is given."""
+    usual: dict[str, Any] = {"game": "hanabi", "options": {}, "sizes": (5,), "rounds": 1}
+    return TournamentSpec(**{**usual, **fields})
+
+
+def participants(players: int, fillers: int = 0) -> list[Participant]:
+    """So many, with numbers for names."""
+    return [
+        Participant(
+            name=str(number), agent=REF, role=Role.ENTRANT if number < players else Role.FILLER
+        )
+        for number in range(players + fillers)
+    ]
+
+
+def clean(game: WantedGame, *scores: int) -> Played:
+    """A game without a fault; one score is everybody's."""
+    shared = scores * len(game.seating) if len(scores) == 1 else scores
+    return Played(index=game.index, seating=game.seating, scores=shared)
+
+
+def spoiled(game: WantedGame, culprit: int, kind: FaultKind = FaultKind.CRASH) -> Played:
+    """A game that this participant's fault ended."""
+    fault = Fault(seat=game.seating.index(culprit), kind=kind, turn=0, detail="")
+    scores = (0,) * len(game.seating)
+    return Played(index=game.index, seating=game.seating, scores=scores, fault=fault)
