@@ -31,7 +31,8 @@ s² (1 - leverage).
 """
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from math import exp
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +45,10 @@ Whole: TypeAlias = NDArray[np.int64]
 _AGENT_RATIOS: Final = np.exp(np.linspace(-10.0, 10.0, 401))
 """Values of g that are tried: neighbours differ by 5 %, and no estimate by more than that of an
 already small correction."""
-_BLOCK_RATIOS: Final = (0.0, *np.exp(np.linspace(-5.0, 5.0, 21)))
-"""Values of k."""
+_BLOCK_LOGS: Final = tuple(range(-5, 6))
+"""Logarithms of the values of k that are tried first, beside k = 0,"""
+_HALVINGS: Final = 3
+"""and how often their distance is halved around the best."""
 _LEAST_FREEDOM: Final = 0.05
 """A row that the fit follows this closely says no more about the noise."""
 
@@ -106,17 +109,30 @@ def fit_additive(sample: Sample) -> AdditiveFit:
     if rows <= intercepts:
         raise ValueError(f"{rows} rows are too few for {intercepts} intercepts")
     products = _Products.of(sample)
-    agents, block = min(
-        ((products.profile(ratio), ratio) for ratio in _block_ratios(sample)),
-        key=lambda found: found[0][0],
-    )
-    return _solve(sample, agent_ratio=agents[1], block_ratio=block)
+    best = _Ratios(*products.profile(0.0), 0.0)
+    for ratio in _block_ratios(sample):
+        best = min(best, _Ratios(*products.profile(ratio), ratio))
+    step = 1.0
+    for _ in range(_HALVINGS if best.blocks else 0):
+        step /= 2
+        middle = best.blocks
+        for ratio in (middle * exp(-step), middle * exp(step)):
+            best = min(best, _Ratios(*products.profile(ratio), ratio))
+    return _solve(sample, agent_ratio=best.agents, block_ratio=best.blocks)
 
 
-def _block_ratios(sample: Sample) -> tuple[float, ...]:
-    """Only 0 if no block has two rows: a block's luck could not be told from a row's."""
+class _Ratios(NamedTuple):
+    """A profiled choice of both ratios; the least loss sorts first."""
+
+    loss: float
+    agents: float
+    blocks: float
+
+
+def _block_ratios(sample: Sample) -> list[float]:
+    """None but 0 if no block has two rows: its luck could not be told from a row's."""
     _, sizes = np.unique(sample.blocks, return_counts=True)
-    return _BLOCK_RATIOS if (sizes > 1).any() else (0.0,)
+    return [exp(log) for log in _BLOCK_LOGS] if (sizes > 1).any() else []
 
 
 @dataclass(frozen=True, slots=True)
