@@ -1,0 +1,224 @@
+"""A tournament's file: verified from its records alone, with real games and no agents."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from grader.deals import commitment, deal_seed
+from grader.games import game_from_options
+from grader.records import BatchRequest, GameOrder, Record, from_json, to_json
+from grader.tournament import (
+    Exclusion,
+    Participant,
+    Policy,
+    TableBatch,
+    TournamentExport,
+    TournamentResult,
+    TournamentSpec,
+    batch_request,
+    export_tournament,
+    ledger_of,
+    table_batches,
+    verify_tournament,
+)
+from tests.grader.played import faulted_record, result
+from tests.grader.tournament.made import SECRET, participants, spec
+
+SPEC = spec(
+    sizes=(2,), rounds=3, games_per_table=2, self_play_games=1, policy=Policy(faults_to_removal=2)
+)
+CAST = participants(5, 1)
+
+
+def first_actions(request: BatchRequest, order: GameOrder) -> Record:
+    """A game of agents that always choose the first action."""
+    game = game_from_options(request.game, request.options)
+    state, actions = game.deal(bytes.fromhex(order.deal_seed)), []
+    while state.seat_to_act is not None:
+        action = state.legal_actions()[0]
+        actions.append(game.notate(action))
+        state.apply(action)
+    return Record(
+        game=game.name,
+        rules_version=game.rules_version,
+        options=dict(game.options),
+        deal_seed=order.deal_seed,
+        actions=" ".join(actions),
+        charged_us=(100,) * len(actions),
+        ending=str(state.ending),
+        fault=None,
+        scores=state.scores(),
+    )
+
+
+def crash_at_once(request: BatchRequest, order: GameOrder, seat: int) -> Record:
+    whole = first_actions(request, order)
+    fault = faulted_record().fault
+    assert fault is not None
+    return replace(
+        whole,
+        actions="",
+        charged_us=(),
+        ending="fault",
+        fault=replace(fault, seat=seat, turn=-1),
+        scores=(0,) * len(whole.scores),
+    )
+
+
+def request_for(batch: TableBatch, settings: TournamentSpec = SPEC) -> BatchRequest:
+    return batch_request(
+        settings, batch, tournament="t", name="b", participants=CAST, secret=SECRET
+    )
+
+
+def played(
+    *, crashing: int | None = None, exclusions: Sequence[Exclusion] = ()
+) -> list[TournamentResult]:
+    """All games of SPEC, batch by batch."""
+    ledger = ledger_of(SPEC, CAST, secret=SECRET, exclusions=exclusions)
+    found: list[TournamentResult] = []
+    while not ledger.finished:
+        for batch in table_batches(ledger.wanted):
+            request = request_for(batch)
+            for game, order in zip(batch.games, request.games, strict=True):
+                if crashing in game.seating:
+                    record = crash_at_once(request, order, game.seating.index(crashing))
+                else:
+                    record = first_actions(request, order)
+                one = result(order.index, record)
+                found.append(TournamentResult(seating=game.seating, result=one))
+                ledger.add(batch.played(one))
+    return found
+
+
+def export(
+    results: Sequence[TournamentResult],
+    *,
+    exclusions: Sequence[Exclusion] = (),
+    cast: Sequence[Participant] = CAST,
+    reveal_secret: bool = True,
+) -> TournamentExport:
+    return export_tournament(
+        SPEC,
+        cast,
+        title="Tournament",
+        secret=SECRET,
+        reveal_secret=reveal_secret,
+        exclusions=exclusions,
+        results=results,
+    )
+
+
+def test_a_request_asks_for_the_games_of_one_table_in_their_seats() -> None:
+    ledger = ledger_of(replace(SPEC, self_play_games=0), CAST, secret=SECRET)
+    batch = table_batches(ledger.wanted)[0]
+    request = request_for(batch)
+    assert len(request.agents) == 2
+    assert request.options == {"players": 2}
+    assert request.max_consecutive_faults == 2
+    for game, order in zip(batch.games, request.games, strict=True):
+        assert order.deal_seed == deal_seed(SECRET, game.deal).hex()
+        assert order.seating is not None
+        assert tuple(batch.participants[at] for at in order.seating) == game.seating
+
+
+def test_a_batch_survives_being_written_down() -> None:
+    batch = table_batches(ledger_of(SPEC, CAST, secret=SECRET).wanted)[0]
+    assert from_json(to_json(batch), TableBatch) == batch
+
+
+def test_a_finished_tournament_verifies_from_its_file() -> None:
+    made = from_json(to_json(export(played())), TournamentExport)
+    report = verify_tournament(made)
+    assert report.findings == ()
+    assert (report.games, report.counted, report.plan_derived) == (23, 23, True)
+    assert made.finished
+    assert made.commitment == commitment(SECRET)
+
+
+def test_spoiled_games_are_in_it_and_verify() -> None:
+    made = export(played(crashing=2))
+    report = verify_tournament(made)
+    assert report.ok
+    assert report.games > report.counted
+    row = next(row for row in made.standings.rows if row.participant == 2)
+    assert row.removal is not None
+
+
+def test_a_cancelled_tournament_verifies_as_far_as_it_came() -> None:
+    made = export(played()[:9])
+    assert not made.finished
+    assert verify_tournament(made).ok
+
+
+def test_exclusions_are_part_of_it() -> None:
+    out = [Exclusion(participant=1, from_round=2, reason="cheated")]
+    made = export(played(exclusions=out), exclusions=out)
+    assert made.finished
+    assert verify_tournament(made).ok
+    assert not verify_tournament(replace(made, exclusions=())).ok
+
+
+def test_without_the_secret_games_are_replayed_but_nothing_is_derived() -> None:
+    report = verify_tournament(export(played(), reveal_secret=False))
+    assert (report.ok, report.games, report.plan_derived) == (True, 23, False)
+
+
+def findings(made: TournamentExport) -> str:
+    return "\n".join(finding.text for finding in verify_tournament(made).findings)
+
+
+def test_another_secret_is_noticed() -> None:
+    made = replace(export(played()), secret=SECRET[::-1].hex())
+    text = findings(made)
+    assert "commitment" in text
+    assert "the deal is not the one that the secret gives" in text
+    assert "not complete" in text
+    assert "unusable" in findings(replace(made, secret="ab"))
+
+
+def test_changed_standings_are_noticed() -> None:
+    made = export(played())
+    best, *others = made.standings.rows
+    better = replace(best, games=best.games + 1)
+    changed = replace(made, standings=replace(made.standings, rows=(better, *others)))
+    assert f"another standing for participant {best.participant}" in findings(changed)
+    short = replace(made, standings=replace(made.standings, rows=tuple(others)))
+    assert "another standing" in findings(short)
+
+
+def test_a_changed_seat_is_noticed() -> None:
+    made = export(played())
+    first = made.results[-1]
+    swapped = replace(first, seating=first.seating[::-1])
+    assert "not complete" in findings(replace(made, results=(*made.results[:-1], swapped)))
+
+
+def test_a_game_that_is_there_twice_is_noticed() -> None:
+    made = export(played())
+    assert "there twice" in findings(replace(made, results=(*made.results, made.results[0])))
+
+
+def test_a_record_that_does_not_replay_is_noticed() -> None:
+    made = export(played())
+    first = made.results[0]
+    record = replace(first.result.record, scores=(25, 25))
+    forged = replace(first, result=replace(first.result, record=record))
+    assert "the record says" in findings(replace(made, results=(forged, *made.results[1:])))
+
+
+def test_a_changed_table_of_pairs_is_noticed() -> None:
+    made = export(played())
+    changed = replace(made.cross_play, games=made.cross_play.games[::-1])
+    assert "table of pairs" in findings(replace(made, cross_play=changed))
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [(spec(sizes=(9,)), "players"), (spec(sizes=(2, 5), rounds=3), "")],
+)
+def test_other_settings_are_noticed(settings: TournamentSpec, complaint: str) -> None:
+    text = findings(replace(export(played()), tournament=settings))
+    assert text
+    assert complaint in text

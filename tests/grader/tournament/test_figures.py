@@ -1,0 +1,77 @@
+"""Means over tables, places and ranks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from grader.tournament.figures import Figure, figure, mean_over_tables, places, ranks
+
+INTERVALS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 5)), min_size=1, max_size=12).map(
+    lambda pairs: {
+        number: Figure(value=value, low=value - reach, high=value + reach)
+        for number, (value, reach) in enumerate(pairs)
+    }
+)
+
+
+@given(st.lists(st.integers(0, 25), min_size=2, max_size=40).filter(lambda x: len(set(x)) > 1))
+def test_with_one_game_a_table_the_interval_is_students(scores: list[int]) -> None:
+    found = mean_over_tables([[score] for score in scores])
+    expected = stats.ttest_1samp(scores, 0).confidence_interval()
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
+@given(st.lists(st.integers(0, 25), min_size=2, max_size=20), st.integers(1, 9))
+def test_games_that_are_all_alike_at_a_table_tell_no_more_than_one(
+    scores: list[int], games: int
+) -> None:
+    one = mean_over_tables([[score] for score in scores])
+    many = mean_over_tables([[score] * games for score in scores])
+    assert one is not None
+    assert many is not None
+    assert (many.value, many.low) == (pytest.approx(one.value), pytest.approx(one.low))
+
+
+def test_one_table_has_no_interval_and_none_no_mean() -> None:
+    found = mean_over_tables([[3, 5]])
+    assert found is not None
+    assert (found.value, found.low, found.half_width) == (4, None, None)
+    assert mean_over_tables([]) is None
+    assert figure(1.0, 0.5, 1).high is None
+
+
+@given(INTERVALS)
+def test_nobody_stands_above_one_that_is_surely_better(figures: dict[int, Figure]) -> None:
+    for fewest_wins in (False, True):
+        rank = ranks(figures, fewest_wins=fewest_wins)
+        for a, ours in figures.items():
+            for b, theirs in figures.items():
+                assert ours.low is not None
+                assert ours.high is not None
+                assert theirs.low is not None
+                assert theirs.high is not None
+                if (ours.high < theirs.low) if fewest_wins else (ours.low > theirs.high):
+                    assert rank[a] < rank[b]
+        assert min(rank.values()) == 1
+
+
+@given(INTERVALS)
+def test_places_are_the_order_of_values(figures: dict[int, Figure]) -> None:
+    place = places(figures, fewest_wins=False)
+    for a, ours in figures.items():
+        for b, theirs in figures.items():
+            assert (place[a] < place[b]) == (ours.value > theirs.value)
+
+
+def test_who_overlaps_with_the_best_shares_its_rank() -> None:
+    figures = {
+        0: Figure(value=20, low=19, high=21),
+        1: Figure(value=19, low=17, high=19.5),
+        2: Figure(value=18.5, low=18.4, high=18.6),
+        3: Figure(value=3, low=None, high=None),
+    }
+    assert ranks(figures, fewest_wins=False) == {0: 1, 1: 1, 2: 2, 3: 1}
+    assert places(figures, fewest_wins=False) == {0: 1, 1: 2, 2: 3, 3: 4}
+    assert places(figures, fewest_wins=True) == {3: 1, 2: 2, 1: 3, 0: 4}

@@ -1,0 +1,263 @@
+"""Standings: means as courses rank, adjusted means beside the truth, the table of pairs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from grader.bench.tournament import Outcome, play
+from grader.games import Game, game_from_options
+from grader.tournament import (
+    Ledger,
+    Played,
+    Role,
+    Standing,
+    Standings,
+    TournamentSpec,
+    WantedGame,
+    cross_play,
+    plan_tournament,
+    rules_of,
+    standings,
+)
+from tests.grader.tournament.made import SECRET, clean, participants, spec, spoiled
+
+Play = Callable[[WantedGame], Played]
+
+
+def finished(settings: TournamentSpec, play: Play, *, players: int, fillers: int = 0) -> Ledger:
+    plan = plan_tournament(settings, players=players, fillers=fillers, secret=SECRET)
+    course = Ledger(plan, settings.policy, secret=SECRET)
+    while not course.finished:
+        course.add(*map(play, course.wanted))
+    return course
+
+
+def table(
+    settings: TournamentSpec, play: Play, *, players: int, fillers: int = 0
+) -> Mapping[int, Standing]:
+    course = finished(settings, play, players=players, fillers=fillers)
+    found = standings(course, participants(players, fillers), rules_of(settings))
+    return {row.participant: row for row in found.rows}
+
+
+def by_strength(game: WantedGame) -> Played:
+    """Everybody adds its number, so that higher numbers are better."""
+    return clean(game, sum(game.seating))
+
+
+def failing(culprit: int, *games: int) -> Play:
+    def play(game: WantedGame) -> Played:
+        if culprit in game.seating and (not games or game.index in games):
+            return spoiled(game, culprit)
+        return clean(game, 10)
+
+    return play
+
+
+def test_the_mean_is_that_of_the_scores_of_ones_tables() -> None:
+    settings = spec(rounds=6, games_per_table=2)
+    course = finished(settings, by_strength, players=10)
+    rows = standings(course, participants(10), rules_of(settings)).rows
+    own = [game.scores[0] for game in course.counted if 3 in game.seating]
+    row = next(row for row in rows if row.participant == 3)
+    assert row.mean is not None
+    assert (row.games, row.tables) == (12, 6)
+    assert row.mean.value == pytest.approx(np.mean(own))
+
+
+def test_the_adjusted_mean_of_additive_agents_is_exact() -> None:
+    """With everybody else as partners: b + u + 4 times the mean of the others."""
+    rows = table(spec(rounds=30), by_strength, players=10)
+    for number, row in rows.items():
+        others = (45 - number) / 9
+        assert row.adjusted is not None
+        assert row.adjusted.value == pytest.approx(number + 4 * others, abs=0.01)
+        assert row.adjusted_rank == 10 - number
+
+
+def test_rows_come_in_the_order_of_means_and_places_say_so() -> None:
+    settings = spec(rounds=30)
+    course = finished(settings, by_strength, players=10)
+    rows = standings(course, participants(10), rules_of(settings)).rows
+    means = [row.mean.value for row in rows if row.mean is not None]
+    assert means == sorted(means, reverse=True)
+    assert [row.place for row in rows] == [1 + sum(x > mean for x in means) for mean in means]
+    assert [row.rank for row in rows] == sorted(row.rank or 0 for row in rows)
+
+
+def test_a_spoiled_game_counts_as_faulted_for_its_culprit_alone() -> None:
+    rows = table(spec(rounds=4), failing(3, 0, 1), players=10, fillers=1)
+    course = finished(spec(rounds=4), failing(3, 0, 1), players=10, fillers=1)
+    (charge,) = course.charges
+    assert charge.participant == 3
+    for number in range(10):
+        mean = rows[number].mean
+        assert mean is not None
+        assert rows[number].games == 4
+        assert mean.value == (7.5 if number == 3 else 10)
+        assert rows[number].faults == (number == 3)
+    adjusted = rows[3].adjusted
+    assert adjusted is not None
+    assert adjusted.value == pytest.approx(7.5)
+
+
+def test_who_fills_in_gains_no_games() -> None:
+    rows = table(spec(rounds=6), failing(3), players=10)
+    assert all(rows[number].games == 6 for number in range(10) if number != 3)
+
+
+def test_a_removed_agent_has_neither_place_nor_rank() -> None:
+    rows = table(spec(rounds=6), failing(3), players=10, fillers=1)
+    assert (rows[3].place, rows[3].rank, rows[3].adjusted_rank) == (None, None, None)
+    removal = rows[3].removal
+    assert removal is not None
+    assert removal.faults >= 3
+
+
+def test_references_play_but_have_no_rank() -> None:
+    settings = spec(rounds=12)
+    course = finished(settings, by_strength, players=10)
+    cast = participants(10)
+    cast[9] = replace(cast[9], role=Role.REFERENCE)
+    rows = standings(course, cast, rules_of(settings)).rows
+    assert rows[-1].participant == 9
+    assert rows[-1].mean is not None
+    assert (rows[0].participant, rows[0].place) == (8, 1)
+
+
+def test_fillers_have_figures_but_no_rank() -> None:
+    rows = table(spec(rounds=12), by_strength, players=9, fillers=1)
+    assert rows[9].adjusted is not None
+    assert (rows[9].place, rows[9].rank, rows[9].adjusted_rank) == (None, None, None)
+
+
+def test_self_play_stands_beside_cross_play() -> None:
+    rows = table(spec(rounds=4, self_play_games=3), by_strength, players=10)
+    alone = rows[2].self_play
+    assert alone is not None
+    assert (alone.n, alone.mean) == (3, 10)
+    assert rows[2].games == 4
+
+
+def test_before_any_game_there_are_rows_without_figures() -> None:
+    settings = spec(rounds=2)
+    plan = plan_tournament(settings, players=10, fillers=0, secret=SECRET)
+    empty = Ledger(plan, settings.policy, secret=SECRET)
+    found: Standings = standings(empty, participants(10), rules_of(settings))
+    assert len(found.rows) == 10
+    assert all(row.mean is row.adjusted is row.place is None for row in found.rows)
+    assert found.luck is None
+
+
+def hearts(game: WantedGame) -> Played:
+    """Everybody takes as many points as its number says, beyond the table's."""
+    return clean(game, *(20 + 2 * member for member in game.seating))
+
+
+def test_where_fewest_points_win_the_lowest_mean_is_first() -> None:
+    settings = spec(game="hearts", sizes=(4,), rounds=20)
+    rows = table(settings, hearts, players=8)
+    assert [rows[number].place for number in range(8)] == list(range(1, 9))
+    assert [rows[number].adjusted_rank for number in range(8)] == list(range(1, 9))
+
+
+def test_own_scores_are_adjusted_to_the_mean_of_all_others() -> None:
+    """What counts is the difference at a table, which here is 2 points a number."""
+    settings = spec(game="hearts", sizes=(4,), rounds=20)
+    rows = table(settings, hearts, players=8)
+    adjusted = [row.adjusted for _, row in sorted(rows.items())]
+    steps = np.diff([each.value for each in adjusted if each is not None])
+    scale = 1 - (8 - 4) / (4 * 7)
+    assert steps == pytest.approx([2 * scale] * 7, abs=0.01)
+
+
+def test_elo_is_there_where_everybody_has_a_score_and_only_there() -> None:
+    settings = spec(game="hearts", sizes=(4,), rounds=20)
+    rows = table(settings, hearts, players=8)
+    ratings = [rows[number].elo or 0 for number in range(8)]
+    assert ratings == sorted(ratings, reverse=True)
+    assert table(spec(rounds=2), by_strength, players=10)[0].elo is None
+
+
+def test_the_table_of_pairs_has_means_and_self_play_on_its_diagonal() -> None:
+    settings = spec(sizes=(2,), rounds=9, self_play_games=2)
+    course = finished(settings, by_strength, players=10)
+    pairs = cross_play(course.counted, 10)
+    for a in range(10):
+        for b in range(10):
+            if pairs.games[a][b]:
+                assert pairs.means[a][b] == (a + b)
+            assert pairs.games[a][b] == pairs.games[b][a]
+    assert pairs.games[4][4] == 4
+    assert sum(map(sum, pairs.games)) == 2 * (9 * 5 + 2 * 10)
+
+
+def averaged(outcomes: list[Outcome]) -> Outcome:
+    return Outcome(
+        *(
+            float(np.mean([getattr(each, name) for each in outcomes]))
+            for name in ("spearman", "kendall", "error", "covered")
+        )
+    )
+
+
+def simulated(repetitions: int, *sizes: int, **world: object) -> tuple[Outcome, Outcome]:
+    """Mean and adjusted mean, averaged over synthetic worlds of known strengths."""
+    found = [play(*sizes, seed=seed, **world) for seed in range(repetitions)]  # type: ignore[arg-type]
+    return averaged([each[0] for each in found]), averaged([each[1] for each in found])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("groups", ["random", "balanced"])
+def test_the_adjusted_order_is_nearer_to_the_truth_at_the_same_number_of_games(
+    groups: str,
+) -> None:
+    mean, adjusted = simulated(4, 100, 25, 10, groups=groups)
+    assert adjusted.spearman > mean.spearman + 0.015
+    assert adjusted.kendall > mean.kendall + 0.04
+    assert adjusted.error < 0.65 * mean.error
+
+
+@pytest.mark.slow
+def test_balance_alone_brings_means_nearer_to_the_truth() -> None:
+    chance, _ = simulated(4, 100, 25, 10, groups="random")
+    design, _ = simulated(4, 100, 25, 10)
+    assert design.spearman > chance.spearman
+    assert design.error < 0.8 * chance.error
+
+
+@pytest.mark.slow
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    """Partners drawn at random: 40 × 40 intervals of each kind, standard error 0.6 %."""
+    mean, adjusted = simulated(40, 40, 25, 4, groups="random")
+    assert 0.925 <= mean.covered <= 0.97
+    assert 0.93 <= adjusted.covered <= 0.97
+
+
+@pytest.mark.slow
+def test_intervals_of_additive_agents_cover_the_truth_in_a_balanced_plan() -> None:
+    mean, adjusted = simulated(40, 40, 25, 4, pair=0.0)
+    assert 0.93 <= adjusted.covered <= 0.97
+    assert mean.covered > 0.97, "partners are less random than this interval takes them to be"
+
+
+@pytest.mark.slow
+def test_intervals_of_own_scores_cover_the_truth() -> None:
+    _, adjusted = simulated(40, 40, 25, 4, shared_score=False, groups="random")
+    assert 0.93 <= adjusted.covered <= 0.97
+
+
+@pytest.mark.slow
+def test_agents_that_lose_half_of_their_games_do_not_break_the_others_intervals() -> None:
+    mean, adjusted = simulated(20, 40, 25, 4, strikers=6, groups="random")
+    assert 0.93 <= adjusted.covered <= 0.98
+    assert adjusted.spearman > mean.spearman
+
+
+def test_games_say_whether_they_share_a_score() -> None:
+    shared: dict[str, Game] = {
+        name: game_from_options(name, {"players": 4}) for name in ("hanabi", "hearts")
+    }
+    assert [shared[name].shared_score for name in ("hanabi", "hearts")] == [True, False]
