@@ -7,11 +7,11 @@ the outcome of an evaluation does not depend on it.
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import Final
+from typing import Final, Protocol
 
 from grader.builds import BuildCache
 from grader.errors import SystemFault
@@ -28,7 +28,7 @@ from grader.records import (
 )
 from grader.runner import Slot, open_batch
 
-__all__ = ["Job", "Outcome", "play_games", "usable_cores"]
+__all__ = ["Job", "Outcome", "Source", "play_batches", "play_games", "usable_cores"]
 
 _FAREWELL_SECONDS: Final = 10.0
 """Wall time for a slot to close its containers before it is ended."""
@@ -64,6 +64,16 @@ def usable_cores() -> list[int]:
     return sorted(os.sched_getaffinity(0))
 
 
+class Source(Protocol):
+    """Knows what is to be played, and takes what was."""
+
+    def next_request(self) -> BatchRequest | None:
+        """More for a slot that is idle; ``None``: nothing for now."""
+
+    def note(self, report: BatchReport) -> Sequence[GameResult]:
+        """Take a report; the new results in it. Raises SystemFault for one of a failure."""
+
+
 def play_games(
     job: Job, cores: Sequence[int | None], on_result: Callable[[GameResult], None]
 ) -> Outcome:
@@ -71,20 +81,37 @@ def play_games(
 
     Stops early after consecutive faults, or if an agent cannot be built. Raises SystemFault.
     """
+    schedule = _Schedule(job, len(cores))
+    agents = [agent.sha256 for agent in job.agents]
+    archives = dict(zip(agents, job.archives, strict=True))
+    slots = [Slot(core=core, sandboxed=job.sandboxed, builds=job.builds) for core in cores]
+    play_batches(schedule, archives, slots, on_result)
+    return schedule.outcome
+
+
+def play_batches(
+    source: Source,
+    archives: Mapping[str, bytes],
+    places: Sequence[Slot],
+    on_result: Callable[[GameResult], None],
+) -> None:
+    """Play until a source has no more and every slot is idle. Raises SystemFault.
+
+    ``archives`` are the sources of all agents that may play, by hash.
+    """
     with ExitStack() as stack:
-        slots = [_open_slot(stack, job, core) for core in cores]
-        schedule = _Schedule(job, len(slots))
+        slots = [_open_slot(stack, archives, place) for place in places]
         while True:
             for slot in slots:
-                if slot.is_idle and (indices := schedule.next_batch()):
-                    slot.begin(indices)
+                if slot.is_idle and (request := source.next_request()):
+                    slot.begin(request)
             busy = [slot for slot in slots if not slot.is_idle]
             if not busy:
-                return schedule.outcome
+                return
             ready = wait([slot.connection for slot in busy])
             for slot in busy:
                 if slot.connection in ready:
-                    for result in schedule.note(slot.receive()):
+                    for result in source.note(slot.receive()):
                         on_result(result)
 
 
@@ -92,13 +119,28 @@ class _Schedule:
     """Which games are still to be handed out, and what came back."""
 
     def __init__(self, job: Job, slots: int) -> None:
+        self._job = job
         self._spec = job.spec
         self._slots = slots
         self._waiting: Sequence[int] = range(job.spec.n_games)
         self.outcome = Outcome()
 
-    def next_batch(self) -> Sequence[int]:
-        """A share of what is left, smaller towards the end; empty when there is no more to play."""
+    def next_request(self) -> BatchRequest | None:
+        """For a share of what is left, smaller towards the end."""
+        indices = self._next_batch()
+        if not indices:
+            return None
+        return batch_request(
+            self._spec,
+            evaluation="local",
+            batch=str(indices[0]),
+            agents=self._job.agents,
+            secret=self._job.secret,
+            indices=indices,
+            check_first=True,
+        )
+
+    def _next_batch(self) -> Sequence[int]:
         results = self.outcome.results.values()
         spent_ms = sum(result.wall_ms for result in results)
         per_game = spent_ms / len(results) if results else None
@@ -134,22 +176,12 @@ class _Schedule:
 class _Slot:
     """One process that plays batches, seen from here."""
 
-    def __init__(self, job: Job, connection: "Connection[str, str]") -> None:
-        self._job = job
+    def __init__(self, connection: "Connection[str, str]") -> None:
         self.connection = connection
         self.is_idle = True
 
-    def begin(self, indices: Sequence[int]) -> None:
+    def begin(self, request: BatchRequest) -> None:
         """Send it to play."""
-        request = batch_request(
-            self._job.spec,
-            evaluation="local",
-            batch=str(indices[0]),
-            agents=self._job.agents,
-            secret=self._job.secret,
-            indices=indices,
-            check_first=True,
-        )
         self.connection.send(to_json(request))
         self.is_idle = False
 
@@ -163,16 +195,15 @@ class _Slot:
         return report
 
 
-def _open_slot(stack: ExitStack, job: Job, core: int | None) -> _Slot:
+def _open_slot(stack: ExitStack, archives: Mapping[str, bytes], place: Slot) -> _Slot:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    slot = Slot(core=core, sandboxed=job.sandboxed, builds=job.builds)
-    process = context.Process(target=_serve, args=(theirs, job.archives, slot), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, archives, place), daemon=True)
     process.start()
     theirs.close()
     stack.callback(_end, process)
     stack.callback(ours.close)
-    return _Slot(job, ours)
+    return _Slot(ours)
 
 
 def _end(process: "multiprocessing.process.BaseProcess") -> None:
@@ -184,22 +215,21 @@ def _end(process: "multiprocessing.process.BaseProcess") -> None:
     process.close()
 
 
-def _serve(connection: "Connection[str, str]", archives: tuple[bytes, ...], slot: Slot) -> None:
+def _serve(connection: "Connection[str, str]", archives: Mapping[str, bytes], slot: Slot) -> None:
     """In a slot's process: play what comes until the other side hangs up."""
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
     try:
         while True:
             request = from_json(connection.recv(), BatchRequest)
-            for report in _reports(request, archives, slot):
+            sources = [archives[agent.sha256] for agent in request.agents]
+            for report in _reports(request, sources, slot):
                 connection.send(to_json(report))
     except (EOFError, ConnectionError, KeyboardInterrupt):
         connection.close()
 
 
-def _reports(
-    request: BatchRequest, archives: tuple[bytes, ...], slot: Slot
-) -> Iterator[BatchReport]:
+def _reports(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator[BatchReport]:
     def report(
         phase: BatchPhase,
         *,
