@@ -14,11 +14,13 @@ from grader.cli.agents import Program, Written, load_all
 from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.cli.output import warn
+from grader.cli.slots import usable_cores
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.records import AgentLimits, AgentRef, Mode
 from grader.runner import Slot
+from grader.words import counted
 from sandbox.errors import LimitError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
@@ -30,6 +32,7 @@ __all__ = [
     "agent_words",
     "agents_of",
     "build_cache",
+    "cores_of",
     "game_of",
     "limits_of",
     "mode_of",
@@ -43,14 +46,15 @@ _SEED_PREFIX: Final = b"firebox seed v1 "
 _INTERFACE_OPTIONS: Final = {name for each in INTERFACES.values() for name in each.options}
 
 
-def add_agent_arguments(parser: argparse.ArgumentParser) -> None:
+def add_agent_arguments(
+    parser: argparse.ArgumentParser, *, seats: str = "one plays all seats, several one seat each"
+) -> None:
     """Which agents play, where they run, and what they may use."""
     parser.add_argument(
         "agents",
         nargs="+",
         metavar="AGENT",
-        help="a source file, a .zip or a folder with sources, or house:NAME; one plays all seats,"
-        " several one seat each",
+        help=f"a source file, a .zip or a folder with sources, or house:NAME; {seats}",
     )
     parser.add_argument(
         "--interface",
@@ -176,6 +180,17 @@ def build_cache() -> BuildCache | None:
         return BuildCache(Path(home) / "firebox" / "builds")
     except OSError:
         return None
+
+
+def cores_of(arguments: argparse.Namespace) -> Sequence[int]:
+    """The processor cores to play on. Raises UsageError."""
+    cores = usable_cores()
+    if arguments.slots is None:
+        return cores
+    if not 1 <= arguments.slots <= len(cores):
+        has = counted(len(cores), "usable core")
+        raise UsageError(f"--slots is {arguments.slots}; this computer has {has}")
+    return cores[: arguments.slots]
 
 
 def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Game:

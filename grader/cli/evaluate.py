@@ -3,7 +3,6 @@
 import argparse
 import shlex
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +14,7 @@ from grader.cli.arguments import (
     agent_words,
     agents_of,
     build_cache,
+    cores_of,
     game_of,
     limits_of,
     mode_of,
@@ -25,12 +25,11 @@ from grader.cli.arguments import (
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.output import progress, say, say_unbuildable
-from grader.cli.slots import Job, play_games, usable_cores
+from grader.cli.slots import Job, play_games
 from grader.cli.summary import answer_of, report
 from grader.evaluation import EvaluationSpec
 from grader.export import export_evaluation
 from grader.records import to_json
-from grader.words import counted
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> Exit:
     """Play them. A fault in any game is the exit status 1."""
     job, table = _job(arguments)
-    cores = _cores(arguments.slots)
+    cores = cores_of(arguments)
     check_writable(arguments.output)
     began = time.monotonic()
     with progress(job.spec.n_games) as count:
@@ -105,16 +104,6 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
         builds=build_cache(),
     )
     return job, table
-
-
-def _cores(slots: int | None) -> Sequence[int]:
-    cores = usable_cores()
-    if slots is None:
-        return cores
-    if not 1 <= slots <= len(cores):
-        has = counted(len(cores), "usable core")
-        raise UsageError(f"--slots is {slots}; this computer has {has}")
-    return cores[:slots]
 
 
 def _again(arguments: argparse.Namespace) -> str:

@@ -1,10 +1,10 @@
-"""Files with records: an export, a single game's result, or a bare record; and files to write."""
+"""Files with records: exports, a single game's result, or a bare record; and files to write."""
 
 import os
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -12,7 +12,10 @@ from grader.cli.exits import UsageError
 from grader.export import EvaluationExport
 from grader.records import GameResult, Record, from_json
 
-__all__ = ["check_writable", "read_export", "read_game", "write_text"]
+if TYPE_CHECKING:
+    from grader.tournament import TournamentExport
+
+__all__ = ["check_writable", "read_any_export", "read_export", "read_game", "write_text"]
 
 _SOURCES: Final = frozenset({".py", ".zip"})
 
@@ -22,28 +25,47 @@ _MOST_BYTES: Final = 256 << 20
 
 def read_export(path: Path) -> EvaluationExport:
     """An evaluation's export. Raises UsageError or RecordError."""
+    export = read_any_export(path)
+    if isinstance(export, EvaluationExport):
+        return export
+    raise UsageError(f"{path} is a tournament's export; an evaluation's is needed")
+
+
+def read_any_export(path: Path) -> "EvaluationExport | TournamentExport":
+    """An evaluation's or a tournament's export. Raises UsageError or RecordError."""
     text = _text(path)
-    if "results" not in _fields(path, text):
+    fields = _fields(path, text)
+    if "results" not in fields:
         raise UsageError(
             f"{path} is not an evaluation's export: it has no results;"
             " `firebox replay` checks and tells a single game"
         )
-    return from_json(text, EvaluationExport)
+    return _tournament(text) if "tournament" in fields else from_json(text, EvaluationExport)
+
+
+def _tournament(text: bytes) -> "TournamentExport":
+    from grader.tournament import TournamentExport  # it takes a while to load
+
+    return from_json(text, TournamentExport)
 
 
 def read_game(path: Path, index: int | None) -> GameResult | Record:
     """One game of a file; ``index`` chooses it in an export. Raises UsageError or RecordError."""
     text = _text(path)
     fields = _fields(path, text)
+    if "tournament" in fields:
+        return _choose([each.result for each in _tournament(text).results], index)
     if "results" in fields:
-        return _choose(from_json(text, EvaluationExport), index)
+        return _choose(from_json(text, EvaluationExport).results, index)
     if index is not None:
         raise UsageError(f"{path} has only one game: leave --game out")
     return from_json(text, GameResult) if "record" in fields else from_json(text, Record)
 
 
-def _choose(export: EvaluationExport, index: int | None) -> GameResult:
-    games = {result.index: result for result in export.results}
+def _choose(results: Sequence[GameResult], index: int | None) -> GameResult:
+    """By index; of several plays of one game that without a fault, or else the last."""
+    in_order = sorted(results, key=lambda result: result.record.fault is None)
+    games = {result.index: result for result in in_order}
     if index is None and len(games) == 1:
         return next(iter(games.values()))
     if index not in games:

@@ -8,7 +8,18 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
-from grader.cli import audit, check, evaluate, hostile, new, paper, play, replay, verify
+from grader.cli import (
+    audit,
+    check,
+    evaluate,
+    hostile,
+    new,
+    paper,
+    play,
+    replay,
+    tournament,
+    verify,
+)
 from grader.cli.exits import EXIT_HELP, Exit
 from grader.cli.output import warn
 from grader.errors import GraderError, SystemFault
@@ -16,7 +27,7 @@ from sandbox.errors import SandboxError
 
 __all__ = ["main", "parser"]
 
-_COMMANDS: Final = (play, evaluate, replay, verify, audit, check, hostile, paper, new)
+_COMMANDS: Final = (play, evaluate, tournament, replay, verify, audit, check, hostile, paper, new)
 _INTERRUPTED: Final = 130
 """What shells report for a program that Ctrl-C ended."""
 _UNHEARD: Final = 141

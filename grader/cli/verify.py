@@ -1,36 +1,74 @@
-"""``firebox verify``: derives a grade again from an export; no agent runs."""
+"""``firebox verify``: derives a grade or standings again from an export; no agent runs."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from grader.cli.exits import Exit
-from grader.cli.files import read_export
+from grader.cli.files import read_any_export
 from grader.cli.output import facts, say, score_line
-from grader.export import EvaluationExport, VerificationReport, verify_export
+from grader.export import EvaluationExport, Finding, VerificationReport, verify_export
 from grader.records import Mode, to_json
 from grader.replay import printable
 
+if TYPE_CHECKING:
+    from grader.tournament import TournamentExport, TournamentVerification
+
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "check an evaluation's export: deals, games, mean and points"
+HELP: Final = (
+    "check the export of an evaluation or a tournament: deals, games, what follows from them"
+)
 
 _SHOWN_FINDINGS: Final = 50
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="an evaluation's export")
+    parser.add_argument("file", type=Path, metavar="FILE", help="an export of either")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Check it. Anything that does not fit is the exit status 1."""
-    export = read_export(arguments.file)
+    export = read_any_export(arguments.file)
+    if not isinstance(export, EvaluationExport):
+        return _verify_tournament(arguments, export)
     report = verify_export(export)
     say(to_json(report) if arguments.json else "\n".join(_lines(export, report)))
     return Exit.OK if report.ok else Exit.FAULT
+
+
+def _verify_tournament(arguments: argparse.Namespace, export: "TournamentExport") -> Exit:
+    from grader.tournament import verify_tournament
+
+    report = verify_tournament(export)
+    say(to_json(report) if arguments.json else "\n".join(_tournament_lines(export, report)))
+    return Exit.OK if report.ok else Exit.FAULT
+
+
+def _tournament_lines(
+    export: "TournamentExport", report: "TournamentVerification"
+) -> Iterator[str]:
+    from grader.cli.tables import standing_lines
+
+    derived = "derived from the secret" if report.plan_derived else "not derived: no secret in it"
+    yield facts(
+        ("export", printable(export.title)),
+        ("games", f"{report.games} of {len(export.results)} replayed without a discrepancy"),
+        ("plan", derived),
+    )
+    if report.plan_derived:
+        yield facts(("counted", f"{report.counted} games"))
+    if not export.finished:
+        yield facts(("state", "not complete: cancelled, or still being played"))
+    if report.standings is not None:
+        yield ""
+        names = [printable(each.name) for each in export.participants]
+        yield from standing_lines(report.standings, names)
+    yield ""
+    yield from _findings(report.findings, "tournament")
 
 
 def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str]:
@@ -49,13 +87,18 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
     if report.points is not None:
         yield facts(("points", str(report.points)))
     yield ""
-    if report.ok:
+    yield from _findings(report.findings, "evaluation")
+
+
+def _findings(findings: Sequence[Finding], whole: str) -> Iterator[str]:
+    """What does not fit; ``whole`` is what a finding concerns that is not of one game."""
+    if not findings:
         yield "Everything in the export follows from its games."
         return
-    count = len(report.findings)
+    count = len(findings)
     yield "One thing does not fit:" if count == 1 else f"{count} things do not fit:"
-    for finding in report.findings[:_SHOWN_FINDINGS]:
-        where = "evaluation" if finding.index is None else f"game {finding.index}"
+    for finding in findings[:_SHOWN_FINDINGS]:
+        where = whole if finding.index is None else f"game {finding.index}"
         yield f"  {where}: {printable(finding.text)}"
-    if len(report.findings) > _SHOWN_FINDINGS:
-        yield f"  and {len(report.findings) - _SHOWN_FINDINGS} more"
+    if count > _SHOWN_FINDINGS:
+        yield f"  and {count - _SHOWN_FINDINGS} more"

@@ -1,0 +1,103 @@
+"""A tournament that is played here and now: hands out tables, enters what comes back."""
+
+from collections.abc import Iterator, Sequence
+
+from grader.cli.agents import Program
+from grader.errors import SystemFault
+from grader.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
+from grader.tournament import (
+    Ledger,
+    Participant,
+    Role,
+    TableBatch,
+    TournamentExport,
+    TournamentResult,
+    TournamentSpec,
+    WantedGame,
+    batch_request,
+    export_tournament,
+    ledger_of,
+    table_batches,
+)
+
+__all__ = ["Course"]
+
+
+class Course:
+    """Plays a tournament through the slots of this computer."""
+
+    def __init__(
+        self,
+        spec: TournamentSpec,
+        players: Sequence[Program],
+        fillers: Sequence[Program],
+        secret: bytes,
+    ) -> None:
+        """Plan it. Raises PlanError."""
+        self.spec = spec
+        self.programs = (*players, *fillers)
+        self._secret = secret
+        self._participants = [
+            *(Participant(name=each.name, agent=each.ref) for each in players),
+            *(Participant(name=each.name, agent=each.ref, role=Role.FILLER) for each in fillers),
+        ]
+        self.ledger: Ledger = ledger_of(spec, self._participants, secret=secret)
+        self.unbuildable: dict[str, BuildReport] = {}
+        """By name. With one of them nothing more is played."""
+        self._results: list[TournamentResult] = []
+        self._batches: dict[str, TableBatch] = {}
+        """Those that are being played, by name."""
+        self._begun = 0
+
+    def next_request(self) -> BatchRequest | None:
+        """For one more table."""
+        batch = next(self._waiting(), None)
+        if batch is None or self.unbuildable:
+            return None
+        self._begun += 1
+        name = str(self._begun)
+        self._batches[name] = batch
+        return batch_request(
+            self.spec,
+            batch,
+            tournament="local",
+            name=name,
+            participants=self._participants,
+            secret=self._secret,
+        )
+
+    def note(self, report: BatchReport) -> Sequence[GameResult]:
+        """Enter the results of a report; all are new."""
+        batch = self._batches[report.batch]
+        if report.phase is BatchPhase.FAILED:
+            raise SystemFault(report.system_fault)
+        for number, build in zip(batch.participants, report.builds, strict=False):
+            if not build.ok:
+                self.unbuildable[self._participants[number].name] = build
+        for result in report.results:
+            played = batch.played(result)
+            self._results.append(TournamentResult(seating=played.seating, result=result))
+            self.ledger.add(played)
+        if report.phase is BatchPhase.DONE:
+            del self._batches[report.batch]
+        return report.results
+
+    def export(self) -> TournamentExport:
+        """The tournament as far as it was played."""
+        return export_tournament(
+            self.spec,
+            self._participants,
+            title=", ".join(program.name for program in self.programs),
+            secret=self._secret,
+            reveal_secret=True,
+            results=self._results,
+        )
+
+    def _waiting(self) -> Iterator[TableBatch]:
+        """Tables of which nothing is being played."""
+        playing = {(game.index, game.seating) for game in self._in_play()}
+        wanted = [game for game in self.ledger.wanted if (game.index, game.seating) not in playing]
+        return iter(table_batches(wanted))
+
+    def _in_play(self) -> Iterator[WantedGame]:
+        return (game for batch in self._batches.values() for game in batch.games)

@@ -1,0 +1,141 @@
+"""What ``firebox tournament`` says: standings, who scores how much with whom, where luck was."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grader.cli.course import Course
+from grader.cli.output import facts
+from grader.statistics import Summary
+from grader.tournament import (
+    Balance,
+    CrossPlay,
+    Figure,
+    Standing,
+    Standings,
+    TournamentExport,
+    balance_of,
+)
+from grader.words import counted
+
+__all__ = ["Answer", "answer_of", "report", "standing_lines"]
+
+_MOST_COLUMNS: Final = 16
+"""Participants up to which the table of all pairs is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What ``--json`` prints."""
+
+    agents: tuple[str, ...]
+    """By the numbers that the rest uses."""
+    seconds: float
+    games: int
+    """That were played, spoiled ones too."""
+    balance: Balance
+    standings: Standings
+    cross_play: CrossPlay
+    void: tuple[int, ...]
+    commitment: str
+
+
+def answer_of(course: Course, export: TournamentExport, *, seconds: float) -> Answer:
+    """Sum a tournament up. ``seconds`` is the wall time that it took."""
+    return Answer(
+        agents=tuple(each.name for each in export.participants),
+        seconds=round(seconds, 3),
+        games=len(export.results),
+        balance=balance_of(course.ledger.plan),
+        standings=export.standings,
+        cross_play=export.cross_play,
+        void=course.ledger.void,
+        commitment=export.commitment,
+    )
+
+
+def report(answer: Answer) -> str:
+    """The answer for people."""
+    return "\n".join(_lines(answer))
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    balance = answer.balance
+    rate = answer.games / max(answer.seconds, 1e-9)
+    each = "–".join(map(str, dict.fromkeys(balance.games)))
+    meetings = "–".join(map(str, dict.fromkeys(balance.meetings)))
+    yield facts(
+        ("agents", str(len(answer.agents))),
+        ("games", f"{answer.games} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
+        ("each", f"{each} games, every pair at {meetings} tables"),
+    )
+    yield ""
+    yield from standing_lines(answer.standings, answer.agents)
+    if answer.void:
+        yield f"\n{counted(len(answer.void), 'game')} could not be played without the culprits."
+    if len(answer.agents) <= _MOST_COLUMNS:
+        yield ""
+        yield from _pair_lines(answer.cross_play, answer.agents)
+
+
+def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]:
+    """The rows, one line each, and what they mean."""
+    names = max(len(name) for name in agents)
+    wide = any(row.self_play is not None for row in standings.rows)
+    elo = any(row.elo is not None for row in standings.rows)
+    titles = f"place  rank  {'agent':<{names}}  games        mean ± 95 %    adjusted ± 95 %  rank"
+    yield titles + "  self-play" * wide + "   Elo" * elo
+    for row in standings.rows:
+        line = (
+            f"{_rank(row.place):>5}  {_rank(row.rank):>4}  {agents[row.participant]:<{names}}"
+            f"  {row.games:>5}  {_figure(row.mean):>17}  {_figure(row.adjusted):>17}"
+            f"  {_rank(row.adjusted_rank):>4}"
+        )
+        line += f"  {_alone(row.self_play):>9}" * wide
+        line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
+        yield line + _remark(row)
+    yield ""
+    yield "Ranks are shared where 95 % intervals overlap. Adjusted: the luck of partners and deals"
+    yield "taken out, as if everybody had met everybody equally often."
+    if (luck := standings.luck) is not None:
+        yield (
+            f"One agent more or less makes {luck.agents:.2f} points (standard deviation), a round's"
+            f" deals {luck.deals:.2f},\nhow a table's members suit one another and chance"
+            f" {luck.rest:.2f}."
+        )
+
+
+def _rank(rank: int | None) -> str:
+    return "–" if rank is None else str(rank)
+
+
+def _figure(figure: Figure | None) -> str:
+    if figure is None:
+        return "–"
+    if figure.half_width is None:
+        return f"{figure.value:.3f}"
+    return f"{figure.value:.3f} ± {figure.half_width:.3f}"
+
+
+def _alone(summary: Summary | None) -> str:
+    return "–" if summary is None or summary.mean is None else f"{summary.mean:.2f}"
+
+
+def _remark(row: Standing) -> str:
+    parts = [counted(row.faults, "fault")] if row.faults else []
+    if row.removal is not None:
+        parts.append(f"removed: {row.removal.reason}" if row.removal.reason else "removed")
+    return "  " + ", ".join(parts) if parts else ""
+
+
+def _pair_lines(pairs: CrossPlay, agents: Sequence[str]) -> Iterator[str]:
+    names = max(len(name) for name in agents)
+    digits = len(str(len(agents) - 1))
+    yield "Mean score of the agent in the row at tables with the agent in the column:"
+    head = " ".join(f"{number:>6}" for number in range(len(agents)))
+    yield f"{'':>{digits}}  {'':<{names}} {head}"
+    for number, name in enumerate(agents):
+        cells = (
+            f"{'–' if mean is None else format(mean, '.2f'):>6}" for mean in pairs.means[number]
+        )
+        yield f"{number:>{digits}}  {name:<{names}} {' '.join(cells)}"
