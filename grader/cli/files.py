@@ -15,7 +15,14 @@ from grader.records import GameResult, Record, from_json
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport
 
-__all__ = ["check_writable", "read_any_export", "read_export", "read_game", "write_text"]
+__all__ = [
+    "check_writable",
+    "read_any_export",
+    "read_export",
+    "read_game",
+    "require_numpy",
+    "write_text",
+]
 
 _SOURCES: Final = frozenset({".py", ".zip"})
 
@@ -44,6 +51,7 @@ def read_any_export(path: Path) -> "EvaluationExport | TournamentExport":
 
 
 def _tournament(text: bytes) -> "TournamentExport":
+    require_numpy()
     from grader.tournament import TournamentExport  # it takes a while to load
 
     return from_json(text, TournamentExport)
@@ -60,6 +68,18 @@ def read_game(path: Path, index: int | None) -> GameResult | Record:
     if index is not None:
         raise UsageError(f"{path} has only one game: leave --game out")
     return from_json(text, GameResult) if "record" in fields else from_json(text, Record)
+
+
+def require_numpy() -> None:
+    """Tournaments need a library that nothing else does. Raises UsageError if it is missing."""
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise UsageError(
+            f"tournaments need a library more ({error}): install Firebox as firebox[tournament],"
+            " or numpy beside it"
+        ) from error
+    del np
 
 
 def _choose(results: Sequence[GameResult], index: int | None) -> GameResult:

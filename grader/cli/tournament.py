@@ -21,7 +21,7 @@ from grader.cli.arguments import (
     secret_of,
 )
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import check_writable, write_text
+from grader.cli.files import check_writable, require_numpy, write_text
 from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import play_batches
@@ -101,6 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Play it. A fault in any game is the exit status 1."""
+    require_numpy()
     # Here, because linear algebra takes longer to load than most commands take to run.
     from grader.cli.course import Course
     from grader.cli.tables import answer_of, report

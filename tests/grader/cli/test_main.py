@@ -14,7 +14,7 @@ from grader.records import to_json
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import random_record
 
-COMMANDS = ("play", "evaluate", "replay", "verify", "audit", "check", "paper", "new")
+COMMANDS = ("play", "evaluate", "tournament", "replay", "verify", "audit", "check", "paper", "new")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -26,7 +26,7 @@ def test_help_of_every_command_documents_the_exit_statuses(firebox: Firebox, com
 
 def test_help_lists_every_command(firebox: Firebox) -> None:
     out = firebox("--help").out
-    assert all(f"    {command} " in out for command in COMMANDS)
+    assert all(f"\n    {command}" in out for command in COMMANDS)
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["play"], ["replay"], ["play", "--bogus"]])
