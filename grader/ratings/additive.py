@@ -210,43 +210,43 @@ def _solve(sample: Sample, *, agent_ratio: float, block_ratio: float) -> Additiv
     penalty = np.zeros(design.shape[1])
     penalty[p:] = 1 / agent_ratio
     inverse = np.linalg.inv(design.T @ design + np.diag(penalty))
-    operator = inverse @ design.T
-    coefficients = operator @ values
+    coefficients = inverse @ (design.T @ values)
     residuals = values - design @ coefficients
     variance = float(values @ residuals) / (len(values) - p)
     shrunk = inverse[:, p:] / agent_ratio
-    weights = operator * _adjusted(design, operator, residuals, sample.clusters)
+    errors = _adjusted(design, inverse, residuals, sample.clusters)
     return AdditiveFit(
         coefficients=coefficients,
         agent_sd=(variance * agent_ratio) ** 0.5,
         block_sd=(variance * block_ratio) ** 0.5,
         error_sd=variance**0.5,
         shrinkage=variance * agent_ratio * (shrunk @ shrunk.T),
-        noise=_clustered(weights, sample.clusters),
+        noise=inverse @ _scattered(design, errors, sample.clusters) @ inverse,
     )
 
 
-def _adjusted(design: Floats, operator: Floats, residuals: Floats, clusters: Whole) -> Floats:
+def _adjusted(design: Floats, inverse: Floats, residuals: Floats, clusters: Whole) -> Floats:
     """Residuals as large as the errors that they are left of: (1 - leverage)^(-1/2) times."""
     names, numbers, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+    reach = design @ inverse
     if len(names) == len(residuals):
-        leverage = np.einsum("ij,ji->i", design, operator)
+        leverage = np.einsum("ij,ij->i", reach, design)
         alone: Floats = residuals / np.sqrt(np.maximum(1 - leverage, _LEAST_FREEDOM))
         return alone
     result = residuals.copy()
     order = np.argsort(numbers, kind="stable")
     for members in np.split(order, np.cumsum(sizes)[:-1]):
-        own = np.eye(len(members)) - design[members] @ operator[:, members]
+        own = np.eye(len(members)) - reach[members] @ design[members].T
         freedom, vectors = np.linalg.eigh((own + own.T) / 2)
         loads = vectors.T @ residuals[members]
         result[members] = vectors @ (loads / np.sqrt(np.maximum(freedom, _LEAST_FREEDOM)))
     return result
 
 
-def _clustered(weights: Floats, clusters: Whole) -> Floats:
-    """Sum over clusters of the outer products of their rows' sums."""
-    _, numbers = np.unique(clusters, return_inverse=True)
-    sums = np.zeros((numbers.max() + 1, len(weights)))
-    np.add.at(sums, numbers, weights.T)
-    covariance: Floats = sums.T @ sums
-    return covariance
+def _scattered(design: Floats, errors: Floats, clusters: Whole) -> Floats:
+    """Sum over clusters of the outer products of what their errors add to the equations."""
+    names, numbers = np.unique(clusters, return_inverse=True)
+    sums = np.zeros((len(names), design.shape[1]))
+    np.add.at(sums, numbers, design * errors[:, None])
+    scatter: Floats = sums.T @ sums
+    return scatter

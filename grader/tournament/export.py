@@ -262,7 +262,7 @@ def _same(row: Standing, claimed: Standing | None) -> bool:
     """Equal but for the last digits, in which other machines' linear algebra may differ."""
     if claimed is None:
         return False
-    exact = ("games", "tables", "place", "rank", "faults", "removal")
+    exact = ("games", "tables", "lost", "place", "rank", "faults", "removal")
     if any(getattr(row, name) != getattr(claimed, name) for name in exact):
         return False
     summaries = (row.self_play, claimed.self_play)

@@ -37,6 +37,8 @@ class Standing:
     games: int
     """That the mean is made of, those that it spoiled included. Filling in does not count."""
     tables: int
+    lost: int
+    """Of these games those that scored 0."""
     mean: Figure | None
     """``None`` without games."""
     place: int | None
@@ -76,6 +78,10 @@ class _Entries:
     @property
     def games(self) -> int:
         return sum(map(len, self.by_table.values()))
+
+    @property
+    def lost(self) -> int:
+        return sum(scores.count(0) for scores in self.by_table.values())
 
     def enter(self, table: int, scores: Iterable[int]) -> None:
         self.by_table.setdefault(table, []).extend(scores)
@@ -144,6 +150,7 @@ class _Columns:
             participant=number,
             games=entries.games,
             tables=len(entries.by_table),
+            lost=entries.lost,
             mean=self.means.get(number),
             place=self.places.get(number),
             rank=self.ranks.get(number),
