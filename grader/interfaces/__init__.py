@@ -291,9 +291,7 @@ _FIT2102_HASKELL: Final = Interface(
     play="firebox_haskell.fit2102:play",
     build="firebox_haskell.fit2102:build",
     preload=("firebox_haskell.fit2102",),
-    upload=UploadShape(
-        language="Haskell", suffixes=(".hs",), stored_as="Player.hs", entry="Player.hs"
-    ),
+    upload=UploadShape(language="Haskell", suffixes=(".hs",), stored_as="Player.hs"),
     signs=(_sign(r"\bplayCard\b"),),
     game="hearts",
     variant="fit2102",

@@ -12,6 +12,7 @@ from typing import Final
 from firebox_native.lines import appendix, foreign
 from firebox_native.workshop import (
     CANNOT_SAY_ALL,
+    INCLUDED,
     MOST_MESSAGES,
     Message,
     RefusedError,
@@ -177,8 +178,8 @@ def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     """The object and its lines."""
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
-    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
-         directory=directory)  # fmt: skip
+    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-iquote", str(INCLUDED), "-c",
+         str(_HERE / "faults.cpp"), "-o", own, directory=directory)  # fmt: skip
     objects = [*_compiled(engine, directory, checked=checked), own]
     linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
     _run("g++", *linked, *objects, "-o", made, directory=directory)
