@@ -9,10 +9,14 @@ import Data.IORef
 import Foreign.C.Types (CInt (..))
 import Foreign.Marshal.Array (peekArray)
 import Foreign.Ptr (Ptr)
+import Hearts.Types (PlayerId, Trick)
 import Player (playCard)
+import System.CPUTime (getCPUTime)
 import System.IO
 import System.IO.Unsafe (unsafePerformIO)
 
+foreign import ccall unsafe firebox_watch :: IO CInt
+foreign import ccall unsafe firebox_unwatch :: IO ()
 foreign export ccall firebox_play
   :: CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> IO CInt
 
@@ -26,26 +30,48 @@ remembered = unsafePerformIO (newIORef "")
 -- Answers a card, or: -1, the player failed, and said how; -2, it has no memory left.
 firebox_play
   :: CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> IO CInt
-firebox_play seat cards hand plays trick playsBefore before = answer `catches` failures
-  where
-    answer = do
-      held <- map cardAt <$> peekArray (fromIntegral cards) hand
-      now <- tricks plays trick
-      past <- tricks playsBefore before
-      memory <- readIORef remembered
-      let known = if null past then Nothing else Just (past, memory)
-      (card, wish) <- evaluate (playCard (nameOf seat) held now known)
-      number <- evaluate (placeOf card)
-      writeIORef remembered =<< kept mostKept wish
-      hFlush stdout
-      return number
-    failures =
-      [ Handler (\failure -> case failure of
-          HeapOverflow -> return (-2)
-          StackOverflow -> failed "its stack is too deep: a recursion that never ends, or ends too late"
-          other -> failed (show other))
-      , Handler (\failure -> failed (displayException (failure :: SomeException)))
-      ]
+firebox_play seat cards hand plays trick playsBefore before = do
+  held <- map cardAt <$> peekArray (fromIntegral cards) hand
+  now <- tricks plays trick
+  past <- tricks playsBefore before
+  memory <- readIORef remembered
+  let known = if null past then Nothing else Just (past, memory)
+      ask = answered (nameOf seat) held now known
+  began <- getCPUTime
+  ask `catch` \failure -> do
+    ended <- getCPUTime
+    if ended - began < shortTime then sayWhere ask else return ()
+    explained failure
+
+-- | One answer. Not inlined: asked again, the player computes it again.
+answered :: PlayerId -> [Card] -> Trick -> Maybe (Trick, String) -> IO CInt
+answered me hand trick before = do
+  (card, wish) <- evaluate (playCard me hand trick before)
+  number <- evaluate (placeOf card)
+  writeIORef remembered =<< kept mostKept wish
+  hFlush stdout
+  return number
+{-# NOINLINE answered #-}
+
+-- | In picoseconds: a player that took longer is not asked again.
+shortTime :: Integer
+shortTime = 200 * 1000 * 1000 * 1000
+
+-- | Ask again, to see where in the player's files it throws what it has thrown.
+sayWhere :: IO CInt -> IO ()
+sayWhere ask = do
+  hFlush stdout >> hFlush stderr
+  watching <- firebox_watch
+  if watching == 0 then return () else do
+    _ <- try ask :: IO (Either SomeException CInt)
+    firebox_unwatch
+
+-- | Say what was thrown.
+explained :: SomeException -> IO CInt
+explained failure = case fromException failure of
+  Just HeapOverflow -> return (-2)
+  Just StackOverflow -> failed "stack overflow: a recursion that never ends, or ends too late"
+  _ -> failed (displayException failure)
 
 data TooMuchToRemember = TooMuchToRemember
 
@@ -83,13 +109,13 @@ failed text = do
   hFlush stdout >> hFlush stderr
   return (-1)
 
-tricks :: CInt -> Ptr CInt -> IO [(Card, String)]
+tricks :: CInt -> Ptr CInt -> IO Trick
 tricks plays numbers = pairs <$> peekArray (2 * fromIntegral plays) numbers
   where
     pairs (card : seat : rest) = (cardAt card, nameOf seat) : pairs rest
     pairs _ = []
 
-nameOf :: CInt -> String
+nameOf :: CInt -> PlayerId
 nameOf = show
 
 cardAt :: CInt -> Card

@@ -1,13 +1,15 @@
 // Starts Haskell's runtime in a seat's process, and says what only C can say: that memory is used up,
-// that the process crashed, and where the agent was when its time was over. Linked into the same shared
-// object as the agent.
+// that the process crashed, and where the agent was when its time was over or something was thrown.
+// Linked into the same shared object as the agent.
 //
-// The handlers call only what a signal's handler may. They read the stack of Haskell, whose top is in a
-// register while its code runs, and elsewhere may be anything: a second fault ends the process.
+// The handlers call only what a signal's handler may. They look for the agent's lines on the stack of
+// the Haskell thread that runs: its words are, among others, the addresses of what waits there. Whatever
+// else is found in doing so, a second fault ends the process.
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -21,7 +23,6 @@ enum {
     STATUS_MEMORY = 71,
     STATUS_INTERRUPTED = 74,
     SHOWN = 12,
-    MOST_WORDS = 4096,
 };
 
 static char doing[64] = "loading";
@@ -46,33 +47,49 @@ static void say_row(const struct Row *row) {
     say(line);
 }
 
+#if defined(__x86_64__)
+#define REGISTER(context, name) (((ucontext_t *)(context))->uc_mcontext.gregs[REG_##name])
+#define CAN_LOOK 1
+#else
+#define CAN_LOOK 0
+#endif
+
+#if CAN_LOOK
+// The line that a word of the stack means: it is where something goes on; or it says that the value of
+// the next word is being computed, which begins with the address of its code.
+static const struct Row *waits_at(const StgWord *word, const StgWord *end) {
+    int computes = *word == (StgWord)&stg_upd_frame_info || *word == (StgWord)&stg_bh_upd_frame_info;
+    return row_of(computes && word + 1 < end ? *(const StgWord *)word[1] : *word);
+}
+#endif
+
 // The agent's lines: the one that runs, and those that wait for what it computes, innermost first.
 static int say_lines(const void *context) {
-#if defined(__x86_64__)
-    const mcontext_t *machine = &((const ucontext_t *)context)->uc_mcontext;
-    const struct Row *last = row_of((uintptr_t)machine->gregs[REG_RIP]);
-    const uintptr_t *stack = (const uintptr_t *)machine->gregs[REG_RBP];
     int said = 0;
+#if CAN_LOOK
+    const StgStack *chunk = ((const CapabilityPublic *)&MainCapability)->r.rCurrentTSO->stackobj;
+    const StgWord *end = chunk->stack + chunk->stack_size;
+    const StgWord *top = (const StgWord *)REGISTER(context, RBP);  // where code in Haskell has it
+    const struct Row *last = row_of((uintptr_t)REGISTER(context, RIP));
     if (last) {
         say_row(last);
         said = 1;
     }
-    if ((uintptr_t)stack % sizeof *stack) {
-        return said;
+    if (top < chunk->stack || top >= end) {
+        top = (const StgWord *)chunk->sp;
     }
-    for (int at = 0; at < MOST_WORDS && said < SHOWN; at++) {
-        const struct Row *row = row_of(stack[at]);
+    for (; top < end && said < SHOWN; top++) {
+        const struct Row *row = waits_at(top, end);
         if (row && row != last) {
             say_row(row);
             last = row;
             said++;
         }
     }
-    return said;
 #else
     (void)context;
-    return 0;
 #endif
+    return said;
 }
 
 static void out_of_memory(void) {
@@ -142,6 +159,54 @@ static void crashed(int number, siginfo_t *info, void *context) {
         say("  code outside of its own files\n");
     }
     _exit(STATUS_CRASH);
+}
+
+#if CAN_LOOK
+// Everything that is thrown in Haskell goes through here.
+#define RAISE ((char *)stg_raisezh)
+static char taken;
+
+static int write_code(char *where, char byte) {
+    uintptr_t page = (uintptr_t)where & ~(uintptr_t)4095;
+    if (mprotect((void *)page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC)) {
+        return 0;
+    }
+    *where = byte;
+    return !mprotect((void *)page, 4096, PROT_READ | PROT_EXEC);
+}
+
+static void thrown(int number, siginfo_t *info, void *context) {
+    (void)number;
+    (void)info;
+    expect_second_fault(STATUS_CRASH);
+    say("Thrown here (innermost first, as far as its lines are known):\n");
+    if (!say_lines(context)) {
+        say("  outside of its own files\n");
+    }
+    if (!write_code(RAISE, taken)) {
+        _exit(STATUS_CRASH);
+    }
+    REGISTER(context, RIP) = (greg_t)RAISE;
+}
+#endif
+
+// From now on the first exception says where it is thrown. Returns whether that can be had.
+int firebox_watch(void) {
+#if CAN_LOOK
+    const char breakpoint = (char)0xcc;
+    taken = *RAISE;
+    handle(SIGTRAP, thrown);
+    return write_code(RAISE, breakpoint);
+#else
+    return 0;
+#endif
+}
+
+// No more, if nothing was thrown.
+void firebox_unwatch(void) {
+#if CAN_LOOK
+    write_code(RAISE, taken);
+#endif
 }
 
 // The runtime's options are ours alone; without its timer (-V0) it has no thread of its own.
