@@ -34,8 +34,8 @@ _PACKAGES: Final = (
 """What agents can import from; the image's libraries are these."""
 _EXTENSIONS: Final = ("NamedFieldPuns", "DuplicateRecordFields")
 """What the course's project switches on for every module."""
-_COMPILED: Final = (
-    "-O1", "-g1", f"-I{INCLUDED}", "-fPIC", "-dynamic", "-shared", "-no-hs-main", "-hide-all-packages", "-v1",
+_CODE: Final = (
+    "-O1", "-g1", "-fPIC", "-dynamic", "-hide-all-packages", f"-I{INCLUDED}", "-v1",
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-Wno-all", "-Wmissing-methods",
     "-Wincomplete-patterns",
 )  # fmt: skip
@@ -59,7 +59,9 @@ _COMPLAINT: Final = re.compile(
 _SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
 _UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", re.MULTILINE)
 """Where objdump says of which file the lines are that follow."""
-_NO_MEMORY: Final = re.compile(r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory")
+_NO_MEMORY: Final = re.compile(
+    r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
+)
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -112,7 +114,9 @@ def _root_of(sources: Path) -> Path:
         key=lambda path: (len(path.parts), path),
     )
     if not found:
-        text = f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
+        text = (
+            f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
+        )
         raise RefusedError([message(_ENTRY, text)])
     nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
     if len(nearest) > 1:
@@ -143,7 +147,9 @@ def _pragmas(path: Path, name: str) -> Iterator[Message]:
     for match in _PRAGMA.finditer(text):
         if what := _forbidden(match["word"].lower(), match["rest"]):
             line = text.count("\n", 0, match.start()) + 1
-            yield message(name, f"{what} cannot be used here: code would run while it compiles", line)
+            yield message(
+                name, f"{what} cannot be used here: code would run while it compiles", line
+            )
 
 
 def _forbidden(word: str, rest: str) -> str:
@@ -163,13 +169,23 @@ def _taken(option: str) -> bool:
 
 
 def _compile(folder: Path, made: Path) -> None:
-    """Make the object. Raises RefusedError with the compiler's complaints."""
+    """Make the object. Raises RefusedError with the compiler's complaints.
+
+    The adapter is compiled apart, with nothing of the agent's inlined in it: the agent's lines are to
+    be found in the agent's own code.
+    """
     packages = [word for name in _PACKAGES for word in ("-package", name)]
     extensions = [f"-X{name}" for name in _EXTENSIONS]
-    command = [
-        *_compiler(), *_COMPILED, *packages, *extensions, *_runtime(), *_ADAPTER, "-o", str(made),
-        *_MEMORY,
-    ]  # fmt: skip
+    usual = [*_CODE, *packages]
+    _run(folder, "--make", *usual, *extensions, _ENTRY)
+    _run(folder, "-c", *usual, "-fignore-interface-pragmas", *_ADAPTER)
+    objects = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.o"))
+    _run(folder, *usual, "-shared", "-no-hs-main", *_runtime(), *objects, "-o", str(made))
+
+
+def _run(folder: Path, *arguments: str) -> None:
+    """Run the compiler in the agent's folder, and log what it says. Raises RefusedError."""
+    command = [*_compiler(), *arguments, *_MEMORY]
     try:
         said, status = run_program(
             command, folder, most_bytes=_MOST_SAID_BYTES, environment=_environment()

@@ -20,7 +20,6 @@ _RANKS: Final = "23456789TJQKA"
 _CARDS: Final = tuple(suit + rank for suit in _SUITS for rank in _RANKS)
 _PLACES: Final = {card: place for place, card in enumerate(_CARDS)}
 """The cards as the course's type ``Card`` sorts them."""
-_NO_MEMORY: Final = -2
 
 load_libraries()  # once, in the supervisor, which imports this before there are processes
 
@@ -72,7 +71,7 @@ class _Player:
             *_array(self._before, 2),
         )
         if card < 0:
-            raise AgentError(of_memory=card == _NO_MEMORY)
+            raise AgentError(of_memory=False)
         return {"type": "play", "card": _CARDS[card]}
 
     def end(self, message: dict[str, Any]) -> None:

@@ -1,14 +1,17 @@
-{-# LANGUAGE ForeignFunctionInterface #-}
+{-# LANGUAGE MagicHash, UnliftedFFITypes #-}
 -- | Calls a player. What the rest of the process sees of it are numbers.
 module FireboxAdapter () where
 
 import Cards (Card (..))
+import Control.Concurrent (ThreadId, mkWeakThreadId, myThreadId)
 import Control.Exception
 import Data.Char (ord)
 import Data.IORef
 import Foreign.C.Types (CInt (..))
 import Foreign.Marshal.Array (peekArray)
 import Foreign.Ptr (Ptr)
+import GHC.Exts (Weak#)
+import GHC.Weak (Weak (..))
 import Hearts.Types (PlayerId, Trick)
 import Player (playCard)
 import System.CPUTime (getCPUTime)
@@ -17,6 +20,8 @@ import System.IO.Unsafe (unsafePerformIO)
 
 foreign import ccall unsafe firebox_watch :: IO CInt
 foreign import ccall unsafe firebox_unwatch :: IO ()
+foreign import ccall unsafe firebox_out_of_memory :: IO CInt
+foreign import ccall unsafe "rts_setMainThread" setMainThread :: Weak# ThreadId -> IO ()
 foreign export ccall firebox_play
   :: CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> IO CInt
 
@@ -27,31 +32,41 @@ remembered = unsafePerformIO (newIORef "")
 
 -- | Ask for a card. A card is its place in the sorted deck, a play is a card and a seat, a trick has
 -- its newest play first. Without a trick before this one, what was remembered is forgotten.
--- Answers a card, or: -1, the player failed, and said how; -2, it has no memory left.
+-- Answers a card; or -1, when the player failed, and said how. Without memory the process ends.
 firebox_play
   :: CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> IO CInt
 firebox_play seat cards hand plays trick playsBefore before = do
+  hearOfMemory
   held <- map cardAt <$> peekArray (fromIntegral cards) hand
   now <- tricks plays trick
   past <- tricks playsBefore before
   memory <- readIORef remembered
   let known = if null past then Nothing else Just (past, memory)
-      ask = answered (nameOf seat) held now known
+  question <- newIORef (Question (nameOf seat) held now known)
+  let ask = answer question
   began <- getCPUTime
   ask `catch` \failure -> do
     ended <- getCPUTime
     if ended - began < shortTime then sayWhere ask else return ()
     explained failure
 
--- | One answer. Not inlined: asked again, the player computes it again.
-answered :: PlayerId -> [Card] -> Trick -> Maybe (Trick, String) -> IO CInt
-answered me hand trick before = do
+-- | Have this thread be told when memory runs out; a program's main function would see to that.
+hearOfMemory :: IO ()
+hearOfMemory = do
+  Weak thread <- mkWeakThreadId =<< myThreadId
+  setMainThread thread
+
+data Question = Question PlayerId [Card] Trick (Maybe (Trick, String))
+
+-- | One answer. Asked again, the player computes it again: what it computes depends on what is read.
+answer :: IORef Question -> IO CInt
+answer question = do
+  Question me hand trick before <- readIORef question
   (card, wish) <- evaluate (playCard me hand trick before)
   number <- evaluate (placeOf card)
   writeIORef remembered =<< kept mostKept wish
   hFlush stdout
   return number
-{-# NOINLINE answered #-}
 
 -- | In picoseconds: a player that took longer is not asked again.
 shortTime :: Integer
@@ -69,7 +84,7 @@ sayWhere ask = do
 -- | Say what was thrown.
 explained :: SomeException -> IO CInt
 explained failure = case fromException failure of
-  Just HeapOverflow -> return (-2)
+  Just HeapOverflow -> firebox_out_of_memory
   Just StackOverflow -> failed "stack overflow: a recursion that never ends, or ends too late"
   _ -> failed (displayException failure)
 

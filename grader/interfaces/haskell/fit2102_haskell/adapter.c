@@ -92,7 +92,8 @@ static int say_lines(const void *context) {
     return said;
 }
 
-static void out_of_memory(void) {
+// Never returns.
+int firebox_out_of_memory(void) {
     say("The agent ran out of memory during ");
     say(doing);
     say(".\nIt needs more memory than it may have.\n");
@@ -102,13 +103,13 @@ static void out_of_memory(void) {
 static void heap_is_full(W_ request, W_ heap) {
     (void)request;
     (void)heap;
-    out_of_memory();
+    firebox_out_of_memory();
 }
 
 static void system_refused(W_ request, const char *what) {
     (void)request;
     (void)what;
-    out_of_memory();
+    firebox_out_of_memory();
 }
 
 static void second_fault(int number) {
@@ -120,7 +121,7 @@ static void handle(int number, void (*handler)(int, siginfo_t *, void *)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND;
     sigaction(number, &action, NULL);
 }
 
