@@ -61,7 +61,8 @@ _SUPERVISOR: Final = """
 
 _TOOLS: Final = """
     chdir chmod epoll_create eventfd eventfd2 execve fadvise64 fchmod fchmodat fork ftruncate mkdir
-    mkdirat pipe pipe2 rename renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4 waitid
+    mkdirat pipe pipe2 rename renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4
+    waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
 """What compilers call besides, in a workshop: to start their parts, to wait for several things at
 once, and to write their files."""

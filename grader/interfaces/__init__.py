@@ -286,7 +286,7 @@ _FIT2102_HASKELL: Final = Interface(
     adapters=(
         _NATIVE,
         _HERE / "haskell" / "firebox_haskell",
-        _HERE / "haskell" / "fit2102_haskell",
+        _HERE / "fit2102_haskell" / "fit2102_haskell",
     ),
     play="firebox_haskell.fit2102:play",
     build="firebox_haskell.fit2102:build",

@@ -1,7 +1,7 @@
 """The build step: from a student's modules to one shared object. It runs in a workshop.
 
-Nothing of a student's is executed here: what makes the compiler run code while it compiles, or other
-programs, is refused before it is started.
+Nothing of a student's is executed here: what makes the compiler run code while it compiles, or
+other programs, is refused before it is started.
 """
 
 import re
@@ -86,7 +86,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     """
     root = _root_of(sources)
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
-    notes = []
+    notes: list[Message] = []
     target.mkdir()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
@@ -96,8 +96,8 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
         _copy(path, target / name)
-    for name in own:
-        _copy(modules / name, target / name)
+    for theirs in own:
+        _copy(modules / theirs, target / theirs)
     return notes
 
 
@@ -171,8 +171,8 @@ def _taken(option: str) -> bool:
 def _compile(folder: Path, made: Path) -> None:
     """Make the object. Raises RefusedError with the compiler's complaints.
 
-    The adapter is compiled apart, with nothing of the agent's inlined in it: the agent's lines are to
-    be found in the agent's own code.
+    The adapter is compiled apart, with nothing of the agent's inlined in it: the agent's lines are
+    to be found in the agent's own code.
     """
     packages = [word for name in _PACKAGES for word in ("-package", name)]
     extensions = [f"-X{name}" for name in _EXTENSIONS]
@@ -225,7 +225,7 @@ def _compiler() -> list[str]:
 def _environment() -> dict[str, str]:
     """Sources are in UTF-8, and so is what is said of them.
 
-    The compiler looks for its libraries beside itself, for which it needs a /proc: it may have none.
+    The compiler looks for its libraries beside itself, and for itself in /proc: it may have none.
     """
     libraries = ":".join(str(path) for path in sorted(_DEBIAN.glob("*/")))
     return {"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": libraries}

@@ -59,7 +59,7 @@ class _Player:
 
     def start(self, message: dict[str, Any]) -> None:
         self._seat = message["seat"]
-        self._random = random.Random(message["seed"])
+        self._random = random.Random(message["seed"])  # noqa: S311 - the agent sees the outcome
 
     def act(self, message: dict[str, Any]) -> dict[str, Any]:
         self._library.firebox_doing(b"turn %d, in playCard" % message["turn"])

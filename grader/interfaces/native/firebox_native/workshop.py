@@ -72,15 +72,19 @@ def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
         notes: list[Message] = []
         try:
-            made = make(Path(agent_dir), Path(directory), notes)
-            if len(made) > _MOST_MADE_BYTES:
-                raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
+            made = _bounded(make(Path(agent_dir), Path(directory), notes))
             ok, messages = True, notes
         except RefusedError as refused:
-            made, ok, messages = b"", False, [*refused.messages, *notes][:MOST_MESSAGES]
+            ok, messages = False, [*refused.messages, *notes][:MOST_MESSAGES]
     report = {"ok": ok, "messages": messages, "bytes": len(made)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + made)
+
+
+def _bounded(made: bytes) -> bytes:
+    if len(made) > _MOST_MADE_BYTES:
+        raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
+    return made
 
 
 def run_program(
