@@ -5,16 +5,18 @@ difference, so that versions of one agent, whose scores on a deal are alike, nee
 than two separate means would (``saving``). Pure.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from statistics import NormalDist, StatisticsError, correlation
-from typing import Final
+from typing import Final, TypeVar
 
 from grader.statistics import CONFIDENCE, PairedDifference, paired_difference, t_quantile
 
 __all__ = ["POWER", "Comparison", "compare", "games_for_half_width", "games_to_detect", "sentence"]
+
+Deal = TypeVar("Deal", bound=Hashable)
 
 POWER: Final = 0.8
 """Probability with which the games that ``games_to_detect`` asks for show the difference."""
@@ -40,9 +42,11 @@ class Comparison:
     """Deals that only one of them played."""
 
 
-def compare(a: Mapping[int, int], b: Mapping[int, int], *, fewest_wins: bool = False) -> Comparison:
+def compare(
+    a: Mapping[Deal, int], b: Mapping[Deal, int], *, fewest_wins: bool = False
+) -> Comparison:
     """Compare scores by deal. Only deals that both played count."""
-    common = sorted(a.keys() & b.keys())
+    common = [deal for deal in a if deal in b]
     ours, theirs = [a[deal] for deal in common], [b[deal] for deal in common]
     difference = paired_difference(ours, theirs)
     error = difference.standard_error

@@ -11,6 +11,7 @@ from typing import Final
 from grader.cli import (
     audit,
     check,
+    compare,
     evaluate,
     hostile,
     new,
@@ -27,7 +28,19 @@ from sandbox.errors import SandboxError
 
 __all__ = ["main", "parser"]
 
-_COMMANDS: Final = (play, evaluate, tournament, replay, verify, audit, check, hostile, paper, new)
+_COMMANDS: Final = (
+    play,
+    evaluate,
+    compare,
+    tournament,
+    replay,
+    verify,
+    audit,
+    check,
+    hostile,
+    paper,
+    new,
+)
 _INTERRUPTED: Final = 130
 """What shells report for a program that Ctrl-C ended."""
 _UNHEARD: Final = 141

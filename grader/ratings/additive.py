@@ -209,7 +209,7 @@ def _solve(sample: Sample, *, agent_ratio: float, block_ratio: float) -> Additiv
     design, values = white[:, :-1], white[:, -1]
     penalty = np.zeros(design.shape[1])
     penalty[p:] = 1 / agent_ratio
-    inverse = np.linalg.inv(design.T @ design + np.diag(penalty))
+    inverse = np.asarray(np.linalg.inv(design.T @ design + np.diag(penalty)), np.float64)
     coefficients = inverse @ (design.T @ values)
     residuals = values - design @ coefficients
     variance = float(values @ residuals) / (len(values) - p)

@@ -14,7 +14,18 @@ from grader.records import to_json
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import random_record
 
-COMMANDS = ("play", "evaluate", "tournament", "replay", "verify", "audit", "check", "paper", "new")
+COMMANDS = (
+    "play",
+    "evaluate",
+    "compare",
+    "tournament",
+    "replay",
+    "verify",
+    "audit",
+    "check",
+    "paper",
+    "new",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,0 +1,121 @@
+"""``firebox compare``: two agents on the deals that both played."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from grader.cli.exits import Exit, UsageError
+from grader.cli.files import read_export
+from grader.cli.output import facts, say
+from grader.comparison import (
+    Comparison,
+    compare,
+    games_for_half_width,
+    games_to_detect,
+    sentence,
+)
+from grader.evaluation import agent_score
+from grader.export import EvaluationExport
+from grader.games import Game, game_from_options
+from grader.records import to_json
+from grader.replay import printable
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP: Final = "compare two agents' exports, deal by deal"
+
+_MOST_GAMES: Final = 10**6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What ``--json`` prints."""
+
+    comparison: Comparison
+    games_to_detect: int | None
+    """Common deals that would show a difference as large as this one in 4 of 5 cases."""
+    games_for_half_width: int | None
+    """Common deals after which it is known as precisely as asked."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
+    parser.add_argument("other", type=Path, metavar="OTHER", help="what it is compared with")
+    parser.add_argument(
+        "--half-width",
+        type=float,
+        metavar="W",
+        help="say how many games it takes to know the difference to ± W",
+    )
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Compare them. A difference is nobody's fault: the exit status is 0."""
+    if arguments.half_width is not None and not arguments.half_width > 0:
+        raise UsageError(f"--half-width is {arguments.half_width}; it must be more than 0")
+    ours, theirs = read_export(arguments.file), read_export(arguments.other)
+    if (ours.spec.game, ours.spec.options) != (theirs.spec.game, theirs.spec.options):
+        raise UsageError("these evaluations were played by different rules")
+    game = game_from_options(ours.spec.game, ours.spec.options)
+    found = compare(_scores(ours, game), _scores(theirs, game), fewest_wins=game.fewest_wins)
+    answer = _answer(found, arguments.half_width)
+    if arguments.json:
+        say(to_json(answer))
+    else:
+        names = (printable(export.title) or str(path) for export, path in (
+            (ours, arguments.file), (theirs, arguments.other)))  # fmt: skip
+        say("\n".join(_lines(answer, *names, half_width=arguments.half_width)))
+    return Exit.OK
+
+
+def _scores(export: EvaluationExport, game: Game) -> Mapping[str, int]:
+    """The evaluated agent's scores by deal, a game that a fault ended as its rules count it."""
+    spec = export.spec
+    if 0 not in spec.seating:
+        raise UsageError("agent 0, which is evaluated, has no seat")
+    fault_score = game.fault_scores[spec.seating.index(0)]
+    scores: dict[str, int] = {}
+    for result in export.results:
+        score = agent_score(result.record, spec.seating)
+        scores[result.record.deal_seed] = fault_score if score is None else score
+    return scores
+
+
+def _answer(found: Comparison, half_width: float | None) -> Answer:
+    difference, sd = found.difference.mean, found.sd
+    return Answer(
+        comparison=found,
+        games_to_detect=games_to_detect(sd, difference) if sd and difference else None,
+        games_for_half_width=(
+            games_for_half_width(sd, half_width) if sd is not None and half_width else None
+        ),
+    )
+
+
+def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Iterator[str]:
+    found = answer.comparison
+    difference = found.difference
+    yield sentence(found, a=a, b=b)
+    yield ""
+    deals = f"{difference.wins} higher, {difference.losses} lower, {difference.ties} equal"
+    yield facts(("deals", deals), ("sign test", f"p = {difference.sign_p:.3g}"))
+    if found.left_out:
+        yield facts(("left out", f"{found.left_out} deals that only one of them played"))
+    if found.correlation is not None and found.saving is not None:
+        alike = f"scores on one deal correlate by {found.correlation:.2f}"
+        times = f"separate deals would take {found.saving:.1f} times as many games"
+        yield facts(("alike", f"{alike}: {times}"))
+    if answer.games_to_detect is not None:
+        yield facts(
+            ("to detect", f"{_games(answer.games_to_detect)} show such a difference 4 times in 5")
+        )
+    if answer.games_for_half_width is not None:
+        yield facts((f"± {half_width}", _games(answer.games_for_half_width)))
+
+
+def _games(count: int) -> str:
+    return "more than a million games" if count > _MOST_GAMES else f"{count} games"

@@ -1,0 +1,80 @@
+"""``firebox compare``: exports of two agents, deal by deal."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.records import Record, to_json
+from tests.grader.cli.conftest import Firebox
+from tests.grader.played import export, faulted_record, random_record
+
+GAMES = 40
+
+
+def better(record: Record, points: int) -> Record:
+    """As if it had scored more; nobody replays it here."""
+    return replace(record, scores=tuple(score + points for score in record.scores))
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "old.json"
+    path.write_text(to_json(replace(export([random_record(i) for i in range(GAMES)]), title="v6")))
+    return path
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Path:
+    """Three points better on three deals of four, and a crash on one."""
+    records = [better(random_record(i), 3 if i % 4 else 0) for i in range(GAMES)]
+    records[5] = faulted_record(5)
+    path = tmp_path / "new.json"
+    path.write_text(to_json(replace(export(records), title="v7")))
+    return path
+
+
+def test_the_difference_is_told_with_its_interval(firebox: Firebox, old: Path, new: Path) -> None:
+    run = firebox("compare", new, old, "--half-width", 0.5)
+    assert run.status == 0
+    assert run.out.startswith("v7 is +")
+    assert "over v6 on 40 common deals." in run.out
+    assert "29 higher, 0 lower, 11 equal" in run.out
+    assert "sign test p = 3.73e-09" in run.out
+    assert "± 0.5" in run.out
+
+
+def test_the_difference_as_json(firebox: Firebox, old: Path, new: Path) -> None:
+    answer = firebox("compare", new, old, "--json").json
+    assert answer["comparison"]["better"] is True
+    assert answer["comparison"]["difference"]["n"] == GAMES
+    assert answer["games_to_detect"] > 1
+    assert answer["games_for_half_width"] is None
+
+
+def test_an_agent_does_not_differ_from_itself(firebox: Firebox, old: Path) -> None:
+    run = firebox("compare", old, old)
+    assert run.status == 0
+    assert "v6 is +0.00 ± 0.00 over v6 on 40 common deals: that may be chance." in run.out
+
+
+def test_deals_that_only_one_played_are_left_out(
+    firebox: Firebox, old: Path, tmp_path: Path
+) -> None:
+    fewer = tmp_path / "fewer.json"
+    fewer.write_text(to_json(export([random_record(i) for i in range(GAMES - 10)])))
+    assert "left out  10 deals" in firebox("compare", fewer, old).out
+
+
+def test_other_rules_cannot_be_compared(firebox: Firebox, old: Path, tmp_path: Path) -> None:
+    made = export([random_record(0)])
+    other = tmp_path / "other.json"
+    spec = replace(made.spec, options={"variant": "gcc", "players": 2})
+    other.write_text(to_json(replace(made, spec=spec)))
+    run = firebox("compare", old, other)
+    assert run.status == 2
+    assert "different rules" in run.err
+
+
+def test_a_width_of_nothing_is_refused(firebox: Firebox, old: Path) -> None:
+    assert "must be more than 0" in firebox("compare", old, old, "--half-width", 0).err
