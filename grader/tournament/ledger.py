@@ -68,6 +68,8 @@ def played(result: GameResult, seating: Sequence[int]) -> Played:
     record = result.record
     if len(record.scores) != len(seating):
         raise RecordError(f"{len(record.scores)} scores for {len(seating)} seats")
+    if record.fault is not None and not 0 <= record.fault.seat < len(seating):
+        raise RecordError(f"a fault of seat {record.fault.seat} at a table of {len(seating)}")
     return Played(
         index=result.index, seating=tuple(seating), scores=record.scores, fault=record.fault
     )

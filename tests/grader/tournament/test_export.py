@@ -208,6 +208,18 @@ def test_a_record_that_does_not_replay_is_noticed() -> None:
     assert "the record says" in findings(replace(made, results=(forged, *made.results[1:])))
 
 
+def test_a_fault_of_a_seat_that_is_not_there_is_noticed() -> None:
+    made = export(played(crashing=2))
+    at = next(at for at, each in enumerate(made.results) if each.result.record.fault)
+    each = made.results[at]
+    fault = each.result.record.fault
+    assert fault is not None
+    record = replace(each.result.record, fault=replace(fault, seat=-1))
+    forged = replace(each, result=replace(each.result, record=record))
+    changed = (*made.results[:at], forged, *made.results[at + 1 :])
+    assert "a fault of seat -1 at a table of 2" in findings(replace(made, results=changed))
+
+
 def test_a_changed_table_of_pairs_is_noticed() -> None:
     made = export(played())
     changed = replace(made.cross_play, games=made.cross_play.games[::-1])
