@@ -35,7 +35,7 @@ class Standing:
 
     participant: int
     games: int
-    """That the mean is made of, those that it spoiled included. Filling in does not count."""
+    """That the mean is made of, those that it spoiled included; not those in which it stood in."""
     tables: int
     lost: int
     """Of these games those that scored 0."""
@@ -92,43 +92,58 @@ def standings(
 ) -> Standings:
     """Sum up what counts so far. ``rules`` are those of each size (``spec.rules_of``)."""
     game = next(iter(rules.values()))
-    removed = ledger.removed
-    counted = [each for each in ledger.counted if each.kind is TableKind.CROSS]
     entries = _entries(ledger, rules)
-    active = {
-        number
-        for number, each in enumerate(participants)
-        if each.role is not Role.FILLER and number not in removed
-    }
-    ranked = {number for number in active if participants[number].role is Role.ENTRANT}
-    means = {
-        number: found
-        for number, each in entries.items()
-        if (found := mean_over_tables(each.by_table.values())) is not None
-    }
+    counted = [each for each in ledger.counted if each.kind is TableKind.CROSS]
     adjustment = adjust(
         counted,
         participants=len(participants),
-        active=active,
+        active=_active(participants, ledger.removed),
         shared_score=game.shared_score,
     )
-    adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
-    columns = _Columns(
-        means=means,
-        places=places(_only(means, ranked), fewest_wins=game.fewest_wins),
-        ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
-        adjusted=adjusted,
-        adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
-        elo={} if game.shared_score else _elo(counted, fewest_wins=game.fewest_wins),
-        faults=Counter(charge.participant for charge in ledger.charges),
-        removed=removed,
-    )
+    columns = _columns(ledger, participants, game, entries, adjustment)
     rows = [
         columns.row(number, entries.get(number, _Entries())) for number in range(len(participants))
     ]
     return Standings(
         rows=tuple(sorted(rows, key=lambda row: _order(row, fewest_wins=game.fewest_wins))),
         luck=adjustment.luck if adjustment is not None else None,
+    )
+
+
+def _active(participants: Sequence[Participant], removed: Mapping[int, Removal]) -> set[int]:
+    """Everybody who still plays in every round."""
+    return {
+        number
+        for number, each in enumerate(participants)
+        if each.role is not Role.FILLER and number not in removed
+    }
+
+
+def _columns(
+    ledger: Ledger,
+    participants: Sequence[Participant],
+    game: Game,
+    entries: Mapping[int, _Entries],
+    adjustment: Adjustment | None,
+) -> "_Columns":
+    """All figures, and the ranks of active entrants."""
+    active = _active(participants, ledger.removed)
+    ranked = {number for number in active if participants[number].role is Role.ENTRANT}
+    means = {
+        number: found
+        for number, each in entries.items()
+        if (found := mean_over_tables(each.by_table.values())) is not None
+    }
+    adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
+    return _Columns(
+        means=means,
+        places=places(_only(means, ranked), fewest_wins=game.fewest_wins),
+        ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
+        adjusted=adjusted,
+        adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
+        elo={} if game.shared_score else _elo(ledger.counted, fewest_wins=game.fewest_wins),
+        faults=Counter(charge.participant for charge in ledger.charges),
+        removed=ledger.removed,
     )
 
 
@@ -202,7 +217,8 @@ def _adjusted(
 
 
 def _elo(games: Sequence[CountedGame], *, fewest_wins: bool) -> dict[int, float]:
-    played = sorted(games, key=lambda game: game.planned.index)
+    cross = [game for game in games if game.kind is TableKind.CROSS]
+    played = sorted(cross, key=lambda game: game.planned.index)
     return elo_ratings([(game.seating, game.scores) for game in played], fewest_wins=fewest_wins)
 
 
