@@ -27,7 +27,7 @@ from grader.cli.files import read_export
 from grader.cli.output import facts, say
 from grader.errors import SystemFault
 from grader.export import EvaluationExport
-from grader.house import NAMES
+from grader.house.catalogue import AGENTS
 from grader.records import to_json
 from grader.replay import printable
 
@@ -120,7 +120,7 @@ def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes
                 f" theirs are {', '.join(sorted(wanted))}"
             )
         found[program.ref.sha256] = program.archive
-    for name in NAMES if wanted - set(found) else ():
+    for name in AGENTS if wanted - set(found) else ():
         program = load(HOUSE + name)
         found[program.ref.sha256] = program.archive
     found |= _stored(wanted - set(found))

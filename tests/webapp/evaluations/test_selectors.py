@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from grader.cli.arguments import game_of, limits_of
 from grader.cli.main import parser
 from grader.errors import RecordError
-from grader.evaluation import agent_score
 from grader.export import EvaluationExport, verify_export
 from grader.games import game_from_options
 from grader.records import BatchPhase, FaultKind, GameResult, Record, from_json
@@ -174,7 +173,7 @@ def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> No
     text = selectors.replay_text(game)
     assert "turn" in text
     assert game.record is not None
-    assert agent_score(game.record, (0, 0)) == game.score
+    assert game.record.scores[0] == game.score
 
 
 def test_a_stopped_game_has_no_replay(graded: Evaluation) -> None:

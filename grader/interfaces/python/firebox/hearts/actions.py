@@ -3,6 +3,7 @@
 Types are checked here, where the student's mistake is; the rules are the referee's.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -65,8 +66,8 @@ _PASSES: Final = {name: Pass(card) for name, card in CARDS.items()}
 
 def action_from_wire(wire: Wire) -> Action:
     """The typed form of an action; the same object each time. Raises ValueError."""
-    actions = {"play": _PLAYS, "pass": _PASSES}.get(wire["type"], {})
-    action: Action | None = actions.get(wire["card"])
+    kinds: Mapping[str, Mapping[str, Action]] = {"play": _PLAYS, "pass": _PASSES}
+    action = kinds.get(wire["type"], {}).get(wire["card"])
     if action is None:
         raise ValueError(f"not an action of Hearts: {wire!r}")
     return action
