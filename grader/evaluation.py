@@ -24,6 +24,7 @@ __all__ = [
     "batch_request",
     "counted_scores",
     "game_order",
+    "games_against",
     "plan_batches",
     "sitting",
     "stop_index",
@@ -93,6 +94,14 @@ def sitting(spec: EvaluationSpec, index: int) -> Sitting:
     opponent, game = divmod(index, spec.n_games // len(spec.opponents))
     deal, seat = divmod(game, seats)
     return Sitting(deal, tuple(0 if at == seat else opponent + 1 for at in range(seats)))
+
+
+def games_against(n: int, seats: int, opponents: int) -> int:
+    """So many games an evaluation has, of ``n`` against each opponent, in full rounds.
+
+    Without opponents ``n`` as it is.
+    """
+    return n if not opponents else opponents * seats * ceil(n / seats)
 
 
 def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameOrder:

@@ -14,10 +14,12 @@ from typing import Final
 
 __all__ = [
     "CONFIDENCE",
+    "Bin",
     "Estimate",
     "PairedDifference",
     "Summary",
     "TurnTimes",
+    "binned",
     "estimate",
     "paired_difference",
     "summarise",
@@ -81,6 +83,53 @@ class Estimate:
     def half_width(self) -> float | None:
         """The ± of the interval."""
         return None if self.mean is None or self.high is None else self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many games ended with one of some neighbouring scores."""
+
+    low: int
+    high: int
+    """Included."""
+    count: int
+
+    @property
+    def label(self) -> str:
+        """``7``, or ``10–14``."""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
+
+
+def binned(
+    histogram: Iterable[tuple[int, int]],
+    *,
+    most: int,
+    low: int | None = None,
+    high: int | None = None,
+) -> tuple[Bin, ...]:
+    """A histogram in at most so many bins, all equally wide, empty ones included.
+
+    From the lowest score to the highest, or what is beyond them of ``low`` and ``high``. Bins begin
+    at multiples of their width, which is round. Nothing for no scores.
+    """
+    counts = dict(histogram)
+    if not counts:
+        return ()
+    first = min(counts) if low is None else min(low, *counts)
+    last = max(counts) if high is None else max(high, *counts)
+    fitting = (width for width in _WIDTHS if last // width - first // width < most)
+    width = next(fitting, _WIDTHS[-1])
+    return tuple(
+        Bin(
+            number * width,
+            number * width + width - 1,
+            sum(counts.get(number * width + each, 0) for each in range(width)),
+        )
+        for number in range(first // width, last // width + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -87,6 +87,11 @@ def run(arguments: argparse.Namespace) -> Exit:
     export = read_export(arguments.file)
     if not export.results:
         raise UsageError(f"{arguments.file} has no games")
+    if export.spec.opponents:
+        raise UsageError(
+            f"{arguments.file}: an audit finds seats of one agent that talk to each other; these"
+            " games were played against others"
+        )
     archives = _archives(export, arguments.agents)
     slot = slot_for(arguments, export.agents)
     requests = list(_requests(export, arguments))

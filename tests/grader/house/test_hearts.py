@@ -23,7 +23,7 @@ def short(players: int, hands: int = 1) -> Game:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("weak", "strong"), pairwise(hearts.NAMES))
+@pytest.mark.parametrize(("weak", "strong"), tuple(pairwise(hearts.NAMES)))
 def test_each_takes_fewer_points_than_the_weaker_one_with_the_same_hands(
     weak: str, strong: str
 ) -> None:
