@@ -15,7 +15,7 @@ from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.cli.output import warn
 from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.games import GAMES, Game, game_from_options
+from grader.games import GAMES, USUAL_GAME, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.records import AgentLimits, AgentRef, Mode
 from grader.runner import Slot
@@ -24,7 +24,6 @@ from sandbox.images import ensure_image
 from sandbox.limits import Limits
 
 __all__ = [
-    "USUAL_GAME",
     "add_agent_arguments",
     "add_rules_arguments",
     "add_secret_arguments",
@@ -41,8 +40,6 @@ __all__ = [
     "slot_for",
 ]
 
-USUAL_GAME: Final = next(iter(GAMES))
-"""What is played by agents that don't say."""
 _SEED_PREFIX: Final = b"firebox seed v1 "
 _INTERFACE_OPTIONS: Final = {name for each in INTERFACES.values() for name in each.options}
 

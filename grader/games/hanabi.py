@@ -88,6 +88,7 @@ class Hanabi(Game):
     title: ClassVar[str] = "Hanabi"
     rules_version: ClassVar[int] = 1
     lost_score: ClassVar[int | None] = 0
+    lost_words: ClassVar[str] = "the last life was lost, or a fault ended them"
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HanabiOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db.models import Min, Q, QuerySet, Sum
 
 from grader.faults import FaultedGame, FaultGroup, group_faults
+from grader.games import GAMES
 from grader.records import FaultKind
 from grader.replay import render
 from webapp.evaluations.models import (
@@ -34,11 +35,11 @@ __all__ = [
     "game",
     "games",
     "games_ahead",
-    "lowest_games",
     "progress",
     "replay_text",
     "reproduce_command",
     "staff_overview",
+    "worst_games",
 ]
 
 FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
@@ -54,13 +55,11 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
 """Each fault in words that continue “the agent …”."""
 
 ENDING_WORDS: Final[Mapping[str, str]] = {
-    "perfect": "all fireworks complete",
-    "strikes": "last life lost",
-    "deck_out": "deck ran out",
+    **{str(word): text for game in GAMES.values() for word, text in game.endings.items()},
     "fault": "fault",
     STOPPED: "not played",
 }
-"""How a game ended, as people say it. Another game's words are shown as they are."""
+"""How a game ended, as people say it."""
 
 LISTED: Final = 20
 """So many games of a group of faults are listed."""
@@ -166,9 +165,11 @@ def games(evaluation: Evaluation) -> QuerySet[GameResult]:
     return evaluation.results.defer("packed").order_by("index")
 
 
-def lowest_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
-    """The played games with the lowest scores."""
-    return list(games(evaluation).exclude(ending=STOPPED).order_by("score", "index")[:limit])
+def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
+    """The played games with the worst scores."""
+    fewest_wins = GAMES[evaluation.assignment.game].fewest_wins
+    order = "-score" if fewest_wins else "score"
+    return list(games(evaluation).exclude(ending=STOPPED).order_by(order, "index")[:limit])
 
 
 def game(evaluation: Evaluation, index: int) -> GameResult:

@@ -127,6 +127,33 @@ def mean(value: float | str | None, high: float | None = None) -> SafeString:
 
 
 @register.filter
+def share_of(value: float | None) -> str:
+    """A share of the whole: ``56.3 %``."""
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+@register.simple_tag
+def share_of_one(parts: int) -> str:
+    """What each of so many gets of a whole: ``25 %``, ``33.3 %``."""
+    return percent(1, parts)
+
+
+@register.simple_tag
+def share(value: float | None, half_width: float | None = None) -> SafeString:
+    """``56.3 % ± 3.1``: a share with the half of its interval."""
+    if value is None:
+        return format_html('<span class="soft">{}</span>', "–")
+    if half_width is None:
+        return format_html('<span class="num nowrap">{}</span>', share_of(value))
+    reach = f"{100 * half_width:.1f}"
+    return format_html(
+        '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
+        share_of(value),
+        reach,
+    )
+
+
+@register.filter
 def minus(value: float | None, other: float | None) -> float | None:
     """The difference, if both are there."""
     return None if value is None or other is None else value - other
@@ -259,9 +286,10 @@ def histogram(
     *,
     name: str,
     mean: float | None = None,
+    lost: int | None = 0,
 ) -> SafeString:
-    """The distribution of scores as a chart."""
-    return charts.histogram(charts.bars_of(pairs, score_range, mean), name=name)
+    """The distribution of scores as a chart; ``lost`` is the score of a lost game, if any."""
+    return charts.histogram(charts.bars_of(pairs, score_range, mean, lost), name=name)
 
 
 @register.simple_tag

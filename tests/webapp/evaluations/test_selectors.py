@@ -100,7 +100,7 @@ def test_an_agent_that_fails_differently_each_time_fills_no_page(graded: Evaluat
 
 def test_the_worst_games_come_first(graded: Evaluation) -> None:
     fakes.play(graded, lambda index: 30 - index)
-    assert [game.index for game in selectors.lowest_games(graded, limit=3)] == [19, 18, 17]
+    assert [game.index for game in selectors.worst_games(graded, limit=3)] == [19, 18, 17]
 
 
 def really_play(evaluation: Evaluation) -> None:

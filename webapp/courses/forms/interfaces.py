@@ -8,14 +8,11 @@ from django.utils.safestring import SafeString
 
 from grader.interfaces import INTERFACES
 from grader.records import Mode
-from webapp.interfaces import DEFAULT, OPTIONS, choices, extras, short_title, variants
+from webapp.interfaces import DEFAULT, OPTIONS, choices, short_title
 
-__all__ = ["EXTRAS", "INTERFACE_FIELDS", "VARIANTS", "InterfaceFields"]
+__all__ = ["INTERFACE_FIELDS", "InterfaceFields"]
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
-VARIANTS: Final = variants()
-EXTRAS: Final = f"The same for all interfaces. {extras(INTERFACES)}"
-"""What to know where limits are entered."""
 
 
 def _option_choices() -> list[tuple[str, SafeString]]:

@@ -7,7 +7,7 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from grader.evaluation import EvaluationSpec
+from grader.evaluation import EvaluationSpec, games_against
 from grader.interfaces import interface_named
 from grader.records import AgentRef
 from grader.words import counted
@@ -16,6 +16,7 @@ from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
 from webapp.errors import Refused
+from webapp.evaluations.artefacts import stored_house_agent
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
@@ -31,27 +32,31 @@ SMOKE_CONSECUTIVE_FAULTS: Final = 3
 
 
 def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:
-    """What an evaluation of this kind plays: self-play, one agent in every seat.
+    """What an evaluation of this kind plays: one agent in every seat, or against opponents.
 
+    A smoke test is against the first of them only: it is to show faults, and soon.
     House agents may be written against what the assignment does not take: they keep to a mode of
     their own where theirs does not have the assignment's.
     """
     game = assignment.rules
     asked = assignment.asked_mode
+    opponents = tuple(assignment.opponents[: 1 if kind == Kind.SMOKE else None])
+    n_games = {
+        Kind.SMOKE: assignment.smoke_games,
+        Kind.PRACTICE: assignment.practice_games,
+        Kind.GRADED: assignment.n_games,
+    }[kind]
     return EvaluationSpec(
         game=game.name,
         options=dict(game.options),
         limits=assignment.agent_limits,
-        seating=(0,) * game.seats,
-        n_games={
-            Kind.SMOKE: assignment.smoke_games,
-            Kind.PRACTICE: assignment.practice_games,
-            Kind.GRADED: assignment.n_games,
-        }[kind],
+        seating=(0,) + (1 if opponents else 0,) * (game.seats - 1),
+        n_games=games_against(n_games, game.seats, len(opponents)),
         max_consecutive_faults=(
             SMOKE_CONSECUTIVE_FAULTS if kind == Kind.SMOKE else assignment.max_consecutive_faults
         ),
-        mode=asked if asked in interface_named(interface).modes else None,
+        mode=asked if asked in interface_named(interface).modes and not opponents else None,
+        opponents=opponents,
     )
 
 
@@ -143,6 +148,7 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     draft.n_games = spec.n_games
     draft.interface, draft.sha256 = agent.interface, agent.sha256
     draft.interface_options = list(agent.options)
+    draft.opponents = [msgspec.to_builtins(stored_house_agent(name)) for name in spec.opponents]
     draft.requested_by, draft.requested_at = by, at
     draft.save()
     add_batches(draft, range(spec.n_games), at=at)

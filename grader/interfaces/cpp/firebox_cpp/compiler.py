@@ -233,9 +233,7 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
     said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
-    return (
-        "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
-    )
+    return "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
 
 
 def _run(*command: str, directory: Path) -> None:
@@ -283,3 +281,5 @@ def _known_as(file: str) -> str:
     """A file's name as its author knows it."""
     name = file.removeprefix("./")
     return Path(name).name if name.startswith("/") else name
+
+

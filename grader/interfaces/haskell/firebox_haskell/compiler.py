@@ -54,9 +54,7 @@ _COMPLAINT: Final = re.compile(
     re.MULTILINE,
 )
 _SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
-_NO_MEMORY: Final = re.compile(
-    r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
-)
+_NO_MEMORY: Final = re.compile(r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory")
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -103,9 +101,7 @@ def _root_of(sources: Path) -> Path:
         key=lambda path: (len(path.parts), path),
     )
     if not found:
-        text = (
-            f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
-        )
+        text = f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
         raise RefusedError([message(_ENTRY, text)])
     nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
     if len(nearest) > 1:
@@ -136,9 +132,7 @@ def _pragmas(path: Path, name: str) -> Iterator[Message]:
     for match in _PRAGMA.finditer(text):
         if what := _forbidden(match["word"].lower(), match["rest"]):
             line = text.count("\n", 0, match.start()) + 1
-            yield message(
-                name, f"{what} cannot be used here: code would run while it compiles", line
-            )
+            yield message(name, f"{what} cannot be used here: code would run while it compiles", line)
 
 
 def _forbidden(word: str, rest: str) -> str:
