@@ -43,6 +43,7 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         by=ida,
         slug="another",
         title="Another",
+        opens_at=assignment.opens_at,
         due_at=assignment.due_at,
         game=INTERFACES[name].game or USUAL_GAME,
         interfaces=[name],
