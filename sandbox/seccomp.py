@@ -60,10 +60,12 @@ _SUPERVISOR: Final = """
 ``fstatfs`` is for runc, which looks at /proc between installing the filter and executing PID 1."""
 
 _TOOLS: Final = """
-    chdir chmod execve fadvise64 fchmod fchmodat fork ftruncate mkdir mkdirat pipe pipe2 rename
-    renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4 waitid
+    chdir chmod epoll_create eventfd eventfd2 execve fadvise64 fchmod fchmodat fork ftruncate mkdir
+    mkdirat pipe pipe2 rename renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4
+    waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What a compiler calls besides, in a workshop: to start its parts and to write their files."""
+"""What compilers call besides, in a workshop: to start their parts, to wait for several things at
+once, and to write their files."""
 
 _NEW_NAMESPACES: Final = 0x7E020080
 """Flags of ``clone`` that make namespaces: with capabilities in them."""
@@ -146,7 +148,7 @@ def workshop_filter(machine: str | None = None) -> bytes:
     (clone3,) = _numbers(["clone3"], column)
     return _packed(
         [
-            *_head([*_RUNTIME, *_FILES, *_TOOLS], column, audit_arch),
+            *_head([*_RUNTIME, *_FILES, *_TOOLS, *_CLOCKS], column, audit_arch),
             (_JUMP_EQUAL, 0, 1, clone3),
             (_RETURN, 0, 0, _ENOSYS),  # so that the C library falls back on clone
             *_by_arguments(column),

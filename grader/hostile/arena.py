@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from grader.deals import agent_seed
 from grader.games import Game, game_from_options
 from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
@@ -111,11 +110,12 @@ def deviations(outcome: Outcome) -> list[str]:
 
 def rules(language: Language) -> Game:
     """What agents in a language play."""
-    return game_from_options("hanabi", _options(language))
+    return game_from_options(language.game, _options(language))
 
 
 def _options(language: Language) -> dict[str, Any]:
-    return {"variant": language.variant, "players": SEATS}
+    length = {"hands": language.hands} if language.hands else {}
+    return {"variant": language.variant, "players": SEATS, **length}
 
 
 def request(specimen: Specimen, plan: Sequence[bool]) -> BatchRequest:
@@ -131,7 +131,7 @@ def batch_request(
     return BatchRequest(
         evaluation="hostile",
         batch="hostile",
-        game="hanabi",
+        game=language.game,
         options=_options(language),
         limits=limits,
         agents=(AgentRef(interface=language.interface, sha256="0" * 64),),
@@ -143,28 +143,16 @@ def batch_request(
 
 
 def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[str]:
-    """Deal seeds by which every seat is armed, or none: see ``is_armed``."""
+    """Deal seeds by which every seat is armed, or none."""
     game = rules(language)
     number = 0
     for armed in plan:
         while True:
             number += 1
             seed = hashlib.sha256(b"hostile %d" % number).digest()
-            if all(is_armed(language, game, seed, seat) == armed for seat in range(SEATS)):
+            if all(language.is_armed(game, seed, seat) == armed for seat in range(SEATS)):
                 break
         yield seed.hex()
-
-
-def is_armed(language: Language, game: Game, seed: bytes, seat: int) -> bool:
-    """Whether a seat attacks in the game of a deal seed.
-
-    It does if its own seed is odd; or, in a language whose agents are told none, if the partner's
-    first card has an odd number.
-    """
-    if language.is_told_its_seed:
-        return agent_seed(seed, seat) % 2 == 1
-    hands = game.deal(seed).observe(seat)["hands"]
-    return int(hands[1 - seat]["cards"][0][1]) % 2 == 1
 
 
 def honest_actions(specimen: Specimen, results: Sequence[GameResult]) -> list[str]:

@@ -7,14 +7,16 @@ them in a folder of its own name.
 
 import importlib.util
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from grader.archive import SourceFile, Sources
+from grader.deals import agent_seed
 from grader.errors import GraderError
+from grader.games import Game
 from grader.records import AgentLimits
 
 LIMITS: Final = AgentLimits(
@@ -38,18 +40,43 @@ class Language:
     interface: str
     variant: str
     """The rules that they play by."""
+    game: str = "hanabi"
+    hands: int = 0
+    """How long a game is, where rules count it in hands; 0: as they have it."""
     kit: str
     """The file that they share."""
     stored_as: str
     """What an agent's own file is called in a submission; empty: as it is."""
     docstring: re.Pattern[str]
     """The first comment of a file, in its only group."""
-    is_told_its_seed: bool
-    """Whether agents know a seed of the referee's; else they know games apart by their cards."""
+    is_armed: Callable[[Game, bytes, int], bool]
+    """Whether an agent attacks in the game of a deal seed, at a seat: what it knows decides it."""
 
 
 _BLOCK: Final = re.compile(r"\s*/\*+\s*(.*?)\s*\*/", re.DOTALL)
 _MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
+
+
+def _by_its_seed(game: Game, seed: bytes, seat: int) -> bool:
+    """If its own seed is odd."""
+    del game
+    return agent_seed(seed, seat) % 2 == 1
+
+
+def _by_its_partners_card(game: Game, seed: bytes, seat: int) -> bool:
+    """If the partner's first card has an odd number: agents of these interfaces know no seed."""
+    hands = game.deal(seed).observe(seat)["hands"]
+    return int(hands[1 - seat]["cards"][0][1]) % 2 == 1
+
+
+def _by_its_clubs(game: Game, seed: bytes, seat: int) -> bool:
+    """If the ranks of its clubs, counted from the two as 0, have an odd sum.
+
+    Those of all clubs sum up to 78: of two hands, both are odd, or none.
+    """
+    hand = game.deal(seed).observe(seat)["hand"]
+    return sum("23456789TJQKA".index(card[1]) for card in hand if card[0] == "C") % 2 == 1
+
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     ".py": Language(
@@ -58,7 +85,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         kit="hostile.py",
         stored_as="agent.py",
         docstring=re.compile(r'\s*"""(.*?)"""', re.DOTALL),
-        is_told_its_seed=True,
+        is_armed=_by_its_seed,
     ),
     ".java": Language(
         interface="uwa-java",
@@ -66,7 +93,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         kit="Hostile.java",
         stored_as="",
         docstring=_BLOCK,
-        is_told_its_seed=False,
+        is_armed=_by_its_partners_card,
     ),
     ".h": Language(
         interface="gcc-cpp",
@@ -74,7 +101,17 @@ LANGUAGES: Final[Mapping[str, Language]] = {
         kit="hostile.h",
         stored_as="Player.h",
         docstring=_BLOCK,
-        is_told_its_seed=False,
+        is_armed=_by_its_partners_card,
+    ),
+    ".hs": Language(
+        interface="fit2102-haskell",
+        variant="fit2102",
+        game="hearts",
+        hands=1,
+        kit="Hostile.hs",
+        stored_as="Player.hs",
+        docstring=re.compile(r"\s*\{-\s*(.*?)\s*-\}", re.DOTALL),
+        is_armed=_by_its_clubs,
     ),
 }
 """By the ending of an agent's file."""
@@ -166,7 +203,7 @@ def _docstring(path: Path) -> str:
     match = LANGUAGES[path.suffix].docstring.match(path.read_text(encoding="utf-8"))
     if match is None:
         raise SuiteError(f"{path} does not say what it tries")
-    return _MARGIN.sub("", match[1]) if path.suffix != ".py" else match[1]
+    return _MARGIN.sub("", match[1]) if path.suffix in {".java", ".h"} else match[1]
 
 
 def load(path: Path) -> ModuleType:

@@ -286,14 +286,12 @@ _FIT2102_HASKELL: Final = Interface(
     adapters=(
         _NATIVE,
         _HERE / "haskell" / "firebox_haskell",
-        _HERE / "haskell" / "fit2102_haskell",
+        _HERE / "fit2102_haskell" / "fit2102_haskell",
     ),
     play="firebox_haskell.fit2102:play",
     build="firebox_haskell.fit2102:build",
     preload=("firebox_haskell.fit2102",),
-    upload=UploadShape(
-        language="Haskell", suffixes=(".hs",), stored_as="Player.hs", entry="Player.hs"
-    ),
+    upload=UploadShape(language="Haskell", suffixes=(".hs",), stored_as="Player.hs"),
     signs=(_sign(r"\bplayCard\b"),),
     game="hearts",
     variant="fit2102",

@@ -54,6 +54,12 @@ _LIBRARIES: Final[Mapping[str, _Library]] = MappingProxyType(
             without=("FireboxAdapter.java", "FireboxTable.java"),  # which need what no student has
         ),
         "gcc-cpp": _Library(folder="gcc_cpp/gcc_cpp", put="", only=(".h",)),
+        "fit2102-haskell": _Library(
+            folder="fit2102_haskell/fit2102_haskell",
+            put="",
+            only=(".hs",),
+            without=("FireboxAdapter.hs",),
+        ),
         "ensta-python": _Library(folder="ensta_python/hanabi", put="hanabi/"),
         "cs221-python": _Library(
             folder="firebox_cs221",

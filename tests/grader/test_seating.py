@@ -1,4 +1,4 @@
-"""Batches whose games have other seats, as plain processes: who sits where, and whose fault it is."""
+"""Batches whose games differ in who sits where, as plain processes; and whose fault it is."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Assignments of a game that is played against others: what is asked of graders, what comes of it."""
+"""Assignments of a game played against others: what graders are asked, what comes of it."""
 
 import json
 from collections.abc import Callable

@@ -2,5 +2,6 @@
 
 The object is made in a workshop (``compiler``), from an interface's adapter, the student's headers
 and ``faults.cpp``, which explains faults. To play, the seat's process, forked from the supervisor
-and confined like every agent's, loads it (``library``) and speaks the protocol for it (``firebox_native.seat``).
+and confined like every agent's, loads it (``library``), and
+``firebox_native.seat`` speaks the protocol for it.
 """

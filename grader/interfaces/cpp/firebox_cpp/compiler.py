@@ -12,6 +12,7 @@ from typing import Final
 from firebox_native.lines import appendix, foreign
 from firebox_native.workshop import (
     CANNOT_SAY_ALL,
+    INCLUDED,
     MOST_MESSAGES,
     Message,
     RefusedError,
@@ -177,8 +178,8 @@ def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
     """The object and its lines."""
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
-    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-c", str(_HERE / "faults.cpp"), "-o", own,
-         directory=directory)  # fmt: skip
+    _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-iquote", str(INCLUDED), "-c",
+         str(_HERE / "faults.cpp"), "-o", own, directory=directory)  # fmt: skip
     objects = [*_compiled(engine, directory, checked=checked), own]
     linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
     _run("g++", *linked, *objects, "-o", made, directory=directory)
@@ -233,7 +234,9 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
     said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
-    return "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
+    return (
+        "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
+    )
 
 
 def _run(*command: str, directory: Path) -> None:
@@ -281,5 +284,3 @@ def _known_as(file: str) -> str:
     """A file's name as its author knows it."""
     name = file.removeprefix("./")
     return Path(name).name if name.startswith("/") else name
-
-

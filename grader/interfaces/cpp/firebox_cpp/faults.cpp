@@ -4,6 +4,7 @@
 // Compiled apart from the agent, into the same shared object. Its handlers call only what a signal's
 // handler may, and unwind the stack, which after a crash is tried once: a second crash ends the process.
 #include "firebox_faults.h"
+#include "rows.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -18,22 +19,10 @@
 #include <sanitizer/asan_interface.h>
 #endif
 
-extern "C" const char __ehdr_start[] __attribute__((visibility("hidden")));
-
 namespace {
 
 const int STATUS_CRASH = 70, STATUS_INTERRUPTED = 74;
 const int MOST_FRAMES = 400, SHOWN_FRAMES = 20;
-
-struct Row {
-    uint32_t offset;  // where in the shared object the line's code begins
-    uint32_t name;    // where in the table's names its file's name begins
-    uint32_t line;    // 0: no line of the agent's
-};
-
-const Row* rows;
-size_t row_count;
-const char* names;
 
 char doing[64] = "loading";
 const char* call;
@@ -58,19 +47,6 @@ _Unwind_Reason_Code note(_Unwind_Context* context, void* into) {
     return _URC_NO_REASON;
 }
 
-const Row* row_of(uintptr_t address) {
-    uintptr_t base = reinterpret_cast<uintptr_t>(__ehdr_start);
-    if (address < base || !row_count || address - base < rows[0].offset) {
-        return nullptr;
-    }
-    size_t low = 0, high = row_count;
-    while (high - low > 1) {
-        size_t middle = (low + high) / 2;
-        (rows[middle].offset <= address - base ? low : high) = middle;
-    }
-    return rows[low].line ? &rows[low] : nullptr;
-}
-
 // Text for standard error, of bounded length, made without the heap.
 class Text {
 public:
@@ -90,7 +66,7 @@ public:
         } while (number /= 10);
         return add(digits + at);
     }
-    Text& place(const Row* row) { return add(names + row->name).add(":").add(row->line); }
+    Text& place(const Row* row) { return add(row_names + row->name).add(":").add(row->line); }
     void say() const {
         for (size_t at = 0; at < length;) {
             ssize_t written = write(2, bytes + at, length - at);
@@ -305,9 +281,7 @@ void __wrap___cxa_throw(void* thing, std::type_info* type, void (*destroy)(void*
 
 // Which code is which line: see the Python half, which keeps the memory.
 FIREBOX_EXPORT void firebox_lines(const void* table, size_t count, const char* text) {
-    rows = static_cast<const Row*>(table);
-    names = text;
-    row_count = count;
+    take_rows(table, count, text);
 }
 
 FIREBOX_EXPORT void firebox_doing(const char* what) {

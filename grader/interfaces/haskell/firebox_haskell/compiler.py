@@ -1,18 +1,19 @@
 """The build step: from a student's modules to one shared object. It runs in a workshop.
 
-Nothing of a student's is executed here: what makes the compiler run code while it compiles, or other
-programs, is refused before it is started.
+Nothing of a student's is executed here: what makes the compiler run code while it compiles, or
+other programs, is refused before it is started.
 """
 
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from firebox_native.lines import appendix
 from firebox_native.workshop import (
     CANNOT_SAY_ALL,
+    INCLUDED,
     MOST_MESSAGES,
     Message,
     RefusedError,
@@ -33,15 +34,17 @@ _PACKAGES: Final = (
 """What agents can import from; the image's libraries are these."""
 _EXTENSIONS: Final = ("NamedFieldPuns", "DuplicateRecordFields")
 """What the course's project switches on for every module."""
-_COMPILED: Final = (
-    "-O1", "-g1", "-fPIC", "-dynamic", "-shared", "-no-hs-main", "-hide-all-packages", "-v1",
+_CODE: Final = (
+    "-O1", "-g1", "-fPIC", "-dynamic", "-hide-all-packages", f"-I{INCLUDED}", "-v1",
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-Wno-all", "-Wmissing-methods",
     "-Wincomplete-patterns",
 )  # fmt: skip
-_MEMORY: Final = ("+RTS", "-M400m", "-A4m", "-RTS")
+_DEBIAN: Final = Path("/usr/lib/ghc")
+_MEMORY: Final = ("+RTS", "-V0", "-M400m", "-A4m", "-RTS")
 _ADAPTER: Final = ("FireboxAdapter.hs", "adapter.c")
 _ENTRY: Final = "Player.hs"
 _MOST_SAID_BYTES: Final = 256 << 10
+_MOST_LINES_BYTES: Final = 16 << 20
 
 _PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)(?P<rest>.*?)#-\}", re.DOTALL)
 _HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
@@ -54,7 +57,11 @@ _COMPLAINT: Final = re.compile(
     re.MULTILINE,
 )
 _SPAN: Final = re.compile(r"^(\S[^\n:]*\.hs):\((\d+),(\d+)\)-\(\d+,\d+\): error:", re.MULTILINE)
-_NO_MEMORY: Final = re.compile(r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory")
+_UNIT: Final = re.compile(r"^(?:CU: )?(?:\./)?(\S[^\n:]*\.hs):(?:\[\+\+\])?$", re.MULTILINE)
+"""Where objdump says of which file the lines are that follow."""
+_NO_MEMORY: Final = re.compile(
+    r"[Hh]eap (?:exhausted|overflow)|out of memory|annot allocate memory"
+)
 _NO_SPACE: Final = re.compile(r"No space left|File too large|File size limit")
 
 
@@ -67,7 +74,7 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
         _refuse_what_runs(folder, modules)
         made = directory / "made.so"
         _compile(folder, made)
-        return made.read_bytes()
+        return made.read_bytes() + _lines(made, folder, modules)
 
     build_with(make, agent_dir, out_fd)
 
@@ -79,7 +86,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
     """
     root = _root_of(sources)
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*") if path.is_file()}
-    notes = []
+    notes: list[Message] = []
     target.mkdir()
     for path in sorted(root.rglob("*")):
         name = path.relative_to(root)
@@ -88,10 +95,16 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
         if name.as_posix() in own or name.as_posix() == "Main.hs":
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        (target / name).write_bytes(path.read_bytes())
-    shutil.copytree(modules, target, dirs_exist_ok=True)
+        _copy(path, target / name)
+    for theirs in own:
+        _copy(modules / theirs, target / theirs)
     return notes
+
+
+def _copy(source: Path, target: Path) -> None:
+    """The bytes alone: a workshop has no leave to set times or modes."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(source.read_bytes())
 
 
 def _root_of(sources: Path) -> Path:
@@ -101,7 +114,9 @@ def _root_of(sources: Path) -> Path:
         key=lambda path: (len(path.parts), path),
     )
     if not found:
-        text = f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
+        text = (
+            f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
+        )
         raise RefusedError([message(_ENTRY, text)])
     nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
     if len(nearest) > 1:
@@ -132,7 +147,9 @@ def _pragmas(path: Path, name: str) -> Iterator[Message]:
     for match in _PRAGMA.finditer(text):
         if what := _forbidden(match["word"].lower(), match["rest"]):
             line = text.count("\n", 0, match.start()) + 1
-            yield message(name, f"{what} cannot be used here: code would run while it compiles", line)
+            yield message(
+                name, f"{what} cannot be used here: code would run while it compiles", line
+            )
 
 
 def _forbidden(word: str, rest: str) -> str:
@@ -152,13 +169,26 @@ def _taken(option: str) -> bool:
 
 
 def _compile(folder: Path, made: Path) -> None:
-    """Make the object. Raises RefusedError with the compiler's complaints."""
+    """Make the object. Raises RefusedError with the compiler's complaints.
+
+    The adapter is compiled apart, with nothing of the agent's inlined in it: the agent's lines are
+    to be found in the agent's own code.
+    """
     packages = [word for name in _PACKAGES for word in ("-package", name)]
     extensions = [f"-X{name}" for name in _EXTENSIONS]
-    command = ["ghc", *_COMPILED, *packages, *extensions, *_runtime(), *_ADAPTER, "-o", str(made)]
+    usual = [*_CODE, *packages]
+    _run(folder, "--make", *usual, *extensions, _ENTRY)
+    _run(folder, "-c", *usual, "-fignore-interface-pragmas", *_ADAPTER)
+    objects = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.o"))
+    _run(folder, *usual, "-shared", "-no-hs-main", *_runtime(), *objects, "-o", str(made))
+
+
+def _run(folder: Path, *arguments: str) -> None:
+    """Run the compiler in the agent's folder, and log what it says. Raises RefusedError."""
+    command = [*_compiler(), *arguments, *_MEMORY]
     try:
         said, status = run_program(
-            [*command, *_MEMORY], folder, most_bytes=_MOST_SAID_BYTES, locale="C.UTF-8"
+            command, folder, most_bytes=_MOST_SAID_BYTES, environment=_environment()
         )
     except FileNotFoundError as error:
         raise missing("ghc", "Haskell") from error
@@ -169,9 +199,41 @@ def _compile(folder: Path, made: Path) -> None:
         raise RefusedError(_complaints(said))
 
 
+def _lines(made: Path, folder: Path, modules: Path) -> bytes:
+    """Which of the object's code is which line of the agent's; none if that is too much to tell.
+
+    What tells it names the files without a folder; the agent's are wanted as in this one.
+    """
+    command = ("objdump", "--dwarf=decodedline", str(made))
+    said, status = run_program(command, folder, most_bytes=_MOST_LINES_BYTES)
+    if status or said.endswith(CANNOT_SAY_ALL):
+        return appendix("")
+    own = {path.relative_to(modules).as_posix() for path in modules.rglob("*.hs")}
+
+    def named(match: re.Match[str]) -> str:
+        return f"{match[1]}:" if match[1] in own else f"./{match[1]}:"
+
+    return appendix(_UNIT.sub(named, said))
+
+
+def _compiler() -> list[str]:
+    """Debian's compiler without the shell script that starts it; or whichever there is."""
+    program = _DEBIAN / "bin" / "ghc"
+    return [str(program), f"-B{_DEBIAN}"] if program.exists() else ["ghc"]
+
+
+def _environment() -> dict[str, str]:
+    """Sources are in UTF-8, and so is what is said of them.
+
+    The compiler looks for its libraries beside itself, and for itself in /proc: it may have none.
+    """
+    libraries = ":".join(str(path) for path in sorted(_DEBIAN.glob("*/")))
+    return {"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": libraries}
+
+
 def _runtime() -> list[str]:
     """The runtime without threads, which the compiler would leave to a program to choose."""
-    found = sorted(Path("/usr/lib/ghc/rts").glob("libHSrts-ghc*.so"))
+    found = sorted((_DEBIAN / "rts").glob("libHSrts-ghc*.so"))
     return [f"-optl{found[0]}"] if found else []
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from firebox_haskell.runtime import load_libraries, options
-from firebox_native.objects import load_object
+from firebox_native.objects import load_object, tell_lines
 from firebox_native.seat import AgentError, serve
 
 __all__ = ["build", "play"]
@@ -20,7 +20,6 @@ _RANKS: Final = "23456789TJQKA"
 _CARDS: Final = tuple(suit + rank for suit in _SUITS for rank in _RANKS)
 _PLACES: Final = {card: place for place, card in enumerate(_CARDS)}
 """The cards as the course's type ``Card`` sorts them."""
-_NO_MEMORY: Final = -2
 
 load_libraries()  # once, in the supervisor, which imports this before there are processes
 
@@ -45,6 +44,7 @@ class _Player:
 
     def __init__(self, artefact: str) -> None:
         self._library = load_object(artefact)
+        tell_lines(self._library, artefact)
         numbers = ctypes.POINTER(ctypes.c_int)
         number = ctypes.c_int
         self._library.firebox_begin.argtypes = (ctypes.c_char_p,)
@@ -59,7 +59,7 @@ class _Player:
 
     def start(self, message: dict[str, Any]) -> None:
         self._seat = message["seat"]
-        self._random = random.Random(message["seed"])
+        self._random = random.Random(message["seed"])  # noqa: S311 - the agent sees the outcome
 
     def act(self, message: dict[str, Any]) -> dict[str, Any]:
         self._library.firebox_doing(b"turn %d, in playCard" % message["turn"])
@@ -71,7 +71,7 @@ class _Player:
             *_array(self._before, 2),
         )
         if card < 0:
-            raise AgentError(of_memory=card == _NO_MEMORY)
+            raise AgentError(of_memory=False)
         return {"type": "play", "card": _CARDS[card]}
 
     def end(self, message: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ _LIBRARIES: Final = "/usr/lib/haskell/libraries.so"
 """Made with the image: depends on all libraries that agents are linked with, and on the runtime."""
 _MIB: Final = 1 << 20
 _BESIDE_HEAP_MIB: Final = 192
-"""Of a process's address space, what is no heap: Python, the libraries, the agent's code, stacks."""
+"""Of a process's address space, what is no heap: Python, the libraries, the agent's code."""
 _STACK_SHARE: Final = 0.4
 
 

@@ -5,7 +5,9 @@ import os
 import re
 from typing import Final
 
-__all__ = ["LoadError", "load_object"]
+from firebox_native.lines import read_appendix, rows_of
+
+__all__ = ["LoadError", "load_object", "tell_lines"]
 
 _NO_MEMORY: Final = re.compile("annot allocate|zero-fill|failed to map segment")
 """In what the dynamic linker says."""
@@ -24,6 +26,15 @@ def load_object(artefact: str) -> ctypes.PyDLL:
         return ctypes.PyDLL(artefact)
     except OSError as error:
         return _load_from_memory(artefact, str(error))
+
+
+def tell_lines(library: ctypes.PyDLL, artefact: str) -> None:
+    """Tell the object which of its code is which line, for what it says of faults."""
+    with open(artefact, "rb") as file:  # noqa: PTH123 - once a game
+        table, names = read_appendix(file)
+    library.firebox_lines.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p)
+    library.firebox_lines(table, rows_of(table), names)
+    library.kept = table, names  # type: ignore[attr-defined]  # the object looks into them
 
 
 def _load_from_memory(artefact: str, reason: str) -> ctypes.PyDLL:

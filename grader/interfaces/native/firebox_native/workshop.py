@@ -11,12 +11,14 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, TypeAlias, TypedDict
 
 __all__ = [
     "CANNOT_SAY_ALL",
+    "INCLUDED",
     "MOST_MESSAGES",
     "Message",
     "RefusedError",
@@ -28,6 +30,8 @@ __all__ = [
     "skipped",
 ]
 
+INCLUDED: Final = Path(__file__).parent
+"""Where what adapters in C and C++ include lies."""
 MOST_MESSAGES: Final = 50
 CANNOT_SAY_ALL: Final = "\n[too much output]\n"
 """Ends what a program said that was stopped because it said too much."""
@@ -68,22 +72,31 @@ def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
     with tempfile.TemporaryDirectory() as directory:
         notes: list[Message] = []
         try:
-            made = make(Path(agent_dir), Path(directory), notes)
-            if len(made) > _MOST_MADE_BYTES:
-                raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
+            made = _bounded(make(Path(agent_dir), Path(directory), notes))
             ok, messages = True, notes
         except RefusedError as refused:
-            made, ok, messages = b"", False, [*refused.messages, *notes][:MOST_MESSAGES]
+            ok, messages = False, [*refused.messages, *notes][:MOST_MESSAGES]
     report = {"ok": ok, "messages": messages, "bytes": len(made)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + made)
 
 
+def _bounded(made: bytes) -> bytes:
+    if len(made) > _MOST_MADE_BYTES:
+        raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
+    return made
+
+
 def run_program(
-    command: Sequence[str], folder: Path, *, most_bytes: int, locale: str = "C"
+    command: Sequence[str],
+    folder: Path,
+    *,
+    most_bytes: int,
+    environment: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[str, int]:
     """All that a program said, run in a folder, and its status; ended when it says too much.
 
+    ``environment`` is what the program needs beyond the usual.
     Raises FileNotFoundError if there is no such program.
     """
     process = subprocess.Popen(
@@ -91,8 +104,9 @@ def run_program(
         cwd=folder,
         env={
             "PATH": os.environ.get("PATH", "/usr/bin"),
-            "LC_ALL": locale,
+            "LC_ALL": "C",
             "TMPDIR": str(folder.parent),
+            **environment,
         },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

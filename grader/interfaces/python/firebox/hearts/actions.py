@@ -62,12 +62,12 @@ def _shortly(value: object) -> str:
 
 _PLAYS: Final = {name: Play(card) for name, card in CARDS.items()}
 _PASSES: Final = {name: Pass(card) for name, card in CARDS.items()}
+_ACTIONS: Final[Mapping[str, Mapping[str, Action]]] = {"play": _PLAYS, "pass": _PASSES}
 
 
 def action_from_wire(wire: Wire) -> Action:
     """The typed form of an action; the same object each time. Raises ValueError."""
-    kinds: Mapping[str, Mapping[str, Action]] = {"play": _PLAYS, "pass": _PASSES}
-    action = kinds.get(wire["type"], {}).get(wire["card"])
-    if action is None:
-        raise ValueError(f"not an action of Hearts: {wire!r}")
-    return action
+    try:
+        return _ACTIONS[wire["type"]][wire["card"]]
+    except KeyError:
+        raise ValueError(f"not an action of Hearts: {wire!r}") from None

@@ -33,16 +33,17 @@ instance Show Card where
   show (Card suit rank) = show suit ++ show rank
 
 instance Read Suit where
-  readsPrec _ = readsShown
+  readsPrec _ = readParen False readsShown
 
 instance Read Rank where
-  readsPrec _ = readsShown
+  readsPrec _ = readParen False readsShown
 
 -- | What 'show' writes.
 instance Read Card where
-  readsPrec _ text =
-    [(Card suit rank, rest) | (suit, middle) <- readsShown text, (rank, rest) <- attached middle]
+  readsPrec _ = readParen False card
     where
+      card text =
+        [(Card suit rank, rest) | (suit, middle) <- readsShown text, (rank, rest) <- attached middle]
       attached middle = if any isSpace (take 1 middle) then [] else readsShown middle
 
 -- | The value whose shown form the text begins with, after any spaces.

@@ -1,0 +1,228 @@
+"""Agents in Haskell in real sandboxes: they compile, they play, and what is wrong is told."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import pytest
+
+from grader.games import game_from_options
+from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult, Record
+from grader.runner import Batch, Slot, open_batch
+from tests.grader.interfaces.fit2102.uploads import AGENTS, archive, folder, player, request_for
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+SLOT: Final = Slot(core=0)
+
+
+@contextmanager
+def opened(
+    upload: bytes, games: int = 1, turn_seconds: float = 1.0, **options: object
+) -> Iterator[Batch]:
+    request = request_for(range(games), turn_seconds=turn_seconds, **options)
+    with open_batch(request, [upload], SLOT) as batch:
+        yield batch
+
+
+def played(
+    upload: bytes, games: int = 1, turn_seconds: float = 1.0, **options: object
+) -> list[GameResult]:
+    with opened(upload, games, turn_seconds, **options) as batch:
+        assert batch.playable, batch.builds
+        return list(batch.games())
+
+
+def faulted(upload: bytes, turn_seconds: float = 1.0) -> tuple[Fault, str]:
+    """The fault of the first game, and what was said on standard error."""
+    (result,) = played(upload, turn_seconds=turn_seconds)
+    assert result.record.fault is not None
+    assert result.evidence is not None
+    return result.record.fault, result.evidence.stderr
+
+
+def refused(upload: bytes) -> BuildReport:
+    with opened(upload) as batch:
+        assert not batch.playable
+        assert list(batch.games()) == []
+        return batch.builds[0]
+
+
+def only(report: BuildReport) -> BuildMessage:
+    (message,) = report.messages
+    return message
+
+
+@pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
+def test_every_agent_plays_without_a_fault(agent: str) -> None:
+    for players in (2, 4):
+        results = played(folder(agent), 2, players=players, hands=3)
+        assert [result.record.fault for result in results] == [None] * 2
+
+
+def test_a_game_to_a_hundred_points_is_played_to_its_end() -> None:
+    (result,) = played(folder("lowest"), hands=0)
+    assert result.record.fault is None
+    assert max(result.record.scores) >= 100
+
+
+def lowest_legal(record: Record) -> str:
+    """The moves of the agent that always plays the first legal card, on the same deal."""
+    game = game_from_options("hearts", record.options)
+    state = game.deal(bytes.fromhex(record.deal_seed))
+    moves = []
+    while state.seat_to_act is not None:
+        action = state.legal_actions()[0]
+        moves.append(game.notate(action))
+        state.apply(action)
+    return " ".join(moves)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_first_legal_card_is_the_same_in_haskell_and_here(players: int) -> None:
+    results = played(folder("lowest"), 50, players=players, hands=4)
+    assert [one.record.fault for one in results] == [None] * 50
+    for result in results:
+        assert result.record.actions == lowest_legal(result.record)
+
+
+def test_memory_is_what_was_returned_and_nothing_at_the_start_of_every_hand() -> None:
+    checked = """case before of
+    Nothing | length hand == 13 -> usual
+    Just (_, old) | take 1 old `elem` ["b", "-"], length hand < 13 -> usual
+    _ -> error "told something else\""""
+    (result,) = played(player(checked), hands=3)
+    assert result.record.fault is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ('error "lost my cards"', "lost my cards"),
+        ("(head (filter (> Card Heart Ace) hand), [])", "Prelude.head: empty list"),
+        ("let f 1 = usual in f (length hand)", "Non-exhaustive patterns in function f"),
+        ("(fst usual, error (show (1 `div` length (drop 99 hand))))", "divide by zero"),
+        ("(fst usual, 'a' : undefined)", "Prelude.undefined"),
+        ("undefined", "Prelude.undefined"),
+    ],
+)
+def test_what_was_thrown_is_said_and_where(answer: str, said: str) -> None:
+    fault, stderr = faulted(player(answer))
+    assert fault.kind == FaultKind.CRASH
+    assert said in fault.detail or said in stderr
+    assert "Player.hs:" in stderr
+
+
+def test_an_exception_whose_message_fails_is_one_all_the_same() -> None:
+    fault, stderr = faulted(player('error ("begun " ++ undefined)'))
+    assert fault.kind == FaultKind.CRASH
+    assert "begun" in stderr
+
+
+def test_where_a_loop_was_is_said() -> None:
+    top = "spin :: Int -> Int\nspin n = if even n then spin (n + 2) else n"
+    fault, stderr = faulted(player("if spin (2 * length hand) > 3 then usual else usual", top=top))
+    assert fault.kind == FaultKind.TIMEOUT
+    assert "turn 0, in playCard" in stderr
+    assert "Player.hs:7" in stderr
+
+
+def test_what_is_remembered_is_computed_within_the_turn() -> None:
+    fault, _ = faulted(player("(fst usual, show (length [1 :: Int ..]))"))
+    assert fault.kind in {FaultKind.TIMEOUT, FaultKind.MEMORY}
+
+
+def test_more_than_64_kib_are_not_remembered() -> None:
+    assert played(player('(fst usual, take 65536 (memory ++ cycle "xyz"))'))[0].record.fault is None
+    for text in ('take 65537 (cycle "xyz")', "take 32769 (repeat '\\955')", "repeat 'x'"):
+        fault, stderr = faulted(player(f"(fst usual, {text})"))
+        assert fault.kind == FaultKind.CRASH
+        assert "longer than 64 KiB" in stderr
+
+
+def test_memory_that_runs_out_is_told_as_that() -> None:
+    top = "kept :: [Integer]\nkept = [1 .. 100000000]"
+    fault, stderr = faulted(player("(fst usual, show (sum kept, length kept))", top=top), 20.0)
+    assert fault.kind == FaultKind.MEMORY, fault
+    assert "ran out of memory during turn 0, in playCard" in stderr
+
+
+def test_a_stack_that_is_too_deep_is_told_as_that() -> None:
+    top = "deep :: Integer -> Integer\ndeep n = if n == 0 then 0 else 1 + deep (n - 1)"
+    fault, _ = faulted(player("(fst usual, show (deep 100000000))", top=top), 20.0)
+    assert fault.kind == FaultKind.CRASH
+    assert "stack overflow" in fault.detail
+
+
+def test_a_card_that_may_not_be_played_is_illegal() -> None:
+    fault, _ = faulted(player('(Card Spade Two, "")'))
+    assert fault.kind == FaultKind.ILLEGAL
+
+
+def test_an_error_in_the_sources_has_its_file_line_and_column() -> None:
+    report = refused(archive({"Player.hs": "module Player where\nimport Cards\nplayCard = x\n"}))
+    message = only(report)
+    assert (message.file, message.line, message.column) == ("Player.hs", 3, 12)
+    assert "Variable not in scope: x" in message.text
+
+
+def test_a_type_error_is_told_with_what_was_expected() -> None:
+    message = only(refused(player("(length hand, memory)")))
+    assert message.file == "Player.hs"
+    assert "Couldn't match" in message.text
+
+
+def test_an_upload_without_the_module_is_refused() -> None:
+    message = only(refused(archive({"Agent.hs": "module Agent where\n"})))
+    assert "there is no Player.hs" in message.text
+
+
+def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
+    files = {
+        "project/src/Player.hs": (AGENTS / "lowest" / "Player.hs").read_text(),
+        "project/src/Cards.hs": "this is not what is compiled",
+        "project/app/Main.hs": "nor this",
+    }
+    with opened(archive(files)) as batch:
+        assert batch.playable
+        assert [message.file for message in batch.builds[0].messages] == ["Cards.hs"]
+
+
+@pytest.mark.parametrize(
+    ("pragma", "what"),
+    [
+        ("{-# LANGUAGE TemplateHaskell #-}", "TemplateHaskell"),
+        ("{-# language LambdaCase, QuasiQuotes #-}", "QuasiQuotes"),
+        ("{-# LANGUAGE CPP #-}", "CPP"),
+        ("{-# OPTIONS_GHC -XTemplateHaskell #-}", "TemplateHaskell"),
+        ("{-# OPTIONS_GHC -F -pgmF /usr/bin/python3 #-}", "-F"),
+        ("{-# options -fplugin=Evil #-}", "-fplugin=Evil"),
+        ("{-# OPTIONS_GHC -Wall -o /tmp/elsewhere #-}", "-o"),
+        ('{-#ANN module (error "now")#-}', "ANN"),
+    ],
+)
+def test_what_would_run_while_it_compiles_is_refused(pragma: str, what: str) -> None:
+    message = only(refused(player(pragmas=pragma)))
+    assert what in message.text
+    assert (message.file, message.line) == ("Player.hs", 1)
+
+
+def test_what_does_not_run_anything_is_taken() -> None:
+    pragmas = "{-# OPTIONS_GHC -Wall -O2 -fno-warn-unused-imports #-}\n{-# LANGUAGE Safe #-}"
+    assert played(player(pragmas=pragmas))[0].record.fault is None
+
+
+@pytest.mark.parametrize("module", ["System.Process", "GHC", "Language.Haskell.TH"])
+def test_libraries_that_agents_do_not_have_are_named_when_they_are_imported(module: str) -> None:
+    assert module in only(refused(player(top=f"import {module} ()"))).text
+
+
+def test_what_is_printed_disturbs_nothing() -> None:
+    top = "import System.IO.Unsafe\nimport Debug.Trace"
+    results = played(player("unsafePerformIO (print hand) `seq` trace me usual", top=top))
+    assert results[0].record.fault is None
+
+
+def test_hands_come_in_no_order_but_always_in_the_same() -> None:
+    first, again = (faulted(player("error (show hand)"))[0].detail for _ in range(2))
+    assert first == again

@@ -1,0 +1,79 @@
+"""Uploads of this interface for tests, and requests to play them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from grader.archive import SourceFile, Sources
+from grader.deals import PRACTICE_SECRET
+from grader.evaluation import EvaluationSpec, batch_request
+from grader.records import AgentLimits, AgentRef, BatchRequest
+
+AGENTS: Final = Path(__file__).parent / "agents"
+INTERFACE: Final = "fit2102-haskell"
+
+_PLAYER: Final = """{pragmas}
+module Player (playCard, makeBid) where
+import Cards
+import Hearts.Types
+import Hearts.Rules
+{top}
+makeBid :: BidFunc
+makeBid = undefined
+
+playCard :: PlayFunc
+playCard me hand trick before = {answer}
+  where
+    usual = (head allowed, memory)
+    memory = if broken then "b" else "-"
+    broken = case before of
+      Nothing -> False
+      Just (previous, old) -> take 1 old == "b" || any ((== 1) . cardPoints . fst) previous
+    allowed = filter (validPlay broken (fst <$> before) trick hand) hand
+"""
+
+
+def player(answer: str = "usual", *, top: str = "", pragmas: str = "") -> bytes:
+    """The archive of a ``Player.hs`` that answers this expression.
+
+    In it ``usual`` is a legal answer and ``length hand`` tells the tricks apart: 13 cards are held
+    in the first.
+    """
+    return archive({"Player.hs": _PLAYER.format(answer=answer, top=top, pragmas=pragmas)})
+
+
+def archive(files: dict[str, str]) -> bytes:
+    """The archive of an upload of these files."""
+    sources = [SourceFile(name, text.encode()) for name, text in sorted(files.items())]
+    return Sources(tuple(sources)).archive()
+
+
+def folder(agent: str) -> bytes:
+    """The archive of one of our agents."""
+    root = AGENTS / agent
+    paths = [path for path in root.rglob("*") if path.is_file()]
+    return archive({path.relative_to(root).as_posix(): path.read_text() for path in paths})
+
+
+def request_for(
+    games: Iterable[int], *, turn_seconds: float = 1.0, **options: object
+) -> BatchRequest:
+    """Ask for games of four, of one hand each unless ``options`` say otherwise."""
+    indices = list(games)
+    rules = {"variant": "fit2102", "players": 4, "hands": 1, **options}
+    spec = EvaluationSpec(
+        game="hearts",
+        options=rules,
+        limits=AgentLimits(turn_seconds=turn_seconds, turn_wall_seconds=2 * turn_seconds),
+        seating=(0,) * int(str(rules["players"])),
+        n_games=len(indices),
+        max_consecutive_faults=0,
+    )
+    return batch_request(
+        spec,
+        evaluation="evaluation",
+        batch="batch",
+        agents=[AgentRef(interface=INTERFACE, sha256="0" * 64)],
+        secret=PRACTICE_SECRET,
+        indices=indices,
+    )
