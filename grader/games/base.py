@@ -174,6 +174,10 @@ class Game(ABC):
     def deal(self, seed: bytes) -> State:
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
 
+    def story(self, state: State) -> object:
+        """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
+        return None
+
     @abstractmethod
     def notate(self, action: JsonObject) -> str:
         """Shortest form of an action, without spaces, for records (``p0``, ``h1R``)."""

@@ -40,6 +40,8 @@ from grader.games.hearts_options import (
     read_options,
 )
 
+from grader.games.hearts_story import HandTold, told
+
 SUITS: Final = "CDSH"
 RANKS: Final = "23456789TJQKA"
 CARDS: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
@@ -147,6 +149,9 @@ class Hearts(Game):
         if not decks or any(sorted(each, key=_PLACE.get) != list(cards) for each in decks):  # type: ignore[arg-type]
             raise RulesError(f"a deck is the {len(cards)} cards in any order")
         return HeartsState(self.rules, _Chosen(decks))
+
+    def story(self, state: State) -> tuple[HandTold, ...]:
+        return told([state.events(seat) for seat in range(self.seats)])
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

@@ -7,10 +7,11 @@ from typing import Final
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet, Sum
 
+from grader.evaluation import sitting
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.games import GAMES
 from grader.records import FaultKind
-from grader.replay import render
+from grader.replay import game_of, render, replay
 from webapp.evaluations.models import (
     STOPPED,
     Batch,
@@ -29,6 +30,7 @@ __all__ = [
     "FAULT_MEANINGS",
     "FaultSection",
     "Progress",
+    "Replay",
     "TeamOverview",
     "export_json",
     "fault_sections",
@@ -36,6 +38,7 @@ __all__ = [
     "games",
     "games_ahead",
     "progress",
+    "replay_of",
     "replay_text",
     "reproduce_command",
     "staff_overview",
@@ -175,6 +178,41 @@ def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
 def game(evaluation: Evaluation, index: int) -> GameResult:
     """One game. Raises GameResult.DoesNotExist."""
     return evaluation.results.get(index=index)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One game as its page tells it."""
+
+    template: str
+    """The game's own, if it has one."""
+    story: object
+    """What that template shows."""
+    text: str
+    players: tuple[str, ...]
+    """Who sat at each seat."""
+    seat: int
+    """Of the agent that is evaluated; its first, if all are its."""
+
+
+def replay_of(result: GameResult) -> Replay | None:
+    """The game, replayed by the rules; ``None`` if it was not played.
+
+    Raises RecordError if the record is of other rules than ours.
+    """
+    record = result.record
+    if record is None:
+        return None
+    spec = result.evaluation.parsed_spec
+    where = sitting(spec, result.index)
+    names = (result.evaluation.agent_name, *spec.opponents)
+    return Replay(
+        template=f"evaluations/replay/{record.game}.html",
+        story=game_of(record).story(replay(record)),
+        text=replay_text(result),
+        players=tuple(names[agent] for agent in where.seating),
+        seat=where.seat,
+    )
 
 
 def replay_text(result: GameResult) -> str:

@@ -18,7 +18,7 @@ from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
-from webapp.guide.pages import EXAMPLES, shown
+from webapp.guide.pages import EXAMPLES, rules_page, shown
 from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
@@ -54,6 +54,7 @@ register.filter("number", counted)
 register.filter("percent", percent)
 register.filter("interface", short_title)
 register.filter("extras", extras)
+register.filter("rules_page", rules_page)
 
 
 @register.filter("last_lines")

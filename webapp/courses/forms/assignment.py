@@ -241,7 +241,8 @@ class AssignmentForm(InterfaceFields):
             self.fields["bonus_points"].help_text = "For every full point of mean below."
         if self.rules.competitive:
             self.fields["full_mean"].required = False
-            self.fields["full_mean"].label = "Mean for full points, besides"
+            self.fields["full_mean"].label = "Mean for further points"
+            self.fields["full_points"].label = "Further points"
             self.fields["n_games"].help_text = "Against each opponent, in full rounds."
             for name in ("mode", "audited_games"):
                 del self.fields[name]
