@@ -36,8 +36,12 @@ class Contender:
 
 def light() -> Contender:
     """An agent without thoughts: shows what everything around an agent costs."""
-    source = (_AGENTS / "light.py").read_text()
-    return _from_source("light", source)
+    return from_file("light.py")
+
+
+def from_file(name: str) -> Contender:
+    """An agent among the benchmark's own files."""
+    return _from_source(name.removesuffix(".py"), (_AGENTS / name).read_text())
 
 
 def busy(turn_microseconds: int) -> Contender:

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any, Final
 
 from grader.archive import SourceFile, Sources, unpack
-from grader.bench.contenders import light
+from grader.bench.contenders import from_file
 from grader.builds import BuildCache
 from grader.cores import bound_to
 from grader.deals import PRACTICE_SECRET
@@ -45,6 +45,9 @@ class Runtime:
 
     interface: str
     variant: str
+    game: str = "hanabi"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the rules, beside the variant."""
     mode: Mode = Mode.SEAT
     light: Mapping[str, str] = field(default_factory=dict)
     """Files of the agent: their names in the upload, and here."""
@@ -54,13 +57,24 @@ class Runtime:
     @property
     def name(self) -> str:
         """For people."""
-        return self.interface if self.mode is Mode.SEAT else f"{self.interface}, {self.mode}"
+        words = [self.interface]
+        words += [] if self.game == "hanabi" else [self.game]
+        words += [] if self.mode is Mode.SEAT else [str(self.mode)]
+        return ", ".join(words)
 
 
 _ENSTA: Final = {"light.py": "ensta_python/light.py"}
 _ENSTA_ALONE: Final = {**_ENSTA, "alone.py": "ensta_python/alone.py"}
 _CS221: Final = {"light.py": "cs221_python/light.py"}
 _JAVA: Final = {"Light.java": "uwa_java/Light.java"}
+
+_HASKELL: Final = {"Light.hs": "fit2102_haskell/Light.hs"}
+_HEARTS: Final[Mapping[str, Any]] = {
+    "game": "hearts",
+    "variant": "fit2102",
+    "options": {"hands": 2},
+}
+"""Games about as long as those of Hanabi."""
 
 RUNTIMES: Final = (
     Runtime(interface="python", variant="standard", light={"agent.py": "light.py"}),
@@ -87,6 +101,13 @@ RUNTIMES: Final = (
         variant="cs221",
         light=_CS221,
         alone={**_CS221, "alone.py": "cs221_python/alone.py"},
+    ),
+    Runtime(interface="python", light={"agent.py": "hearts/light.py"}, **_HEARTS),
+    Runtime(
+        interface="fit2102-haskell",
+        light={**_HASKELL, "Player.hs": "fit2102_haskell/Player.hs"},
+        alone={**_HASKELL, "Player.hs": "fit2102_haskell/Alone.hs"},
+        **_HEARTS,
     ),
 )
 """Every interface, with two seats."""
@@ -156,8 +177,8 @@ def archive(files: Mapping[str, str], games: int) -> bytes:
 def request_for(runtime: Runtime, games: int, limits: AgentLimits) -> BatchRequest:
     """Ask for practice deals between two seats of one agent."""
     spec = EvaluationSpec(
-        game="hanabi",
-        options={"variant": runtime.variant, "players": 2},
+        game=runtime.game,
+        options={"variant": runtime.variant, "players": 2, **runtime.options},
         limits=limits,
         seating=(0, 0),
         n_games=games,
@@ -179,7 +200,8 @@ def play_alone(runtime: Runtime, games: int, core: int) -> Alone:
 def _called(runtime: Runtime, games: int) -> Alone:
     request = request_for(runtime, games, AgentLimits())
     game = game_from_options(request.game, request.options)
-    classes = [light().agent_class()] * 2
+    (source,) = runtime.light.values()
+    classes = [from_file(source).agent_class()] * 2
     began = time.perf_counter()
     records = list(play_locally(game, request.games, classes))
     seconds = time.perf_counter() - began

@@ -1,0 +1,4 @@
+-- | The light player, as an agent.
+module Player (playCard, makeBid) where
+
+import Light
