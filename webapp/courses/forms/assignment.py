@@ -1,6 +1,6 @@
 """The form of an assignment: rules, limits, grading scheme as simple fields, and back again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -13,7 +13,7 @@ from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, USUAL_GAME, Game
 from grader.records import AgentLimits
-from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields
+from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, option_choices
 from webapp.courses.forms.opponents import (
     OPPONENT_FIELDS,
     beaten_lines,
@@ -136,7 +136,6 @@ class AssignmentForm(InterfaceFields):
     slug = forms.SlugField(
         label="Short name in addresses",
         max_length=50,
-        help_text="Letters, digits and hyphens: <code>hanabi-1</code>.",
         error_messages={"invalid": NOT_A_SLUG},
     )
     description = forms.CharField(
@@ -235,6 +234,8 @@ class AssignmentForm(InterfaceFields):
         variant, interfaces = self.fields["variant"], self.fields["interfaces"]
         assert_choice(variant).choices = [(name, name) for name in self.rules.variants()]
         assert_choice(interfaces).choices = fitting
+        self._offer_options([name for name, _ in fitting])
+        self.fields["slug"].help_text = f"Letters, digits and hyphens: <code>{self.game}-1</code>."
         variant.help_text = f"{variant.help_text} {variants(self.game)}"
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
         if self.rules.fewest_wins:
@@ -246,6 +247,12 @@ class AssignmentForm(InterfaceFields):
             self.fields["n_games"].help_text = "Against each opponent, in full rounds."
             for name in ("mode", "audited_games"):
                 del self.fields[name]
+
+    def _offer_options(self, interfaces: Sequence[str]) -> None:
+        if offered := option_choices(interfaces):
+            assert_choice(self.fields["interface_options"]).choices = offered
+        else:
+            del self.fields["interface_options"]
 
     # --- showing the form -------------------------------------------------------------------
 
@@ -315,9 +322,9 @@ class AssignmentForm(InterfaceFields):
         return self.assignment is not None and not self.assignment.checks_student_number
 
     def _check_interfaces(self, game: Game | None) -> None:
-        if {"interfaces", "interface_options"} <= self.cleaned_data.keys():
+        if not self.errors.keys() & {"interfaces", "interface_options"}:
             data = self.cleaned_data
-            names, options = data["interfaces"], data["interface_options"]
+            names, options = data["interfaces"], data.get("interface_options", [])
             self._add(interface_errors(names, options, data.get("mode", ""), game))
 
     def _check_rules(self) -> Game | None:
