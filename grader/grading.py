@@ -198,10 +198,13 @@ class GradingScheme:
 
     def _describe_opponents(self) -> list[str]:
         also = "" if self.full_mean is None else "also "
+        alike: dict[tuple[Decimal, Decimal], list[str]] = {}
+        for line in self.beaten:
+            alike.setdefault((line.won, line.points), []).append(line.opponent)
         return [
-            f"{_counted(line.points)} {also}for winning at least {_plain(100 * line.won)} % of"
-            f" the games against {line.opponent}."
-            for line in self.beaten
+            f"{_counted(points)} {also}for winning at least {_plain(100 * won)} % of the games"
+            f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
+            for (won, points), names in alike.items()
         ]
 
 

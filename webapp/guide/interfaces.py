@@ -52,6 +52,7 @@ def interface_context(name: str) -> dict[str, Any]:
         "kit": _kit(name),
         "game": GAMES[interface.game].title,
         "rules_page": rules_page(interface.game),
+        "competitive": GAMES[interface.game].competitive,
         "rules": _rules(interface),
         "players": _players(interface),
         "limits": limits,

@@ -140,9 +140,12 @@ def share_of_one(parts: int) -> str:
 
 
 @register.simple_tag
-def share(value: float | None, half_width: float | None = None) -> SafeString:
-    """``56.3 % ± 3.1``: a share with the half of its interval."""
-    if value is None:
+def share(value: float | str | None, half_width: float | None = None) -> SafeString:
+    """``56.3 % ± 3.1``: a share with the half of its interval.
+
+    A template gives "" for that of an evaluation that does not exist.
+    """
+    if value is None or isinstance(value, str):
         return format_html('<span class="soft">{}</span>', "–")
     if half_width is None:
         return format_html('<span class="num nowrap">{}</span>', share_of(value))
