@@ -100,6 +100,12 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.WRITTEN_IN,
+        "fit2102-haskell",
+        "Haskell, Player.hs",
+        "Hearts as in FIT2102 of Monash University: the types, a whole player, what differs.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
         "protocol",
         "Wire protocol",
         "What travels over stdin and stdout, line by line.",

@@ -158,6 +158,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "gcc-cpp": _cpp,
     "ensta-python": lambda: interface_context("ensta-python"),
     "cs221-python": _cs221,
+    "fit2102-haskell": lambda: interface_context("fit2102-haskell"),
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,

@@ -21,6 +21,7 @@ from django.test import Client
 from firebox import Context, adapter, hanabi, hearts
 from firebox_cpp import compiler, gcc
 from firebox_cs221.names import SIMULATOR_MODULES
+from firebox_native import workshop
 from grader import wire
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
@@ -221,7 +222,7 @@ def test_the_index_groups_the_pages(part: Part) -> None:
 
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
-    files = starter_kits.starter_files("hanabi", interface=name, library=False)
+    files = starter_kits.starter_files(INTERFACES[name].game, interface=name, library=False)
     (source,) = [
         data.decode()
         for file, data in files.items()
@@ -235,7 +236,7 @@ def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_names_the_files_of_its_starter_kit(name: str) -> None:
     text = text_of(name)
-    for file in starter_kits.starter_files("hanabi", interface=name):
+    for file in starter_kits.starter_files(INTERFACES[name].game, interface=name):
         assert file in text or f"{file.partition('/')[0]}/" in text
 
 
@@ -250,8 +251,9 @@ def test_a_page_says_what_can_be_uploaded(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> None:
     interface, text = INTERFACES[name], text_of(name)
-    own = GAMES["hanabi"].from_options({"variant": interface.variant}).options
-    standard = GAMES["hanabi"].from_options({"players": own["players"]}).options
+    game = GAMES[interface.game]
+    own = game.from_options({"variant": interface.variant}).options
+    standard = game.from_options({"players": own["players"]}).options
     for option in set(own) - {"variant"}:
         row = f"{option}{shown(own[option])}{shown(standard[option])}"
         assert (row in text) == (own[option] != standard[option])
@@ -289,7 +291,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled program in C++ may have {compiler._MOST_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled program in C++ may have {workshop._MOST_MADE_BYTES >> 20} MiB" in text
 
 
 @pytest.mark.parametrize("name", COURSES)
