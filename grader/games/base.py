@@ -174,7 +174,7 @@ class Game(ABC):
     def deal(self, seed: bytes) -> State:
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
 
-    def story(self, state: State) -> object:
+    def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
         """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
         return None
 

@@ -39,7 +39,6 @@ from grader.games.hearts_options import (
     HeartsOptions,
     read_options,
 )
-
 from grader.games.hearts_story import HandTold, told
 
 SUITS: Final = "CDSH"
