@@ -28,6 +28,16 @@ class HouseAgent:
     means: Mapping[int, float] = field(default_factory=dict)
     """Means of 1000 games with copies of itself by the standard rules, by the number of seats;
     those of the README. None for games in which that says nothing."""
+    ms_per_game: float = 30.0
+    """About what a game takes at most in which it has all seats: nobody needs to find out."""
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether hundreds of games against it take minutes, not hours."""
+        return self.ms_per_game <= _QUICK_MS
+
+
+_QUICK_MS: Final = 1000.0
 
 
 def _means(*means: float) -> Mapping[int, float]:
@@ -63,7 +73,11 @@ _CS221: Final = {
 }
 _HEARTS: Final = {
     f"hearts/{name}": HouseAgent(
-        description, "hearts", house.INTERFACE, partial(hearts.bundle, name)
+        description,
+        "hearts",
+        house.INTERFACE,
+        partial(hearts.bundle, name),
+        ms_per_game=hearts.SLOW_MS.get(name, 300.0),
     )
     for name, description in hearts.NAMES.items()
 }

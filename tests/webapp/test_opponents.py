@@ -113,16 +113,17 @@ def test_a_game_played_together_has_none(assignment: Assignment, ida: User) -> N
     assert "is played together" in changed(assignment, ida, opponents=OPPONENTS)
 
 
-def test_nothing_chosen_is_all_opponents_and_as_much_for_each(course: Course, ida: User) -> None:
+def test_nothing_chosen_is_all_quick_opponents_and_as_much_for_each(
+    course: Course, ida: User
+) -> None:
     made = create_assignment(
         course=course, by=ida, slug="usual", title="Usual", game="hearts",
         options={"players": 4}, opens_at=NOW, due_at=NOW + timedelta(days=1),
     )  # fmt: skip
-    assert made.opponents == [f"hearts/{name}" for name in
-                              ("low_card", "careful", "guarded", "sampling")]  # fmt: skip
-    assert {(line.won, line.points) for line in made.scheme.beaten} == {
-        (Decimal("0.25"), Decimal(25))
-    }
+    assert made.opponents == ["hearts/low_card", "hearts/careful", "hearts/guarded"]
+    assert [(line.won, line.points) for line in made.scheme.beaten] == [
+        (Decimal("0.25"), Decimal(points)) for points in (33, 33, 34)
+    ]
 
 
 def test_games_against_all_opponents_together_have_a_limit(
@@ -150,6 +151,17 @@ def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -
 def test_odd_numbers_of_games_are_rounded_up_to_full_rounds(submission: Submission) -> None:
     practice = submission.evaluations.get(kind=Kind.PRACTICE)
     assert practice.n_games == 2 * 6
+
+
+def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
+    submission: Submission, hearts: Assignment, ida: User
+) -> None:
+    names = [*OPPONENTS, "hearts/sampling"]
+    Assignment.objects.filter(pk=hearts.pk).update(opponents=names, n_games=40)
+    submission.team.assignment.refresh_from_db()
+    graded = grade_team(team=submission.team, by=ida, at=NOW)
+    assert graded.ms_per_game == 8000
+    assert max(batch.n_games for batch in fakes.batches(graded)) <= 3
 
 
 def test_a_smoke_test_is_against_the_first_only(submission: Submission) -> None:

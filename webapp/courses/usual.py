@@ -10,13 +10,15 @@ from grader.house.catalogue import fitting
 
 __all__ = ["usual_opponents", "usual_scheme"]
 
-_POINTS: Final = Decimal(100)
+_POINTS: Final = 100
 _CENT: Final = Decimal("0.01")
 
 
 def usual_opponents(game: Game) -> list[str]:
-    """All house agents for these rules, weakest first; none where there are no opponents."""
-    return list(fitting(game)) if game.competitive else []
+    """All house agents for these rules that are quick, weakest first; none where all play
+    together."""
+    known = fitting(game) if game.competitive else {}
+    return [name for name, agent in known.items() if agent.is_quick]
 
 
 def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
@@ -31,9 +33,13 @@ def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
             full if not game.fewest_wins else GradingScheme(full_mean=Decimal(15), fewest_wins=True)
         )
     won = (1 / Decimal(game.seats)).quantize(_CENT, ROUND_FLOOR)
-    points = (_POINTS / len(opponents)).quantize(_CENT, ROUND_FLOOR)
+    points = [_POINTS // len(opponents)] * len(opponents)
+    points[-1] += _POINTS - sum(points)  # the strongest makes up for what does not divide evenly
     return GradingScheme(
         full_mean=None,
         fewest_wins=game.fewest_wins,
-        beaten=tuple(Beaten(opponent=name, won=won, points=points) for name in opponents),
+        beaten=tuple(
+            Beaten(opponent=name, won=won, points=Decimal(each))
+            for name, each in zip(opponents, points, strict=True)
+        ),
     )

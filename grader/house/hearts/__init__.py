@@ -8,7 +8,7 @@ from typing import Final
 from firebox import Agent
 from grader.house import class_name_of, packed
 
-__all__ = ["NAMES", "agent", "bundle"]
+__all__ = ["NAMES", "SLOW_MS", "agent", "bundle"]
 
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -19,6 +19,9 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """One line about each, weakest first."""
+
+SLOW_MS: Final[Mapping[str, float]] = MappingProxyType({"sampling": 8000.0})
+"""Of those that compute a lot: milliseconds of a game of four of them to a hundred points."""
 
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"guarded": ("careful",), "sampling": ("careful", "guarded")}

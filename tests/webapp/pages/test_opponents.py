@@ -61,7 +61,11 @@ def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As)
     assert 'name="option_queen_breaks"' in hearts
     assert 'name="option_lives"' not in hearts
     assert 'value="uwa-java"' not in hearts
-    assert "hearts/sampling 25: 25" in hearts
+    assert "hearts/guarded 25: 34" in hearts
+    assert "(slow: about 8 s a game)" in hearts
+    assert (
+        hearts.count("checked", hearts.index('name="opponents"'), hearts.index("id_n_games")) == 3
+    )
 
 
 def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> None:

@@ -30,7 +30,7 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
     return {
         "opponents": forms.MultipleChoiceField(
             label="Opponents",
-            choices=[(name, f"{name}: {AGENTS[name].description}") for name in names],
+            choices=[(name, _words(name)) for name in names],
             widget=forms.CheckboxSelectMultiple,
             help_text="House agents of known strength, weakest first. An agent plays as many games"
             " against each; copies of it sit at all other seats.",
@@ -45,6 +45,12 @@ def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
             " lines. Of a game that several win each has its part.",
         ),
     }
+
+
+def _words(name: str) -> str:
+    agent = AGENTS[name]
+    slow = f" (slow: about {agent.ms_per_game / 1000:.0f} s a game)"
+    return f"{name}: {agent.description}{'' if agent.is_quick else slow}"
 
 
 def beaten_lines(text: str) -> tuple[Beaten, ...]:

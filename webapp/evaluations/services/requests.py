@@ -1,5 +1,6 @@
 """Asking for an evaluation: rows for it and its batches; what it plays is frozen at that moment."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -8,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.evaluation import EvaluationSpec, games_against
+from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
 from grader.records import AgentRef
 from grader.words import counted
@@ -23,9 +25,6 @@ from webapp.evaluations.services.batches import add_batches
 from webapp.interfaces import options_of
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import practice_left
-
-HOUSE_MS_PER_GAME: Final = 30.0
-"""What a game of our own agents takes at most: they need no smoke test to find out."""
 
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
 """Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""
@@ -85,9 +84,8 @@ def request_house_evaluation(
     *, kind: Kind, assignment: Assignment, name: str, agent: AgentRef, by: User | None, at: datetime
 ) -> Evaluation:
     """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
-    draft = Evaluation(
-        assignment=assignment, house_agent=name, kind=kind, ms_per_game=HOUSE_MS_PER_GAME
-    )
+    pace = AGENTS[name].ms_per_game
+    draft = Evaluation(assignment=assignment, house_agent=name, kind=kind, ms_per_game=pace)
     return _request(draft, agent, by=by, at=at)
 
 
@@ -148,11 +146,18 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     draft.n_games = spec.n_games
     draft.interface, draft.sha256 = agent.interface, agent.sha256
     draft.interface_options = list(agent.options)
+    draft.ms_per_game = _slowest(draft.ms_per_game, spec.opponents)
     draft.opponents = [msgspec.to_builtins(stored_house_agent(name)) for name in spec.opponents]
     draft.requested_by, draft.requested_at = by, at
     draft.save()
     add_batches(draft, range(spec.n_games), at=at)
     return draft
+
+
+def _slowest(pace: float | None, opponents: Sequence[str]) -> float | None:
+    """A pace that holds against each opponent: batches must not become too long."""
+    paces = [AGENTS[name].ms_per_game for name in opponents]
+    return pace if not paces else max(*paces, pace or 0.0)
 
 
 def same_agent(evaluation: Evaluation) -> EvaluationQuerySet:
