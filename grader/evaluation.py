@@ -6,32 +6,34 @@ were batched, in which order they came in, or how often one of them was played.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
-from enum import StrEnum
 from itertools import pairwise
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 from grader.deals import deal_seed
-from grader.errors import RecordError, SchemeError
-from grader.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Mode, Record
+from grader.errors import RecordError
+from grader.grading import GradingScheme, Interpolation, Threshold
+from grader.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Mode
 
 __all__ = [
     "EvaluationSpec",
     "GradingScheme",
     "Interpolation",
+    "Sitting",
     "Threshold",
-    "agent_score",
     "batch_request",
     "counted_scores",
+    "game_order",
+    "games_against",
     "plan_batches",
+    "sitting",
     "stop_index",
 ]
 
+T = TypeVar("T")
+
 UNKNOWN_MS_PER_GAME: Final = 250.0
 """Assumed before any game of an agent was timed: slow, so that first batches are short."""
-
-_CENT: Final = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +45,70 @@ class EvaluationSpec:
     options: dict[str, Any]
     limits: AgentLimits
     seating: tuple[int, ...]
-    """For each seat, the position of its agent; agent 0 is the one being evaluated."""
+    """For each seat, the position of its agent; agent 0 is the one being evaluated. Against
+    opponents, that of the first game."""
     n_games: int
     max_consecutive_faults: int = 20
     """The evaluation stops as faulty after so many faulted games in a row; 0 never stops it."""
     mode: Mode | None = None
     """Which seats share a process; ``None``: as the agents' interfaces prefer for this seating."""
+    opponents: tuple[str, ...] = ()
+    """Names of the agents 1, 2, …, of known strength. Agent 0 plays as many games against each;
+    empty: who sits where is the same in all games."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for games that are not as many against each, or not in full rounds."""
+        whole = len(self.opponents) * len(self.seating)
+        if self.opponents and (not whole or self.n_games % whole):
+            raise ValueError(f"{self.n_games} games do not divide into rounds of {whole}")
+
+
+class Sitting(NamedTuple):
+    """Who sits where in a game of an evaluation, and with which cards."""
+
+    deal: int
+    """Number of the deal."""
+    seating: tuple[int, ...]
+
+    @property
+    def seat(self) -> int:
+        """That of the agent being evaluated, or its first."""
+        return self.seating.index(0)
+
+    @property
+    def opponent(self) -> int:
+        """Position of the agent at the other seats; 0 if there is none."""
+        return max(self.seating)
+
+
+def sitting(spec: EvaluationSpec, index: int) -> Sitting:
+    """Who sits where in game ``index``.
+
+    Against opponents every deal is played as often as there are seats, with agent 0 at each of
+    them in turn and copies of one opponent at the others: whatever the cards, both had them. The
+    games against one opponent follow one another, and all opponents meet the same deals.
+    """
+    if not spec.opponents:
+        return Sitting(index, spec.seating)
+    seats = len(spec.seating)
+    opponent, game = divmod(index, spec.n_games // len(spec.opponents))
+    deal, seat = divmod(game, seats)
+    return Sitting(deal, tuple(0 if at == seat else opponent + 1 for at in range(seats)))
+
+
+def games_against(n: int, seats: int, opponents: int) -> int:
+    """So many games an evaluation has, of ``n`` against each opponent, in full rounds.
+
+    Without opponents ``n`` as it is.
+    """
+    return n if not opponents else opponents * seats * ceil(n / seats)
+
+
+def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameOrder:
+    """What a grader is told of game ``index``."""
+    deal, seating = sitting(spec, index)
+    seed = deal_seed(secret, deal).hex()
+    return GameOrder(index=index, deal_seed=seed, seating=seating if spec.opponents else ())
 
 
 def batch_request(
@@ -70,12 +130,11 @@ def batch_request(
         limits=spec.limits,
         agents=tuple(agents),
         seating=spec.seating,
-        games=tuple(
-            GameOrder(index=index, deal_seed=deal_seed(secret, index).hex()) for index in indices
-        ),
+        games=tuple(game_order(spec, secret, index) for index in indices),
         max_consecutive_faults=spec.max_consecutive_faults,
         check_first=check_first,
         mode=spec.mode,
+        ours=tuple(range(1, len(spec.opponents) + 1)),
     )
 
 
@@ -119,8 +178,8 @@ def stop_index(faulted: Collection[int], *, n: int, max_consecutive_faults: int)
 
 
 def counted_scores(
-    scores: Mapping[int, int | None], *, n: int, max_consecutive_faults: int, fault_score: int
-) -> tuple[int, ...]:
+    scores: Mapping[int, T | None], *, n: int, max_consecutive_faults: int, fault_score: T
+) -> tuple[T, ...]:
     """The n scores that an evaluation's summary is made of, in the order of the indices.
 
     ``scores`` gives each played game's score by index, ``None`` for a game that a fault ended.
@@ -136,141 +195,3 @@ def counted_scores(
     counted = [scores[index] for index in range(played)]
     rest = (fault_score,) * (n - played)
     return tuple(fault_score if score is None else score for score in counted) + rest
-
-
-def agent_score(record: Record, seating: Sequence[int]) -> int | None:
-    """Score of the evaluated agent (agent 0: its first seat), ``None`` if a fault ended the game.
-
-    Raises RecordError if the record has no score for that seat.
-    """
-    if record.fault is not None:
-        return None
-    if 0 not in seating or seating.index(0) >= len(record.scores):
-        raise RecordError(f"no score for agent 0 in scores {record.scores}, seating {seating}")
-    return record.scores[seating.index(0)]
-
-
-class Interpolation(StrEnum):
-    """What a mean between two thresholds is worth."""
-
-    STEP = "step"
-    """The points of the threshold below it."""
-    LINEAR = "linear"
-    """Proportionally between the two thresholds."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Threshold:
-    """A mean and what it is worth."""
-
-    mean: Decimal
-    points: Decimal
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradingScheme:
-    """How a mean score becomes points.
-
-    From ``full_mean`` on: ``full_points``, plus ``bonus_points`` for every *whole* point of mean
-    above it, at most ``max_bonus_points`` in all. Below: by ``thresholds``; below the lowest of
-    them, 0 points. Points are rounded to hundredths, halves up (only linear thresholds need it);
-    the mean itself is never rounded, so 14.999 is not 15.
-
-    Raises SchemeError if the numbers contradict one another.
-    """
-
-    v: int = FORMAT
-    full_mean: Decimal
-    full_points: Decimal = Decimal(100)
-    bonus_points: Decimal = Decimal(0)
-    """Per whole point of mean above ``full_mean``."""
-    max_bonus_points: Decimal | None = None
-    """``None``: no limit but the game's best score."""
-    thresholds: tuple[Threshold, ...] = ()
-    """Below ``full_mean``, ascending in mean and points."""
-    interpolation: Interpolation = Interpolation.STEP
-
-    def __post_init__(self) -> None:
-        numbers = [self.full_mean, self.full_points, self.bonus_points]
-        numbers += [number for step in self.thresholds for number in (step.mean, step.points)]
-        numbers += [] if self.max_bonus_points is None else [self.max_bonus_points]
-        if not all(number.is_finite() for number in numbers):
-            raise SchemeError("every number of a grading scheme must be finite")
-        for name in ("full_points", "bonus_points", "max_bonus_points"):
-            if (getattr(self, name) or Decimal(0)) < 0:
-                raise SchemeError(f"{name} is {getattr(self, name)}; it must not be negative")
-        self._check_thresholds()
-
-    def _check_thresholds(self) -> None:
-        if self.thresholds and self.thresholds[0].points < 0:
-            raise SchemeError(f"a threshold gives {self.thresholds[0].points} points, less than 0")
-        for low, high in pairwise(self._steps()):
-            if low.mean >= high.mean:
-                raise SchemeError(
-                    f"thresholds must rise up to the full mean: {high.mean} after {low.mean}"
-                )
-            if low.points > high.points:
-                raise SchemeError(
-                    f"a mean of {high.mean} gives {high.points} points,"
-                    f" fewer than {low.points} for the lower mean {low.mean}"
-                )
-
-    def _steps(self) -> tuple[Threshold, ...]:
-        return (*self.thresholds, Threshold(mean=self.full_mean, points=self.full_points))
-
-    def points(self, mean: float | Decimal) -> Decimal:
-        """Points for a mean score, as given (a float is taken at its shortest decimal form)."""
-        exact = mean if isinstance(mean, Decimal) else Decimal(str(mean))
-        if exact >= self.full_mean:
-            raw = self.full_points + self._bonus(exact)
-        else:
-            raw = self._partial(exact)
-        return raw.quantize(_CENT, ROUND_HALF_UP)
-
-    def _bonus(self, mean: Decimal) -> Decimal:
-        whole = (mean - self.full_mean).to_integral_value(ROUND_FLOOR)
-        bonus = whole * self.bonus_points
-        return bonus if self.max_bonus_points is None else min(bonus, self.max_bonus_points)
-
-    def _partial(self, mean: Decimal) -> Decimal:
-        for low, high in pairwise(self._steps()):
-            if low.mean <= mean < high.mean:
-                if self.interpolation is Interpolation.STEP:
-                    return low.points
-                share = (mean - low.mean) / (high.mean - low.mean)
-                return low.points + share * (high.points - low.points)
-        return Decimal(0)
-
-    def most_points(self, best_score: int) -> Decimal:
-        """Points for a mean that equals the game's best score: the most anyone can get."""
-        return self.points(Decimal(best_score))
-
-    def describe(self) -> str:
-        """The scheme in a few sentences, for pages."""
-        full = f"{_plain(self.full_points)} points for a mean of at least {_plain(self.full_mean)}"
-        sentences = [full + self._describe_bonus() + "."]
-        if self.thresholds:
-            how = "; proportionally in between" * (self.interpolation is Interpolation.LINEAR)
-            steps = ", ".join(
-                f"{_plain(step.points)} from {_plain(step.mean)}"
-                for step in reversed(self.thresholds)
-            )
-            sentences.append(f"Below that: {steps}{how}.")
-        lowest = self._steps()[0]
-        if lowest.mean > 0:
-            sentences.append(f"No points below a mean of {_plain(lowest.mean)}.")
-        return " ".join(sentences)
-
-    def _describe_bonus(self) -> str:
-        if not self.bonus_points or self.max_bonus_points == 0:
-            return ""
-        plural = "" if self.bonus_points == 1 else "s"
-        text = f", and {_plain(self.bonus_points)} point{plural} more for every full point above it"
-        if self.max_bonus_points is not None:
-            text += f" (at most {_plain(self.max_bonus_points)} more)"
-        return text
-
-
-def _plain(number: Decimal) -> str:
-    """Without trailing zeros or an exponent: ``100``, ``12.5``."""
-    return f"{number.normalize():f}"

@@ -12,17 +12,13 @@ from math import isclose
 
 from grader.deals import commitment, deal_seed
 from grader.errors import RecordError, RulesError
-from grader.evaluation import (
-    EvaluationSpec,
-    GradingScheme,
-    agent_score,
-    counted_scores,
-)
+from grader.evaluation import EvaluationSpec, GradingScheme, sitting
+from grader.figures import Against, Figures, figures, outcomes_of
 from grader.games import Game, game_from_options
 from grader.interfaces import mode_of
 from grader.records import FORMAT, AgentRef, GameResult
 from grader.replay import replay
-from grader.statistics import Summary, summarise
+from grader.statistics import Estimate, Summary
 
 __all__ = [
     "EvaluationExport",
@@ -52,6 +48,8 @@ class EvaluationExport:
     scheme: GradingScheme | None
     points: Decimal | None
     """``None`` without a scheme or without games."""
+    against: Against | None = None
+    """What it won of whom, if it played against opponents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +73,7 @@ class VerificationReport:
     summary: Summary | None
     """Computed from the games; ``None`` if games that count are missing or unreadable."""
     points: Decimal | None
+    against: Against | None = None
 
     @property
     def ok(self) -> bool:
@@ -93,7 +92,7 @@ def export_evaluation(
     scheme: GradingScheme | None = None,
 ) -> EvaluationExport:
     """Put a finished evaluation together. Raises RecordError if games that count are missing."""
-    summary = _summary(spec, _game(spec), results)
+    found = _figures(spec, _game(spec), results)
     return EvaluationExport(
         title=title,
         spec=spec,
@@ -101,9 +100,10 @@ def export_evaluation(
         secret=secret.hex() if reveal_secret else None,
         agents=tuple(agents),
         results=tuple(sorted(results, key=lambda result: result.index)),
-        summary=summary,
+        summary=found.summary,
         scheme=scheme,
-        points=_points(scheme, summary),
+        points=_points(scheme, found),
+        against=found.against,
     )
 
 
@@ -111,22 +111,23 @@ def verify_export(export: EvaluationExport) -> VerificationReport:
     """Derive an export's grade again from its records; see the module's docstring."""
     findings: list[Finding] = []
     secret = _secret(export, findings)
-    summary, clean = None, 0
+    found, clean = None, 0
     try:
         game = _game(export.spec)
         clean = _check_games(export, game, secret, findings)
-        summary = _summary(export.spec, game, export.results)
+        found = _figures(export.spec, game, export.results)
     except RecordError as error:
         findings.append(Finding(index=None, text=str(error)))
-    points = None if summary is None else _points(export.scheme, summary)
-    if summary is not None:
-        findings += _compare(export, summary, points)
+    points = None if found is None else _points(export.scheme, found)
+    if found is not None:
+        findings += _compare(export, found, points)
     return VerificationReport(
         games=clean,
         deals_derived=secret is not None,
         findings=tuple(findings),
-        summary=summary,
+        summary=None if found is None else found.summary,
         points=points,
+        against=None if found is None else found.against,
     )
 
 
@@ -142,21 +143,14 @@ def _game(spec: EvaluationSpec) -> Game:
     return game
 
 
-def _summary(spec: EvaluationSpec, game: Game, results: Sequence[GameResult]) -> Summary:
-    scores = {result.index: agent_score(result.record, spec.seating) for result in results}
-    counted = counted_scores(
-        scores,
-        n=spec.n_games,
-        max_consecutive_faults=spec.max_consecutive_faults,
-        fault_score=game.fault_scores[spec.seating.index(0)],
-    )
-    return summarise(counted)
+def _figures(spec: EvaluationSpec, game: Game, results: Sequence[GameResult]) -> Figures:
+    return figures(spec, game, outcomes_of(spec, game, results))
 
 
-def _points(scheme: GradingScheme | None, summary: Summary) -> Decimal | None:
-    if scheme is None or summary.mean is None:
+def _points(scheme: GradingScheme | None, found: Figures) -> Decimal | None:
+    if scheme is None or found.summary.mean is None:
         return None
-    return scheme.points(summary.mean)
+    return scheme.points(found.summary.mean, found.against.shares if found.against else None)
 
 
 def _secret(export: EvaluationExport, findings: list[Finding]) -> bytes | None:
@@ -196,8 +190,8 @@ def _check_game(
     spec, record = export.spec, result.record
     if not 0 <= result.index < spec.n_games:
         yield f"the evaluation has games 0 to {spec.n_games - 1} only"
-    elif secret is not None and deal_seed(secret, result.index).hex() != record.deal_seed:
-        yield "the deal is not the one that the secret gives"
+    else:
+        yield from _check_sitting(spec, secret, result)
     if record.game != game.name or record.options != dict(game.options):
         yield "it was played by other rules or options than the evaluation's"
     if (result.evidence is None) != (record.fault is None):
@@ -212,12 +206,21 @@ def _check_game(
         yield str(error)
 
 
-def _compare(
-    export: EvaluationExport, summary: Summary, points: Decimal | None
-) -> Iterator[Finding]:
+def _check_sitting(spec: EvaluationSpec, secret: bytes | None, result: GameResult) -> Iterator[str]:
+    deal, seating = sitting(spec, result.index)
+    if secret is not None and deal_seed(secret, deal).hex() != result.record.deal_seed:
+        yield "the deal is not the one that the secret gives"
+    if spec.opponents and result.seating != seating:
+        yield f"agents sat as {result.seating}, the evaluation has them sit as {seating}"
+
+
+def _compare(export: EvaluationExport, found: Figures, points: Decimal | None) -> Iterator[Finding]:
+    summary = found.summary
     if not _same(summary, export.summary):
-        text = f"the games give {_figures(summary)}, the export says {_figures(export.summary)}"
+        text = f"the games give {_in_words(summary)}, the export says {_in_words(export.summary)}"
         yield Finding(index=None, text=text)
+    if not _same_against(found.against, export.against):
+        yield Finding(index=None, text="what was won of whom is not what the games give")
     if points != export.points:
         text = f"the games give {points} points, the export says {export.points}"
         yield Finding(index=None, text=text)
@@ -228,12 +231,34 @@ def _same(a: Summary, b: Summary) -> bool:
     exact = (a.n, a.total, a.histogram, a.best, a.worst, a.lost)
     if exact != (b.n, b.total, b.histogram, b.best, b.worst, b.lost):
         return False
-    rounded = ((a.mean, b.mean), (a.sd, b.sd), (a.low, b.low), (a.high, b.high))
-    return all(
-        x == y or (x is not None and y is not None and isclose(x, y, rel_tol=1e-9, abs_tol=1e-9))
-        for x, y in (*rounded, (a.standard_error, b.standard_error))
+    return _alike(
+        (a.mean, a.sd, a.low, a.high, a.standard_error),
+        (b.mean, b.sd, b.low, b.high, b.standard_error),
     )
 
 
-def _figures(summary: Summary) -> str:
+def _same_against(a: Against | None, b: Against | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    names = [[(each.name, each.games) for each in both.opponents] for both in (a, b)]
+    if names[0] != names[1]:
+        return False
+    pairs = [(a.won, b.won)]
+    for mine, theirs in zip(a.opponents, b.opponents, strict=True):
+        pairs += [(mine.won, theirs.won), (mine.mean, theirs.mean)]
+    return all(_alike(_numbers(mine), _numbers(theirs)) for mine, theirs in pairs)
+
+
+def _numbers(of: Estimate) -> tuple[float | None, ...]:
+    return of.n, of.mean, of.standard_error, of.low, of.high
+
+
+def _alike(some: Sequence[float | None], others: Sequence[float | None]) -> bool:
+    return all(
+        x == y or (x is not None and y is not None and isclose(x, y, rel_tol=1e-9, abs_tol=1e-9))
+        for x, y in zip(some, others, strict=True)
+    )
+
+
+def _in_words(summary: Summary) -> str:
     return f"n = {summary.n}, mean {summary.mean}, standard error {summary.standard_error}"

@@ -118,6 +118,8 @@ class GameResult:
     seats that share one, likewise."""
     evidence: Evidence | None = None
     """Present exactly if ``record.fault`` is."""
+    seating: tuple[int, ...] = ()
+    """As its order had it; a grader that knows of one seating a batch only leaves it empty."""
     other_attempt: Record | None = None
     """The play that does not count, if a doubtful timeout had the game played twice."""
 
@@ -166,9 +168,8 @@ class GameOrder:
 
     index: int
     deal_seed: str
-    seating: tuple[int, ...] | None = None
-    """The request's agents in other seats than the request says, each in as many. ``None``: as the
-    request says."""
+    seating: tuple[int, ...] = ()
+    """For each seat, the position of the program that plays it; empty: as the request has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,12 +188,16 @@ class BatchRequest:
     seating: tuple[int, ...]
     """For each seat, the position in ``agents`` of the program that plays it."""
     games: tuple[GameOrder, ...]
+    """Each may have another seating."""
     max_consecutive_faults: int
     """Stop after this many faulted games in a row (by index, all in this batch); 0 never stops."""
     check_first: bool
     """Compile the agents first and answer with a BuildReport before any game (smoke tests)."""
     mode: Mode | None = None
     """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
+    ours: tuple[int, ...] = ()
+    """Positions of agents that we answer for: a fault of theirs is a failure of ours, and the game
+    is played again."""
 
 
 class BatchPhase(StrEnum):

@@ -86,13 +86,8 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     failures of ours, and RecordError for a request that contradicts itself.
     """
     game = game_from_options(request.game, request.options)
-    if len(request.seating) != game.seats or len(archives) != len(request.agents):
+    if not _fits(request, game) or len(archives) != len(request.agents):
         raise RecordError("seating, agents and sources of the request do not fit its game")
-    if any(
-        sorted(order.seating or request.seating) != sorted(request.seating)
-        for order in request.games
-    ):
-        raise RecordError("a game of the request seats other agents than the request")
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
@@ -126,6 +121,16 @@ class Batch:
             yield result
             if self.stopped:
                 return
+
+
+def _fits(request: BatchRequest, game: Game) -> bool:
+    """Whether somebody who is there sits at every seat of every game."""
+    seatings = {request.seating, *(order.seating for order in request.games if order.seating)}
+    there = range(len(request.agents))
+    return all(
+        len(seating) == game.seats and all(agent in there for agent in seating)
+        for seating in seatings
+    )
 
 
 def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
@@ -186,10 +191,11 @@ class Table:
         self._artefacts = [b""] * len(sources)
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
-        self._parties = _parties(request.seating, self._mode)
+        seatings = [order.seating for order in request.games if order.seating]
+        self._laid = _agents((seatings or [request.seating])[0], self._mode)
         self._losses = 0
         self.seats: list[OpenSeat] = []
-        """One per party while the table is open: in mode ``seat``, one per seat."""
+        """While the table is open, one per agent of ``_laid``: in mode ``seat``, one per seat."""
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault.
@@ -206,9 +212,12 @@ class Table:
     def play(self, order: GameOrder) -> GameResult:
         """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
 
+        For other agents than those of the game before the table is laid anew.
+
         The second play counts if it repeats the first up to the timeout. One that takes another
         course confirms nothing: else a bad game could be played again for the price of a pause.
         """
+        self._lay(order.seating or self._request.seating)
         first, doubtful = self._surely(lambda: self._play_once(order))
         if not doubtful:
             return first
@@ -221,7 +230,7 @@ class Table:
         """Do something with a fresh process of the first seat. Raises SystemFault."""
 
         def once() -> T:
-            with closing(self._player(self.seats[0], self._parties[0].agent)) as player:
+            with closing(self._player(self.seats[0], self._laid[0])) as player:
                 return act(player)
 
         return self._surely(once)
@@ -268,9 +277,16 @@ class Table:
             what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
             raise HostError(f"checks of this host failed: {what}")
 
+    def _lay(self, seating: Sequence[int]) -> None:
+        """Have this table be for these agents. Who sits where among them makes no difference."""
+        agents = _agents(seating, self._mode)
+        if agents != self._laid:
+            self.close()
+            self._laid = agents
+
     def _open_seats(self) -> None:
-        with ThreadPoolExecutor(max_workers=len(self._parties)) as pool:
-            opening = [pool.submit(self._open_seat, party.agent) for party in self._parties]
+        with ThreadPoolExecutor(max_workers=len(self._laid)) as pool:
+            opening = [pool.submit(self._open_seat, agent) for agent in self._laid]
         failures = [future.exception() for future in opening]
         self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
@@ -341,7 +357,15 @@ class Table:
         """Compile it where there is a compiler, before there are seats; or at one of its seats."""
         if self._interface(agent).workshop:
             return self._surely(partial(self._built_in_workshop, agent), seated=False)
+        self._lay(self._seating_with(agent))
         return self._surely(lambda: self._built_at(self._seats_of(agent)[0], agent))
+
+    def _seating_with(self, agent: int) -> Sequence[int]:
+        """Of the present agents, if it is one of them; else of the first game that it plays in."""
+        if agent in self._laid:
+            return self._laid
+        seatings = (order.seating for order in self._request.games)
+        return next((seating for seating in seatings if agent in seating), (agent,))
 
     def _built_in_workshop(self, agent: int) -> Built:
         with closing(self._open_seat(agent, workshop=True)) as shop:
@@ -356,15 +380,18 @@ class Table:
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""
-        parties = zip(self.seats, self._parties, strict=False)
-        return [seat for seat, party in parties if party.agent == agent]
+        laid = zip(self.seats, self._laid, strict=False)
+        return [seat for seat, laid_for in laid if laid_for == agent]
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
         seed = bytes.fromhex(order.deal_seed)
-        with self._players() as processes:
-            seated = _seated(_reseated(self._parties, order.seating), processes, self._mode)
+        seating = order.seating or self._request.seating
+        parties = _parties(seating, self._mode)
+        with self._players(parties) as processes:
+            seated = _seated(parties, processes, self._mode)
             record = play_game(self._game, seed, seated, self._mode)
+        self._require_ours(record, seating)
         result = GameResult(
             index=order.index,
             record=record,
@@ -373,8 +400,16 @@ class Table:
             peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
             cpu_us=tuple(player.cpu_us for player in seated),
             evidence=self._evidence(record, seated),
+            seating=order.seating,
         )
         return result, any(process.doubtful for process in processes)
+
+    def _require_ours(self, record: Record, seating: Sequence[int]) -> None:
+        """An agent that we answer for has failed: not a result, but something to try again."""
+        fault = record.fault
+        if fault is not None and seating[fault.seat] in self._request.ours:
+            ref = self._request.agents[seating[fault.seat]]
+            raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")
 
     def _evidence(
         self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
@@ -386,11 +421,13 @@ class Table:
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
 
     @contextmanager
-    def _players(self) -> Iterator[list[ProcessPlayer]]:
+    def _players(self, parties: Sequence[_Party]) -> Iterator[list[ProcessPlayer]]:
         """A fresh process per party, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
+        free = {agent: self._seats_of(agent) for agent in self._laid}
         try:
-            for seat, party in zip(self.seats, self._parties, strict=True):
+            for party in parties:
+                seat = free[party.agent].pop(0)
                 players.append(self._player(seat, party.agent))
             yield players
         finally:
@@ -432,17 +469,9 @@ def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
     )
 
 
-def _reseated(parties: Sequence[_Party], seating: Sequence[int] | None) -> Sequence[_Party]:
-    """The same parties, in the seats that one game has for them."""
-    if seating is None:
-        return parties
-    seats: dict[int, list[int]] = {}
-    for seat, agent in enumerate(seating):
-        seats.setdefault(agent, []).append(seat)
-    return [
-        _Party(party.agent, tuple(seats[party.agent].pop(0) for _ in party.seats))
-        for party in parties
-    ]
+def _agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
+    """Whom a table is laid for: each agent as often as it has parties, in order."""
+    return tuple(sorted(party.agent for party in _parties(seating, mode)))
 
 
 def _seated(

@@ -14,9 +14,13 @@ from typing import Final
 
 __all__ = [
     "CONFIDENCE",
+    "Bin",
+    "Estimate",
     "PairedDifference",
     "Summary",
     "TurnTimes",
+    "binned",
+    "estimate",
     "paired_difference",
     "summarise",
     "t_quantile",
@@ -50,7 +54,8 @@ class Summary:
     best: int | None
     worst: int | None
     lost: int
-    """Games that scored 0: three strikes, or a fault of an agent."""
+    """Games with the score of a lost game, if there is such a thing: in Hanabi 0, after three
+    strikes or a fault of an agent."""
 
     @property
     def half_width(self) -> float | None:
@@ -58,6 +63,73 @@ class Summary:
         if self.mean is None or self.high is None:
             return None
         return self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A mean of independent values, and how sure it is."""
+
+    n: int
+    """Number of values."""
+    mean: float | None
+    """``None`` without values."""
+    standard_error: float | None
+    """``None`` below two values, like the interval."""
+    low: float | None
+    """Lower end of the 95 % interval (Student's t)."""
+    high: float | None
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the interval."""
+        return None if self.mean is None or self.high is None else self.high - self.mean
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """How many games ended with one of some neighbouring scores."""
+
+    low: int
+    high: int
+    """Included."""
+    count: int
+
+    @property
+    def label(self) -> str:
+        """``7``, or ``10–14``."""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+_WIDTHS: Final = (1, 2, 5, 10, 20, 25, 50)
+
+
+def binned(
+    histogram: Iterable[tuple[int, int]],
+    *,
+    most: int,
+    low: int | None = None,
+    high: int | None = None,
+) -> tuple[Bin, ...]:
+    """A histogram in at most so many bins, all equally wide, empty ones included.
+
+    From the lowest score to the highest, or what is beyond them of ``low`` and ``high``. Bins begin
+    at multiples of their width, which is round. Nothing for no scores.
+    """
+    counts = dict(histogram)
+    if not counts:
+        return ()
+    first = min(counts) if low is None else min(low, *counts)
+    last = max(counts) if high is None else max(high, *counts)
+    fitting = (width for width in _WIDTHS if last // width - first // width < most)
+    width = next(fitting, _WIDTHS[-1])
+    return tuple(
+        Bin(
+            number * width,
+            number * width + width - 1,
+            sum(counts.get(number * width + each, 0) for each in range(width)),
+        )
+        for number in range(first // width, last // width + 1)
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +170,15 @@ def turn_times(charged_us: Iterable[int]) -> TurnTimes | None:
     return TurnTimes(median=median, p99=p99, slowest=turns[-1])
 
 
-def summarise(scores: Sequence[int]) -> Summary:
+def estimate(values: Sequence[int], *, scale: int = 1) -> Estimate:
+    """Mean and interval of ``values`` divided by ``scale``: fractions, kept exact until the end."""
+    mean, _, error, low, high = (
+        None if figure is None else figure / scale for figure in _moments(values)
+    )
+    return Estimate(n=len(values), mean=mean, standard_error=error, low=low, high=high)
+
+
+def summarise(scores: Sequence[int], *, lost_score: int | None = 0) -> Summary:
     """Figures for the scores of one agent, one score a game."""
     counts = Counter(scores)
     mean, sd, error, low, high = _moments(scores)
@@ -113,7 +193,7 @@ def summarise(scores: Sequence[int]) -> Summary:
         histogram=tuple(sorted(counts.items())),
         best=max(counts, default=None),
         worst=min(counts, default=None),
-        lost=counts[0],
+        lost=0 if lost_score is None else counts[lost_score],
     )
 
 

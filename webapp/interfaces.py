@@ -21,6 +21,7 @@ __all__ = [
     "accepted_files",
     "choices",
     "extras",
+    "interfaces_for",
     "options_of",
     "short_title",
     "upload_words",
@@ -46,6 +47,11 @@ MODE_WORDS: Final = {
 def choices() -> list[tuple[str, str]]:
     """All interfaces for a form or a column: name and title."""
     return [(name, each.title) for name, each in INTERFACES.items()]
+
+
+def interfaces_for(game: str) -> list[tuple[str, str]]:
+    """Those that agents for this game can be written in, for a form: name and title."""
+    return [(name, each.title) for name, each in INTERFACES.items() if each.game in {"", game}]
 
 
 def short_title(name: str) -> str:
@@ -76,11 +82,12 @@ def upload_words(name: str) -> SafeString:
     return format_html("{}, or a zip with all of the agent’s {} sources.", one, shape.language)
 
 
-def variants() -> str:
-    """Which variant the agents of which interface were written for, in a sentence or two."""
-    bound = [each for each in INTERFACES.values() if each.variant]
+def variants(game: str) -> str:
+    """Which variant of a game the agents of which interface were written for, in a sentence."""
+    fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
+    bound = [each for each in fitting if each.variant]
     parts = [f"{each.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
-    free = [short_title(name) for name, each in INTERFACES.items() if not each.variant]
+    free = [short_title(each.name) for each in fitting if not each.variant]
     return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
 
 

@@ -23,7 +23,7 @@ from grader.builds import BuildCache
 from grader.cores import bound_to
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
+from grader.games import USUAL_GAME, game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.runner import Slot, Table, open_batch, play_locally
 from sandbox.clock import ProcessClock
@@ -58,7 +58,7 @@ class Runtime:
     def name(self) -> str:
         """For people."""
         words = [self.interface]
-        words += [] if self.game == "hanabi" else [self.game]
+        words += [] if self.game == USUAL_GAME else [self.game]
         words += [] if self.mode is Mode.SEAT else [str(self.mode)]
         return ", ".join(words)
 

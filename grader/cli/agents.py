@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,16 +12,28 @@ from typing import Final
 from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
 from grader.errors import UploadRejected
+from grader.games import GAMES
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
 from grader.records import AgentRef
 from grader.words import counted
 
-__all__ = ["Program", "Table", "Written", "load", "load_all", "seat_agents"]
+__all__ = [
+    "HOUSE",
+    "Program",
+    "Table",
+    "Written",
+    "load",
+    "load_all",
+    "seat_agents",
+    "seat_among",
+    "table_against",
+]
 
 HOUSE: Final = "house:"
 
+_GAME_TYPES: Final = re.compile(rf"\bfirebox\.({'|'.join(GAMES)})\b".encode())
 _SKIPPED_FOLDERS: Final = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules"})
 _LISTED_AT_MOST: Final = 10 * DEFAULT_LIMITS.files
 
@@ -34,6 +47,8 @@ class Program:
     ref: AgentRef
     archive: bytes
     """Its sources, packed as the store has them."""
+    game: str = ""
+    """What it plays, as far as that can be told from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +94,18 @@ def load(name: str, written: Written = ANY) -> Program:
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
     """
     interface, sources = _read(name, written)
+    game = interface.game or _imported_game(sources)
     options = tuple(sorted(set(written.options) & set(interface.options)))
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()
     ref = AgentRef(interface=interface.name, sha256=digest, options=options)
-    return Program(name=name, ref=ref, archive=archive)
+    return Program(name=name, ref=ref, archive=archive, game=game)
+
+
+def _imported_game(sources: Sources) -> str:
+    """The game whose types these sources use, if it is one; empty if that can't be told."""
+    found = {name.decode() for file in sources.files for name in _GAME_TYPES.findall(file.data)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...]:
@@ -111,6 +133,27 @@ def seat_agents(loaded: Sequence[Program], players: int) -> Table:
             known.append(program.ref)
         seating.append(known.index(program.ref))
     return Table(tuple(programs), tuple(seating) if len(loaded) > 1 else (0,) * players)
+
+
+def seat_among(agent: Program, others: Sequence[Program], *, seat: int, players: int) -> Table:
+    """The agent at ``seat``; one other takes all other seats, several take one each in their order.
+
+    Raises UsageError.
+    """
+    if not 0 <= seat < players:
+        raise UsageError(f"--seat is {seat}; seats are 0 to {players - 1}")
+    if len(others) not in {1, players - 1}:
+        raise UsageError(
+            f"{counted(len(others), 'agent')} cannot share {counted(players - 1, 'other seat')}:"
+            f" name one --with for all of them, or {players - 1}, or set --players"
+        )
+    rest = list(others) if len(others) > 1 else [*others] * (players - 1)
+    return seat_agents([*rest[:seat], agent, *rest[seat:]], players)
+
+
+def table_against(agent: Program, opponents: Sequence[Program], players: int) -> Table:
+    """The agent, and whom it plays against, one after another. Equal programs stay apart."""
+    return Table((agent, *opponents), (0,) + (1,) * (players - 1))
 
 
 def _read(name: str, written: Written) -> tuple[Interface, Sources]:

@@ -16,7 +16,7 @@ from grader.cli.kit import rules_beside
 from grader.cli.output import warn
 from grader.cli.slots import usable_cores
 from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.games import GAMES, Game, game_from_options
+from grader.games import GAMES, USUAL_GAME, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.records import AgentLimits, AgentRef, Mode
 from grader.runner import Slot
@@ -36,6 +36,7 @@ __all__ = [
     "game_of",
     "limits_of",
     "mode_of",
+    "others_of",
     "rules_words",
     "sandboxed",
     "secret_of",
@@ -99,13 +100,19 @@ def add_agent_arguments(
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     """Which game, by which rules."""
-    parser.add_argument("--game", default="hanabi", choices=sorted(GAMES), help="default: hanabi")
+    parser.add_argument(
+        "--game",
+        choices=sorted(GAMES),
+        help="default: that of the rules.json beside the agent, or what the agent is written for",
+    )
     parser.add_argument(
         "--variant",
         help="named rules; default: those of the rules.json beside the agent, else standard",
     )
     parser.add_argument(
-        "--players", type=int, help="number of seats; default: as many as agents, at least 2"
+        "--players",
+        type=int,
+        help="number of seats; default: as many as agents, for one as many as are usual",
     )
     parser.add_argument(
         "--set",
@@ -137,6 +144,11 @@ def agents_of(arguments: argparse.Namespace) -> tuple[Program, ...]:
         options=tuple(arguments.interface_option),
     )
     return load_all(arguments.agents, written)
+
+
+def others_of(names: Sequence[str]) -> tuple[Program, ...]:
+    """Partners or opponents, which may be written against anything. Raises like ``agents_of``."""
+    return load_all(names)
 
 
 def mode_of(arguments: argparse.Namespace) -> Mode | None:
@@ -201,26 +213,51 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
     """
     variants = {interface_named(agent.ref.interface).variant for agent in agents} - {""}
     usual = variants.pop() if len(variants) == 1 else "standard"
+    named = getattr(arguments, "agents", ())
+    beside = rules_beside(named)
+    name = arguments.game or (beside.game if beside else _game_played(agents))
     options: dict[str, Any] = {"variant": arguments.variant or usual}
     if arguments.variant is None:
-        named = getattr(arguments, "agents", ())
-        options |= (beside := rules_beside(named, arguments.game))
-        if not beside and any(Path(agent).exists() for agent in named):
+        if beside and beside.game == name:
+            options |= beside.options
+        elif any(Path(agent).exists() for agent in named):
             what = f"the rules of variant {usual}" if usual != "standard" else "the standard rules"
             warn(f"No rules.json with the agent: these are {what} (see --variant).")
     if arguments.players is not None:
         options["players"] = arguments.players
-    options.setdefault("players", max(2, len(agents)))
-    game = game_from_options(arguments.game, {**options, **_assignments(arguments.set)})
+    options.setdefault("players", _usual_players(name, arguments, len(agents)))
+    game = game_from_options(name, {**options, **_assignments(arguments.set)})
     for agent in agents:
-        if complaint := unfit(interface_named(agent.ref.interface), game):
+        if complaint := _unplayable(agent, game):
             raise UsageError(f"{agent.name} cannot play by these rules. {complaint}")
     return game
 
 
-def rules_words(arguments: argparse.Namespace) -> list[str]:
-    """The arguments, for another command, that ask for the same rules."""
-    words = ["--game", arguments.game]
+def _game_played(agents: Sequence[Program]) -> str:
+    """What the agents are written for. Raises UsageError if they don't agree."""
+    played = sorted({agent.game for agent in agents} - {""})
+    if len(played) > 1:
+        raise UsageError(f"the agents play different games: {', '.join(played)} (see --game)")
+    return played[0] if played else USUAL_GAME
+
+
+def _usual_players(name: str, arguments: argparse.Namespace, agents: int) -> int:
+    """Several agents take a seat each, unless they are partners or opponents of one."""
+    beside = [*(getattr(arguments, "beside", ()) or ()), *(getattr(arguments, "against", ()) or ())]
+    usual = GAMES[name].usual_players if name in GAMES else 2
+    return agents if agents > 1 and not beside else usual
+
+
+def _unplayable(agent: Program, game: Game) -> str:
+    """Why the agent can't play by these rules; empty if it can, or that can't be told."""
+    if agent.game not in {"", game.name}:
+        return f"It plays {agent.game}, not {game.name}."
+    return unfit(interface_named(agent.ref.interface), game)
+
+
+def rules_words(arguments: argparse.Namespace, game: Game) -> list[str]:
+    """The arguments, for another command, that ask for the same rules of this game."""
+    words = ["--game", game.name]
     words += [] if arguments.variant is None else ["--variant", arguments.variant]
     words += [] if arguments.players is None else ["--players", str(arguments.players)]
     return words + [word for option in arguments.set for word in ("--set", option)]

@@ -27,7 +27,7 @@ from grader.cli.files import read_export
 from grader.cli.output import facts, say
 from grader.errors import SystemFault
 from grader.export import EvaluationExport
-from grader.house import NAMES
+from grader.house.catalogue import AGENTS
 from grader.records import to_json
 from grader.replay import printable
 
@@ -87,6 +87,11 @@ def run(arguments: argparse.Namespace) -> Exit:
     export = read_export(arguments.file)
     if not export.results:
         raise UsageError(f"{arguments.file} has no games")
+    if export.spec.opponents:
+        raise UsageError(
+            f"{arguments.file}: an audit finds seats of one agent that talk to each other; these"
+            " games were played against others"
+        )
     archives = _archives(export, arguments.agents)
     slot = slot_for(arguments, export.agents)
     requests = list(_requests(export, arguments))
@@ -120,7 +125,7 @@ def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes
                 f" theirs are {', '.join(sorted(wanted))}"
             )
         found[program.ref.sha256] = program.archive
-    for name in NAMES if wanted - set(found) else ():
+    for name in AGENTS if wanted - set(found) else ():
         program = load(HOUSE + name)
         found[program.ref.sha256] = program.archive
     found |= _stored(wanted - set(found))

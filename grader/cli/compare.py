@@ -16,7 +16,6 @@ from grader.comparison import (
     games_to_detect,
     sentence,
 )
-from grader.evaluation import agent_score
 from grader.export import EvaluationExport
 from grader.games import Game, game_from_options
 from grader.records import to_json
@@ -74,14 +73,14 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 def _scores(export: EvaluationExport, game: Game) -> Mapping[str, int]:
     """The evaluated agent's scores by deal, a game that a fault ended as its rules count it."""
-    spec = export.spec
-    if 0 not in spec.seating:
-        raise UsageError("agent 0, which is evaluated, has no seat")
-    fault_score = game.fault_scores[spec.seating.index(0)]
     scores: dict[str, int] = {}
     for result in export.results:
-        score = agent_score(result.record, spec.seating)
-        scores[result.record.deal_seed] = fault_score if score is None else score
+        seating = result.seating or export.spec.seating
+        if 0 not in seating:
+            raise UsageError("agent 0, which is evaluated, has no seat")
+        record, seat = result.record, seating.index(0)
+        score = game.fault_scores[seat] if record.fault else record.scores[seat]
+        scores[f"{record.deal_seed} {seating}"] = score
     return scores
 
 

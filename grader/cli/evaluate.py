@@ -1,12 +1,12 @@
 """``firebox evaluate``: many games, summed up as the site does."""
 
 import argparse
-import shlex
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.cli.agents import Table, seat_agents
+from grader.cli.agents import HOUSE, Program, Table, seat_agents, table_against
 from grader.cli.arguments import (
     add_agent_arguments,
     add_rules_arguments,
@@ -18,6 +18,7 @@ from grader.cli.arguments import (
     game_of,
     limits_of,
     mode_of,
+    others_of,
     rules_words,
     sandboxed,
     secret_of,
@@ -26,10 +27,12 @@ from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import Job, play_games
-from grader.cli.summary import answer_of, report
-from grader.evaluation import EvaluationSpec
+from grader.cli.summary import Again, answer_of, report
+from grader.evaluation import EvaluationSpec, games_against, sitting
 from grader.export import export_evaluation
-from grader.records import to_json
+from grader.games import Game
+from grader.house.catalogue import fitting
+from grader.records import GameResult, to_json
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -41,7 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_agent_arguments(parser)
     add_rules_arguments(parser)
     add_secret_arguments(parser)
-    parser.add_argument("--games", type=int, default=1000, metavar="N", help="default: 1000")
+    parser.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="AGENT",
+        help="whom the agent plays, for example house:NAME; several are played one after another,"
+        " on the same deals, each seat's cards once by the agent",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        metavar="N",
+        help="default: 1000; with --against so many for each of them, in full rounds",
+    )
     parser.add_argument(
         "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
     )
@@ -56,19 +73,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Play them. A fault in any game is the exit status 1."""
-    job, table = _job(arguments)
+    job, table, game = _job(arguments)
     cores = cores_of(arguments)
     check_writable(arguments.output)
     began = time.monotonic()
     with progress(job.spec.n_games) as count:
-        outcome = play_games(job, cores, lambda result: count(result.record.scores[0]))
+        outcome = play_games(job, cores, lambda result: count(_score(job.spec, result)))
     seconds = time.monotonic() - began
     if not outcome.built:
         say_unbuildable(table.program_names, outcome.builds, as_json=arguments.json)
         return Exit.FAULT
     export = export_evaluation(
         job.spec,
-        title=table.names,
+        title=_title(table, arguments.against),
         secret=job.secret,
         reveal_secret=True,
         agents=job.agents,
@@ -76,24 +93,34 @@ def run(arguments: argparse.Namespace) -> Exit:
     )
     write_text(arguments.output, to_json(export))
     answer = answer_of(export, agents=table.program_names, seconds=seconds)
-    say(to_json(answer) if arguments.json else report(answer, export, again=_again(arguments)))
+    again = _again(arguments, game)
+    say(to_json(answer) if arguments.json else report(answer, export, again=again))
     return Exit.FAULT if answer.faults else Exit.OK
 
 
-def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
+def _title(table: Table, against: Sequence[str]) -> str:
+    return f"{table.programs[0].name} against {', '.join(against)}" if against else table.names
+
+
+def _score(spec: EvaluationSpec, result: GameResult) -> int:
+    return result.record.scores[sitting(spec, result.index).seat]
+
+
+def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
-    agents = agents_of(arguments)
-    game = game_of(arguments, agents)
-    table = seat_agents(agents, game.seats)
+    agents, opponents = agents_of(arguments), others_of(arguments.against)
+    game = game_of(arguments, [*agents, *opponents])
+    table = _table(agents, opponents, game)
     refs = tuple(program.ref for program in table.programs)
     spec = EvaluationSpec(
         game=game.name,
         options=dict(game.options),
         limits=limits_of(arguments),
         seating=table.seating,
-        n_games=arguments.games,
+        n_games=games_against(arguments.games, game.seats, len(opponents)),
         mode=mode_of(arguments),
+        opponents=tuple(program.name.removeprefix(HOUSE) for program in opponents),
     )
     job = Job(
         spec=spec,
@@ -103,14 +130,31 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table]:
         sandboxed=sandboxed(arguments, refs),
         builds=build_cache(),
     )
-    return job, table
+    return job, table, game
 
 
-def _again(arguments: argparse.Namespace) -> str:
-    """The command that plays one of the games again, up to its index."""
-    words = ["firebox", "play", *agent_words(arguments), *rules_words(arguments)]
+def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) -> Table:
+    """Who plays. Raises UsageError for a game in which that would measure nothing."""
+    if opponents and not game.competitive:
+        raise UsageError(f"{game.title} is played together: --against has no meaning in it")
+    if opponents and len(agents) > 1:
+        raise UsageError("--against goes with one agent")
+    if opponents:
+        return table_against(agents[0], opponents, game.seats)
+    if game.competitive and len(agents) == 1:
+        known = ", ".join(f"{HOUSE}{name}" for name in fitting(game))
+        raise UsageError(
+            f"{game.title} is played against others: say against whom, with --against."
+            f" There are {known}, and agents of your own"
+        )
+    return seat_agents(agents, game.seats)
+
+
+def _again(arguments: argparse.Namespace, game: Game) -> Again:
+    """The command that plays one of the games again, but for which one."""
+    words = ["firebox", "play", *agent_words(arguments), *rules_words(arguments, game)]
     words += [word for limit in arguments.limit for word in ("--limit", limit)]
     words += ["--secret", arguments.secret] if arguments.secret is not None else []
     words += ["--seed", str(arguments.seed)] if arguments.seed is not None else []
     words += ["--no-sandbox"] if arguments.no_sandbox else []
-    return shlex.join([*words, "--index"])
+    return Again(tuple(words), tuple(arguments.against))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,29 +10,36 @@ from grader.cli.exits import UsageError
 from grader.errors import UploadRejected
 from grader.zips import UploadLimits, read_zip
 
-__all__ = ["RULES", "rules_beside"]
+__all__ = ["RULES", "KitRules", "rules_beside"]
 
 RULES: Final = "rules.json"
 _PACKAGE: Final = "agents"
 """The folder inside a kit that agents in Java lie in, for the name of their package."""
 
 
-def rules_beside(agents: Sequence[str], game: str) -> dict[str, Any]:
-    """The options in the first agent's ``rules.json``; empty if there is none for this game.
+@dataclass(frozen=True, slots=True)
+class KitRules:
+    """What a ``rules.json`` says."""
+
+    game: str
+    options: dict[str, Any]
+
+
+def rules_beside(agents: Sequence[str]) -> KitRules | None:
+    """The game and the options in the first agent's ``rules.json``; ``None`` if there is none.
 
     It lies beside the agent's file, or in its folder or zip; of one in a package, beside that.
     Raises UsageError for a file that is not what a starter kit holds.
     """
     found = _rules_file(Path(agents[0])) if agents else None
     if found is None:
-        return {}
+        return None
     where, text = found
     try:
         content = json.loads(text)
-        named, options = content["game"], dict(content["options"])
+        return KitRules(str(content["game"]), dict(content["options"]))
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{where} is not the rules file of a starter kit: {error}") from error
-    return options if named == game else {}
 
 
 def _rules_file(agent: Path) -> tuple[str, bytes] | None:

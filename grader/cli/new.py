@@ -8,7 +8,7 @@ from typing import Final
 from grader.cli.arguments import add_rules_arguments, game_of, rules_words
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import say
-from grader.games import Game, game_from_options
+from grader.games import USUAL_GAME, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     except OSError as error:
         raise UsageError(f"cannot write to {directory}: {error.strerror}") from error
     say(f"{directory} now has {', '.join(names)}.")
-    say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules_words(arguments)]))
+    say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules_words(arguments, game)]))
     return Exit.OK
 
 
@@ -57,9 +57,10 @@ def _rules(arguments: argparse.Namespace) -> Game:
 
     Raises RulesError.
     """
-    variant = interface_named(arguments.interface).variant
-    if not variant or arguments.variant:
-        return game_of(arguments)
-    players = arguments.players or game_from_options(arguments.game, {"variant": variant}).seats
-    asked = {**vars(arguments), "variant": variant, "players": players}
+    interface = interface_named(arguments.interface)
+    name = arguments.game or interface.game or USUAL_GAME
+    asked = {**vars(arguments), "game": name}
+    if interface.game == name and interface.variant and not arguments.variant:
+        usual = game_from_options(name, {"variant": interface.variant})
+        asked |= {"variant": interface.variant, "players": arguments.players or usual.seats}
     return game_of(argparse.Namespace(**asked))

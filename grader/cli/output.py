@@ -9,24 +9,28 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from grader.figures import Against
 from grader.records import BuildReport, Evidence, Record, to_json
 from grader.replay import printable
-from grader.statistics import Summary
+from grader.statistics import Estimate, Summary, binned
 
 __all__ = [
     "facts",
     "fault_report",
     "histogram",
+    "opponent_lines",
     "progress",
     "said_report",
     "say",
     "say_unbuildable",
     "score_line",
+    "share_words",
     "warn",
 ]
 
 _BAR_COLUMNS = 40
 _LABEL_COLUMNS = 10
+_HISTOGRAM_LINES = 30
 
 
 def say(text: str = "") -> None:
@@ -87,17 +91,44 @@ def score_line(summary: Summary) -> str:
     )
 
 
+def share_words(share: Estimate) -> str:
+    """``56.3 % ± 3.1 of the games``."""
+    if share.mean is None:
+        return "no games"
+    reach = "" if share.half_width is None else f" ± {100 * share.half_width:.1f}"
+    return f"{100 * share.mean:.1f} %{reach} of the games"
+
+
+def opponent_lines(against: Against) -> Iterator[str]:
+    """A table: opponent, games, share won, points a game."""
+    rows = [
+        (each.name, str(each.games), share_words(each.won).partition(" of")[0], _mean(each.mean))
+        for each in against.opponents
+    ]
+    titles = ("against", "games", "won", "points")
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    for row in (titles, *rows):
+        first, *figures = row
+        cells = [f"{text:>{width}}" for text, width in zip(figures, widths[1:], strict=True)]
+        yield "  ".join([first.ljust(widths[0]), *cells])
+
+
+def _mean(of: Estimate) -> str:
+    if of.mean is None:
+        return "–"
+    return f"{of.mean:.2f}" + ("" if of.half_width is None else f" ± {of.half_width:.2f}")
+
+
 def histogram(summary: Summary) -> str:
-    """One line per score from the worst to the best, gaps included."""
-    if summary.worst is None or summary.best is None:
-        return ""
-    counts = dict(summary.histogram)
-    most = max(counts.values())
+    """One line per score from the lowest to the highest, gaps included; of many scores one
+    per several: ``10–14``.
+    """
+    bars = binned(summary.histogram, most=_HISTOGRAM_LINES)
+    most = max((bar.count for bar in bars), default=0)
     digits = len(str(most))
     return "\n".join(
-        f"{score:>8}  {counts.get(score, 0):>{digits}}  "
-        + "█" * -(-counts.get(score, 0) * _BAR_COLUMNS // most)
-        for score in range(summary.worst, summary.best + 1)
+        f"{bar.label:>8}  {bar.count:>{digits}}  " + "█" * -(-bar.count * _BAR_COLUMNS // most)
+        for bar in bars
     )
 
 

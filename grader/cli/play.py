@@ -1,12 +1,13 @@
 """``firebox play``: one game, told turn by turn."""
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from rich.console import Console
 
-from grader.cli.agents import Table, seat_agents
+from grader.cli.agents import Program, Table, seat_agents, seat_among
 from grader.cli.arguments import (
     add_agent_arguments,
     add_rules_arguments,
@@ -15,6 +16,7 @@ from grader.cli.arguments import (
     game_of,
     limits_of,
     mode_of,
+    others_of,
     secret_of,
     slot_for,
 )
@@ -37,6 +39,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules_arguments(parser)
     deals = add_secret_arguments(parser)
     deals.add_argument("--deal", metavar="HEX", help="the deal itself, as records name it")
+    parser.add_argument(
+        "--with",
+        dest="beside",
+        action="append",
+        default=[],
+        metavar="AGENT",
+        help="who sits at the other seats of one agent, for example house:NAME: one for all of"
+        " them, or one for each",
+    )
+    parser.add_argument(
+        "--seat",
+        type=int,
+        metavar="S",
+        help="where the agent sits among those; the first seat, 0, by default",
+    )
     parser.add_argument(
         "--index",
         type=int,
@@ -74,9 +91,9 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
-    agents = agents_of(arguments)
-    game = game_of(arguments, agents)
-    table = seat_agents(agents, game.seats)
+    agents, others = agents_of(arguments), others_of(arguments.beside)
+    game = game_of(arguments, [*agents, *others])
+    table = _table(arguments, agents, others, game.seats)
     order = GameOrder(index=arguments.index, deal_seed=_deal(arguments))
     request = BatchRequest(
         evaluation="play",
@@ -92,6 +109,21 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
         mode=mode_of(arguments),
     )
     return request, table
+
+
+def _table(
+    arguments: argparse.Namespace,
+    agents: Sequence[Program],
+    others: Sequence[Program],
+    players: int,
+) -> Table:
+    if others:
+        if len(agents) > 1:
+            raise UsageError("--with goes with one agent; name several to give each a seat")
+        return seat_among(agents[0], others, seat=arguments.seat or 0, players=players)
+    if arguments.seat is not None:
+        raise UsageError("--seat goes with --with")
+    return seat_agents(agents, players)
 
 
 def _slot(arguments: argparse.Namespace, request: BatchRequest) -> Slot:

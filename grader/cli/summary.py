@@ -1,21 +1,40 @@
 """What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import facts, histogram, score_line
-from grader.evaluation import stop_index
+from grader.cli.output import facts, histogram, opponent_lines, score_line, share_words
+from grader.evaluation import EvaluationSpec, sitting, stop_index
 from grader.export import EvaluationExport
 from grader.faults import FaultedGame, FaultGroup, group_faults
+from grader.figures import Against
+from grader.games import GAMES, Game
 from grader.records import GameResult
 from grader.replay import printable
 from grader.statistics import Summary, turn_times
 from grader.words import counted
 
-__all__ = ["Answer", "answer_of", "report"]
+__all__ = ["Again", "Answer", "answer_of", "report"]
 
 _SHOWN_GAMES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The command that plays games of an evaluation again."""
+
+    words: tuple[str, ...]
+    against: tuple[str, ...]
+    """The opponents, as the user named them."""
+
+    def line(self, spec: EvaluationSpec, index: int) -> str:
+        """The command for one game."""
+        words, (deal, seating) = list(self.words), sitting(spec, index)
+        if self.against:
+            words += ["--with", self.against[max(seating) - 1], "--seat", str(seating.index(0))]
+        return shlex.join([*words, "--index", str(deal)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +44,8 @@ class Answer:
     agents: tuple[str, ...]
     seconds: float
     summary: Summary
+    against: Against | None
+    """What was won of whom, if there were opponents."""
     faults: tuple[FaultGroup, ...]
     stopped_after: int | None
     """Index of the game at which consecutive faults ended the evaluation."""
@@ -38,6 +59,7 @@ def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: flo
         agents=agents,
         seconds=round(seconds, 3),
         summary=export.summary,
+        against=export.against,
         faults=group_faults(_faulted(export.results)),
         stopped_after=stop_index(
             faulted,
@@ -54,12 +76,12 @@ def _faulted(results: Sequence[GameResult]) -> Iterator[FaultedGame]:
             yield FaultedGame(index=result.index, kind=fault.kind, detail=fault.detail)
 
 
-def report(answer: Answer, export: EvaluationExport, *, again: str) -> str:
-    """The answer for people. ``again`` is the command that plays a game again, but its index."""
+def report(answer: Answer, export: EvaluationExport, *, again: Again) -> str:
+    """The answer for people."""
     return "\n".join(_lines(answer, export, again))
 
 
-def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str]:
+def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[str]:
     summary, options = answer.summary, export.spec.options
     rate = len(export.results) / max(answer.seconds, 1e-9)
     yield facts(
@@ -68,8 +90,12 @@ def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str
         ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
         ("turns", _turn_times(export.results)),
         ("score", score_line(summary)),
-        ("range", f"{summary.worst} to {summary.best}; {counted(summary.lost, 'game')} scored 0"),
+        ("range", _range(summary, GAMES[export.spec.game])),
     )
+    if answer.against is not None:
+        yield facts(("won", share_words(answer.against.won)))
+        yield ""
+        yield from opponent_lines(answer.against)
     yield ""
     yield histogram(summary)
     if answer.stopped_after is not None:
@@ -78,7 +104,16 @@ def _lines(answer: Answer, export: EvaluationExport, again: str) -> Iterator[str
         yield "Every later game counts like a faulted one."
     for group in answer.faults:
         yield ""
-        yield from _group_lines(group, again)
+        yield from _group_lines(group, again.line(export.spec, group.games[0]))
+
+
+def _range(summary: Summary, game: type[Game]) -> str:
+    words = f"{summary.worst} to {summary.best}"
+    if game.fewest_wins:
+        words += "; fewest win"
+    if game.lost_score is not None:
+        words += f"; {counted(summary.lost, 'game')} scored {game.lost_score}"
+    return words
 
 
 def _turn_times(results: Sequence[GameResult]) -> str:
@@ -97,4 +132,4 @@ def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
     more = ", …" if count > _SHOWN_GAMES else ""
     yield f"Fault {group.kind} in {counted(count, 'game')}: {printable(group.cause)}"
     yield f"  game{'s' * (count > 1)} {shown}{more}"
-    yield f"  see it: {again} {group.games[0]}"
+    yield f"  see it: {again}"

@@ -3,6 +3,7 @@
 import argparse
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,6 +26,7 @@ from grader.cli.files import check_writable, require_numpy, write_text
 from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import play_batches
+from grader.errors import RulesError
 from grader.games import Game
 from grader.records import Mode, to_json
 from grader.runner import Slot
@@ -38,8 +40,8 @@ __all__ = ["HELP", "add_arguments", "run"]
 HELP: Final = "let agents meet at common tables, and tell skill from luck"
 
 _ROUNDS: Final = 25
-_MOST_SEATS: Final = {"hanabi": 5, "hearts": 4}
-"""At a table, if nothing else is said."""
+_MOST_SEATS: Final = 5
+"""At a table, if nothing else is said, and if the rules allow it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -162,7 +164,9 @@ def _spec(
 
 def _game(arguments: argparse.Namespace, agents: Sequence[Program]) -> Game:
     """The rules, with as many seats as these agents can fill if that was left open."""
-    if arguments.players is not None or rules_beside(arguments.agents, arguments.game):
+    if arguments.players is not None or rules_beside(arguments.agents):
         return game_of(arguments, agents)
-    seats = min(_MOST_SEATS[arguments.game], max(2, len(agents)))
-    return game_of(argparse.Namespace(**{**vars(arguments), "players": seats}), agents)
+    for seats in range(min(_MOST_SEATS, len(agents)), 2, -1):
+        with suppress(RulesError):
+            return game_of(argparse.Namespace(**{**vars(arguments), "players": seats}), agents)
+    return game_of(argparse.Namespace(**{**vars(arguments), "players": 2}), agents)

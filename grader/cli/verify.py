@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from grader.cli.exits import Exit
 from grader.cli.files import read_any_export
-from grader.cli.output import facts, say, score_line
+from grader.cli.output import facts, opponent_lines, say, score_line, share_words
 from grader.export import EvaluationExport, Finding, VerificationReport, verify_export
 from grader.records import Mode, to_json
 from grader.replay import printable
@@ -84,6 +84,9 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
         yield facts(("mode", "team: one process played all seats of an agent"))
     if report.summary is not None:
         yield facts(("score", score_line(report.summary)))
+    if report.against is not None:
+        yield facts(("won", share_words(report.against.won)))
+        yield from opponent_lines(report.against)
     if report.points is not None:
         yield facts(("points", str(report.points)))
     yield ""

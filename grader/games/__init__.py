@@ -1,15 +1,19 @@
 """The games, by name. A new game is one file beside Hanabi's and one line here."""
 
 from collections.abc import Mapping
+from typing import Final
 
 from grader.errors import RulesError
 from grader.games.base import Game, JsonObject, State
 from grader.games.hanabi import Hanabi
 from grader.games.hearts import Hearts
 
-__all__ = ["GAMES", "Game", "JsonObject", "State", "game_from_options"]
+__all__ = ["GAMES", "USUAL_GAME", "Game", "JsonObject", "State", "game_from_options"]
 
 GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
+
+USUAL_GAME: Final = next(iter(GAMES))
+"""What is played where nobody says what."""
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:

@@ -8,10 +8,35 @@ values): what a seat may know is exactly what can be written on its wire.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
+
+
+class OptionKind(StrEnum):
+    """How an option of the rules is asked for."""
+
+    FLAG = "flag"
+    """Yes or no."""
+    NUMBER = "number"
+    """A whole number."""
+    TEXT = "text"
+    """A few letters."""
+    WORD = "word"
+    """One of the words that ``OptionField.words`` lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionField:
+    """An option that an instructor may change, as a form asks for it. The rules check it again."""
+
+    name: str
+    label: str
+    kind: OptionKind
+    words: tuple[str, ...] = ()
 
 
 class State(ABC):
@@ -84,10 +109,25 @@ class Game(ABC):
     """Lower-case word used in options, records and URLs."""
     rules_version: ClassVar[int]
     """Raised whenever the same deal and actions could give another record."""
+    title: ClassVar[str]
+    """For people."""
     fewest_wins: ClassVar[bool] = False
     """Whether a score is better the lower it is, as points in Hearts are."""
-    shared_score: ClassVar[bool] = False
-    """Whether all seats of a game always have the same score, as in Hanabi."""
+    competitive: ClassVar[bool] = False
+    """Whether seats play against one another: each has a score of its own, and what copies of one
+    agent score among themselves says nothing about it."""
+    lost_score: ClassVar[int | None] = None
+    """The score of a game that was lost outright; ``None``: there is no such thing."""
+    lost_words: ClassVar[str] = ""
+    """How that comes about, in words that continue “lost games scored nothing: …”."""
+    usual_players: ClassVar[int] = 2
+    """Seats, where nobody says how many."""
+    endings: ClassVar[Mapping[str, str]] = {}
+    """How a game ended, by the game's own word for it, as people say it."""
+    options_type: ClassVar[type]
+    """The dataclass of the options, whose fields say what each means."""
+    option_fields: ClassVar[tuple[OptionField, ...]] = ()
+    """What may differ from a variant, in the order in which it is asked for."""
 
     @classmethod
     @abstractmethod
@@ -101,6 +141,11 @@ class Game(ABC):
 
         Raises RulesError naming the option, the value and what is allowed.
         """
+
+    @classmethod
+    def implied(cls, chosen: JsonObject) -> JsonObject:
+        """What somebody chose who changes one option, and what follows from it for others."""
+        return chosen
 
     @property
     @abstractmethod
@@ -128,6 +173,10 @@ class Game(ABC):
     @abstractmethod
     def deal(self, seed: bytes) -> State:
         """Start a play from a 32-byte deal seed; the same seed always gives the same deal."""
+
+    def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
+        """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
+        return None
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

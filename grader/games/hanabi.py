@@ -31,9 +31,16 @@ from typing import ClassVar, Final, Self, TypeVar
 
 from grader.deals import shuffled
 from grader.errors import IllegalAction, RecordError, RulesError
-from grader.games.base import Game, JsonObject, State
+from grader.games.base import Game, JsonObject, OptionField, State
 from grader.games.checks import shown
-from grader.games.hanabi_options import COLORS, VARIANTS, HanabiOptions, read_options
+from grader.games.hanabi_options import (
+    COLORS,
+    OPTION_FIELDS,
+    VARIANTS,
+    HanabiOptions,
+    implied,
+    read_options,
+)
 from grader.games.hanabi_tables import (
     NO_CARD,
     RANKS,
@@ -64,6 +71,13 @@ class Ending(StrEnum):
     """The last round was played after the deck ran out."""
 
 
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    Ending.PERFECT: "all fireworks complete",
+    Ending.STRIKES: "last life lost",
+    Ending.DECK_OUT: "deck ran out",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Hanabi(Game):
     """Hanabi with its options fixed."""
@@ -71,8 +85,13 @@ class Hanabi(Game):
     rules: HanabiOptions
 
     name: ClassVar[str] = "hanabi"
+    title: ClassVar[str] = "Hanabi"
     rules_version: ClassVar[int] = 1
-    shared_score: ClassVar[bool] = True
+    lost_score: ClassVar[int | None] = 0
+    lost_words: ClassVar[str] = "the last life was lost, or a fault ended them"
+    endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
+    options_type: ClassVar[type] = HanabiOptions
+    option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
 
     @classmethod
     def variants(cls) -> Mapping[str, JsonObject]:
@@ -81,6 +100,10 @@ class Hanabi(Game):
     @classmethod
     def from_options(cls, options: JsonObject) -> Self:
         return cls(read_options(options))
+
+    @classmethod
+    def implied(cls, chosen: JsonObject) -> JsonObject:
+        return implied(chosen)
 
     @property
     def options(self) -> JsonObject:

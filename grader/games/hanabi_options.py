@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.games import checks
-from grader.games.base import JsonObject
+from grader.games.base import JsonObject, OptionField, OptionKind
 
 COLORS: Final = "RYGWB"
 """Red, yellow, green, white, blue: the order of the sorted deck, whatever ``colors`` says."""
@@ -104,6 +104,42 @@ VARIANTS: Final[Mapping[str, JsonObject]] = MappingProxyType(
 """Named sets of options. Without ``hand_size``, 2 or 3 seats have 5 cards, 4 or 5 have 4."""
 
 
+_MISPLAY: Final = ("strike", "token")
+_STRIKEOUT_SCORE: Final = ("zero", "keep")
+_DISCARD_AT_MAX: Final = ("illegal", "allowed")
+_LAST_ROUND: Final = ("after_last_draw", "after_failed_draw")
+_DRAW_POSITION: Final = ("end", "slot")
+
+
+def _word(name: str, label: str, words: tuple[str, ...]) -> OptionField:
+    return OptionField(name=name, label=label, kind=OptionKind.WORD, words=words)
+
+
+OPTION_FIELDS: Final = (
+    OptionField(name="hand_size", label="Cards in a hand", kind=OptionKind.NUMBER),
+    OptionField(name="hint_tokens", label="Hint tokens", kind=OptionKind.NUMBER),
+    OptionField(name="lives", label="Lives (strikes that end the game)", kind=OptionKind.NUMBER),
+    OptionField(name="colors", label="Order of colours", kind=OptionKind.TEXT),
+    _word("misplay", "A misplay costs", _MISPLAY),
+    _word("strikeout_score", "Score after the last strike", _STRIKEOUT_SCORE),
+    _word("discard_at_max", "Discarding with all tokens there", _DISCARD_AT_MAX),
+    _word("last_round", "The last round begins", _LAST_ROUND),
+    _word("draw_position", "A drawn card goes", _DRAW_POSITION),
+    OptionField(
+        name="five_returns_token",
+        label="A completed colour returns a token",
+        kind=OptionKind.FLAG,
+    ),
+    OptionField(name="empty_hints", label="Hints that touch no card", kind=OptionKind.FLAG),
+    OptionField(name="swaps", label="Swapping own cards", kind=OptionKind.FLAG),
+)
+
+
+def implied(chosen: JsonObject) -> JsonObject:
+    """Where a misplay costs a token there are no lives to count."""
+    return {**chosen, "lives": None} if chosen.get("misplay") == "token" else chosen
+
+
 def read_options(given: JsonObject) -> HanabiOptions:
     """Fill and validate options. Raises RulesError naming option, value and what is allowed."""
     checks.refuse_unknown(given, [field.name for field in fields(HanabiOptions)])
@@ -111,7 +147,7 @@ def read_options(given: JsonObject) -> HanabiOptions:
     chosen = {**VARIANTS[variant], **given}
     players = checks.integer(chosen, "players", 2, 2 if variant == "gcc" else 5)
     chosen.setdefault("hand_size", 5 if players <= 3 else 4)
-    misplay = checks.word(chosen, "misplay", ("strike", "token"))
+    misplay = checks.word(chosen, "misplay", _MISPLAY)
     return HanabiOptions(
         variant=variant,
         players=players,
@@ -121,12 +157,12 @@ def read_options(given: JsonObject) -> HanabiOptions:
         hint_tokens=checks.integer(chosen, "hint_tokens", 1, 20),
         lives=_lives(chosen, misplay),
         misplay=misplay,
-        strikeout_score=checks.word(chosen, "strikeout_score", ("zero", "keep")),
+        strikeout_score=checks.word(chosen, "strikeout_score", _STRIKEOUT_SCORE),
         five_returns_token=checks.flag(chosen, "five_returns_token"),
-        discard_at_max=checks.word(chosen, "discard_at_max", ("illegal", "allowed")),
+        discard_at_max=checks.word(chosen, "discard_at_max", _DISCARD_AT_MAX),
         empty_hints=checks.flag(chosen, "empty_hints"),
-        last_round=checks.word(chosen, "last_round", ("after_last_draw", "after_failed_draw")),
-        draw_position=checks.word(chosen, "draw_position", ("end", "slot")),
+        last_round=checks.word(chosen, "last_round", _LAST_ROUND),
+        draw_position=checks.word(chosen, "draw_position", _DRAW_POSITION),
         swaps=checks.flag(chosen, "swaps"),
     )
 

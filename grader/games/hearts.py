@@ -30,9 +30,16 @@ from typing import ClassVar, Final, Self
 
 from grader.deals import shuffled
 from grader.errors import IllegalAction, RecordError, RulesError
-from grader.games.base import Game, JsonObject, State
+from grader.games.base import Game, JsonObject, OptionField, State
 from grader.games.checks import shown
-from grader.games.hearts_options import MOST_HANDS, VARIANTS, HeartsOptions, read_options
+from grader.games.hearts_options import (
+    MOST_HANDS,
+    OPTION_FIELDS,
+    VARIANTS,
+    HeartsOptions,
+    read_options,
+)
+from grader.games.hearts_story import HandTold, told
 
 SUITS: Final = "CDSH"
 RANKS: Final = "23456789TJQKA"
@@ -72,6 +79,14 @@ class Ending(StrEnum):
     """Nobody had reached ``end_at`` after the most hands that a game may have."""
 
 
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    Ending.HANDS: "all hands played",
+    Ending.TOTAL: "a total was reached",
+    Ending.TIED: "still tied after three more hands",
+    Ending.HAND_LIMIT: "too many hands",
+}
+
+
 def deck(players: int) -> tuple[str, ...]:
     """The cards that so many players use, sorted: what is shuffled."""
     return tuple(card for card in CARDS if players != 3 or card != _LEFT_OUT)
@@ -84,8 +99,14 @@ class Hearts(Game):
     rules: HeartsOptions
 
     name: ClassVar[str] = "hearts"
+    title: ClassVar[str] = "Hearts"
     rules_version: ClassVar[int] = 1
     fewest_wins: ClassVar[bool] = True
+    competitive: ClassVar[bool] = True
+    usual_players: ClassVar[int] = 4
+    endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
+    options_type: ClassVar[type] = HeartsOptions
+    option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
 
     @classmethod
     def variants(cls) -> Mapping[str, JsonObject]:
@@ -127,6 +148,9 @@ class Hearts(Game):
         if not decks or any(sorted(each, key=_PLACE.get) != list(cards) for each in decks):  # type: ignore[arg-type]
             raise RulesError(f"a deck is the {len(cards)} cards in any order")
         return HeartsState(self.rules, _Chosen(decks))
+
+    def story(self, state: State) -> tuple[HandTold, ...]:
+        return told([state.events(seat) for seat in range(self.seats)])
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.games import checks
-from grader.games.base import JsonObject
+from grader.games.base import JsonObject, OptionField, OptionKind
 
 MOST_HANDS: Final = 50
 """A game is over after so many hands, whatever the totals."""
@@ -66,6 +66,33 @@ VARIANTS: Final[Mapping[str, JsonObject]] = MappingProxyType(
     }
 )
 """Named sets of options."""
+
+
+OPTION_FIELDS: Final = (
+    OptionField(name="hands", label="Hands in a game (0: until the total)", kind=OptionKind.NUMBER),
+    OptionField(name="end_at", label="Total that ends a game", kind=OptionKind.NUMBER),
+    OptionField(
+        name="passing",
+        label="Cards are passed",
+        kind=OptionKind.WORD,
+        words=("cycle", "none"),
+    ),
+    OptionField(
+        name="bleeding",
+        label="Points in the first trick",
+        kind=OptionKind.WORD,
+        words=("strict", "lenient"),
+    ),
+    OptionField(
+        name="queen_breaks", label="The queen of spades breaks hearts", kind=OptionKind.FLAG
+    ),
+    OptionField(
+        name="moon",
+        label="Who takes all points changes the totals of",
+        kind=OptionKind.WORD,
+        words=("others", "self"),
+    ),
+)
 
 
 def read_options(given: JsonObject) -> HeartsOptions:

@@ -1,5 +1,7 @@
 """House agents: our own players of known strength, written against ``firebox`` alone.
 
+Those of Hanabi are here, those of other games in packages of their own.
+
 They are reference lines on leaderboards, fillers at mixed tables, and examples to students. Each
 can be submitted as it is: ``bundle`` gives the archive. They see what any agent sees, and nothing
 else; their only randomness is the seed they are given.
@@ -7,13 +9,13 @@ else; their only randomness is the seed they are given.
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module, resources
 from typing import Final
 
 from firebox import Agent
 
-__all__ = ["INTERFACE", "NAMES", "agent", "bundle"]
+__all__ = ["INTERFACE", "NAMES", "agent", "bundle", "class_name_of", "packed"]
 
 INTERFACE: Final = "python"
 """What they are written against."""
@@ -35,7 +37,7 @@ _DATE: Final = (1980, 1, 1, 0, 0, 0)
 def _class_name(name: str) -> str:
     if name not in NAMES:
         raise LookupError(f"no house agent is called {name!r}; there are {', '.join(NAMES)}")
-    return "".join(map(str.capitalize, name.split("_")))
+    return class_name_of(name)
 
 
 def agent(name: str) -> type[Agent]:
@@ -50,15 +52,25 @@ def bundle(name: str) -> bytes:
 
     Raises LookupError.
     """
-    entry = f"from house.{name} import {_class_name(name)} as Agent\n\n__all__ = ['Agent']\n"
+    return packed(__name__, (*_SHARED, name), name, _class_name(name))
+
+
+def packed(package: str, modules: Sequence[str], name: str, class_name: str) -> bytes:
+    """A zip whose ``agent.py`` plays the class of module ``name``, with these modules beside it."""
+    entry = f"from house.{name} import {class_name} as Agent\n\n__all__ = ['Agent']\n"
     files = {
         "agent.py": entry,
         "house/__init__.py": '"""A house agent of Firebox and what it is made of."""\n',
     }
-    for module in (*_SHARED, name):
-        files[f"house/{module}.py"] = (resources.files(__name__) / f"{module}.py").read_text()
+    for module in modules:
+        files[f"house/{module}.py"] = (resources.files(package) / f"{module}.py").read_text()
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
         for path in sorted(files):
             out.writestr(zipfile.ZipInfo(path, _DATE), files[path], zipfile.ZIP_DEFLATED)
     return archive.getvalue()
+
+
+def class_name_of(name: str) -> str:
+    """The class in the module of a house agent: ``random_legal`` has ``RandomLegal``."""
+    return "".join(map(str.capitalize, name.split("_")))

@@ -98,7 +98,7 @@ def standings(
         counted,
         participants=len(participants),
         active=_active(participants, ledger.removed),
-        shared_score=game.shared_score,
+        shared_score=not game.competitive,
     )
     columns = _columns(ledger, participants, game, entries, adjustment)
     rows = [
@@ -141,7 +141,7 @@ def _columns(
         ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
         adjusted=adjusted,
         adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
-        elo={} if game.shared_score else _elo(ledger.counted, fewest_wins=game.fewest_wins),
+        elo={} if not game.competitive else _elo(ledger.counted, fewest_wins=game.fewest_wins),
         faults=Counter(charge.participant for charge in ledger.charges),
         removed=ledger.removed,
     )

@@ -13,9 +13,11 @@ from grader.records import AgentLimits, AgentRef, Evidence, Fault, FaultKind, Ga
 SECRET = bytes(range(32))
 
 
-def random_record(index: int = 0, *, variant: str = "standard", players: int = 2) -> Record:
+def random_record(
+    index: int = 0, *, name: str = "hanabi", variant: str = "standard", players: int = 2
+) -> Record:
     """A random game on the deal that SECRET gives for ``index``."""
-    game = game_from_options("hanabi", {"variant": variant, "players": players})
+    game = game_from_options(name, {"variant": variant, "players": players})
     seed = deal_seed(SECRET, index)
     state, actions = game.deal(seed), []
     choice = random.Random(index)  # noqa: S311 - repeatable test data

@@ -1,6 +1,7 @@
 """Batches, consecutive faults, counted scores and grading schemes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -14,13 +15,14 @@ from grader.evaluation import (
     GradingScheme,
     Interpolation,
     Threshold,
-    agent_score,
     batch_request,
     counted_scores,
     plan_batches,
+    sitting,
     stop_index,
 )
-from grader.records import AgentLimits, AgentRef, Fault, FaultKind, Record, from_json, to_json
+from grader.grading import Beaten
+from grader.records import AgentLimits, AgentRef, from_json, to_json
 
 SECRET = bytes(range(32))
 SPEC = EvaluationSpec(
@@ -47,6 +49,50 @@ def test_request_carries_the_spec_and_the_deals_of_its_games() -> None:
     assert [game.index for game in request.games] == [3, 5]
     assert request.games[1].deal_seed == deal_seed(SECRET, 5).hex()
     assert (request.seating, request.agents, request.check_first) == ((0, 0), (agent,), False)
+
+
+AGAINST = EvaluationSpec(
+    game="hearts",
+    options={"variant": "standard", "players": 4},
+    limits=AgentLimits(),
+    seating=(0, 1, 1, 1),
+    n_games=16,
+    opponents=("careful", "guarded"),
+)
+
+
+def test_the_agent_plays_every_hand_of_a_deal_against_each_opponent() -> None:
+    first, second = [[sitting(AGAINST, index) for index in range(at, at + 8)] for at in (0, 8)]
+    turns = [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
+    assert [each.seating for each in first] == turns * 2
+    assert [each.deal for each in first] == [0] * 4 + [1] * 4
+    assert [each.deal for each in second] == [each.deal for each in first]
+    assert [each.seating for each in second[:2]] == [(0, 2, 2, 2), (2, 0, 2, 2)]
+
+
+def test_a_request_against_opponents_names_each_games_seating_and_whom_we_answer_for() -> None:
+    agents = [AgentRef(interface="python", sha256=digit * 64) for digit in "012"]
+    request = batch_request(
+        AGAINST, evaluation="e1", batch="b1", agents=agents, secret=SECRET, indices=(0, 1, 9)
+    )
+    assert [game.seating for game in request.games] == [
+        (0, 1, 1, 1),
+        (1, 0, 1, 1),
+        (2, 0, 2, 2),
+    ]
+    assert {game.deal_seed for game in request.games} == {deal_seed(SECRET, 0).hex()}
+    assert request.ours == (1, 2)
+
+
+def test_rounds_against_opponents_are_whole() -> None:
+    with pytest.raises(RecordError, match="15 games do not divide into rounds of 8"):
+        from_json(to_json(AGAINST).replace('"n_games":16', '"n_games":15'), EvaluationSpec)
+
+
+def test_a_spec_from_before_there_were_opponents_is_read_as_it_was_meant() -> None:
+    text = to_json(SPEC).replace(',"opponents":[]', "")
+    assert "opponents" not in text
+    assert from_json(text, EvaluationSpec) == SPEC
 
 
 def test_batches_take_about_the_target_time() -> None:
@@ -158,34 +204,6 @@ def test_counted_scores_do_not_depend_on_what_was_played_after_the_stop(
     assert counted(played) == counted(fewer)
 
 
-def record(scores: tuple[int, ...], fault: Fault | None = None) -> Record:
-    return Record(
-        game="hanabi",
-        rules_version=1,
-        options={},
-        deal_seed="0" * 64,
-        actions="",
-        charged_us=(),
-        ending="fault" if fault else "perfect",
-        fault=fault,
-        scores=scores,
-    )
-
-
-def test_score_is_that_of_the_evaluated_agents_first_seat() -> None:
-    assert agent_score(record((3, 5, 7)), (1, 0, 0)) == 5
-
-
-def test_faulted_game_has_no_score() -> None:
-    fault = Fault(seat=0, kind=FaultKind.TIMEOUT, turn=3, detail="too slow")
-    assert agent_score(record((0, 0), fault), (0, 0)) is None
-
-
-def test_record_with_too_few_scores_is_an_error() -> None:
-    with pytest.raises(RecordError, match="no score for agent 0"):
-        agent_score(record((3,)), (1, 0))
-
-
 # Grading schemes
 
 GCC = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
@@ -261,6 +279,54 @@ def test_most_points_are_those_of_perfect_games() -> None:
     assert GCC.most_points(25) == 110
 
 
+FEW = GradingScheme(
+    full_mean=Decimal(10),
+    full_points=Decimal(50),
+    bonus_points=Decimal(5),
+    max_bonus_points=Decimal(10),
+    thresholds=(
+        Threshold(mean=Decimal(30), points=Decimal(10)),
+        Threshold(mean=Decimal(20), points=Decimal(30)),
+    ),
+    fewest_wins=True,
+)
+
+
+def test_where_fewest_win_lower_means_are_worth_more() -> None:
+    means = (31, 30, 20, 10.01, 10, 9, 0)
+    assert [FEW.points(mean) for mean in means] == [0, 10, 30, 30, 50, 55, 60]
+
+
+def test_where_fewest_win_the_scheme_says_so() -> None:
+    assert FEW.describe() == (
+        "50 points for a mean of at most 10, and 5 points more for every full point below it"
+        " (at most 10 more). Above that: 30 to 20, 10 to 30. No points above a mean of 30."
+    )
+
+
+BEAT = GradingScheme(
+    full_mean=None,
+    beaten=(
+        Beaten(opponent="careful", won=Decimal("0.5"), points=Decimal(40)),
+        Beaten(opponent="guarded", won=Decimal("0.25"), points=Decimal(20)),
+        Beaten(opponent="guarded", won=Decimal("0.5"), points=Decimal(40)),
+    ),
+)
+
+
+def test_each_opponent_beaten_adds_its_points() -> None:
+    assert BEAT.points(12.3, {"careful": 0.5, "guarded": 0.4999}) == 60
+    assert BEAT.points(12.3, {"careful": 0.49}) == 0
+    assert BEAT.most_points(0) == 100
+
+
+def test_a_scheme_of_opponents_describes_itself() -> None:
+    assert BEAT.describe() == (
+        "40 points for winning at least 50 % of the games against each of careful, guarded."
+        " 20 points for winning at least 25 % of the games against guarded."
+    )
+
+
 @pytest.mark.parametrize(
     ("make", "complaint"),
     [
@@ -270,6 +336,10 @@ def test_most_points_are_those_of_perfect_games() -> None:
         (lambda: scheme(("5", "120")), "fewer than 120"),
         (lambda: scheme(("5", "-1")), "less than 0"),
         (lambda: GradingScheme(full_mean=Decimal("NaN")), "finite"),
+        (lambda: GradingScheme(full_mean=None), "nothing is worth"),
+        (lambda: replace(FEW, thresholds=FEW.thresholds[::-1]), "must fall"),
+        (lambda: replace(BEAT, beaten=(replace(BEAT.beaten[0], won=Decimal(2)),)), "not a share"),
+        (lambda: replace(BEAT, thresholds=FEW.thresholds), "without a mean"),
         (lambda: GradingScheme(full_mean=Decimal(1), bonus_points=Decimal(-1)), "bonus_points"),
     ],
 )

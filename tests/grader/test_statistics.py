@@ -1,12 +1,21 @@
 """Summaries, intervals and paired comparisons."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.statistics import TurnTimes, paired_difference, summarise, t_quantile, turn_times
+from grader.statistics import (
+    TurnTimes,
+    binned,
+    estimate,
+    paired_difference,
+    summarise,
+    t_quantile,
+    turn_times,
+)
 
 SCORES = st.lists(st.integers(0, 25), max_size=60)
 
@@ -124,3 +133,51 @@ def test_comparison_is_antisymmetric(pairs: Sequence[tuple[int, int]]) -> None:
     there, back = paired_difference(a, b), paired_difference(b, a)
     assert there.sign_p == back.sign_p
     assert there.mean == (None if back.mean is None else -back.mean)
+
+
+def test_an_estimate_is_a_summary_of_values_scaled_down() -> None:
+    found, plain = estimate([2, 4, 6, 8], scale=2), summarise([1, 2, 3, 4])
+    assert (found.n, found.mean, found.low, found.high) == (
+        4,
+        plain.mean,
+        pytest.approx(plain.low),
+        pytest.approx(plain.high),
+    )
+    assert found.half_width == pytest.approx(plain.half_width)
+
+
+def test_an_estimate_of_nothing_and_of_one_value() -> None:
+    assert estimate([]).mean is None
+    assert (estimate([3], scale=2).mean, estimate([3]).half_width) == (1.5, None)
+
+
+def test_only_the_score_of_a_lost_game_is_lost() -> None:
+    assert summarise([0, 3], lost_score=None).lost == 0
+    assert summarise([0, 3], lost_score=3).lost == 1
+
+
+def test_few_scores_have_a_bin_each_with_gaps_between_them() -> None:
+    assert [(each.label, each.count) for each in binned([(3, 2), (5, 1)], most=10)] == [
+        ("3", 2),
+        ("4", 0),
+        ("5", 1),
+    ]
+    assert binned([], most=10) == ()
+
+
+def test_many_scores_share_bins_of_a_round_width() -> None:
+    bins = binned([(3, 2), (101, 1)], most=30, low=0)
+    assert [each.label for each in bins[:2]] == ["0–4", "5–9"]
+    assert len(bins) == 21
+    assert sum(each.count for each in bins) == 3
+
+
+@given(
+    st.dictionaries(st.integers(-1300, 1300), st.integers(1, 9), min_size=1),
+    st.integers(54, 80),
+)
+def test_bins_hold_every_game_once_and_are_not_too_many(counts: dict[int, int], most: int) -> None:
+    bins = binned(counts.items(), most=most)
+    assert sum(each.count for each in bins) == sum(counts.values())
+    assert len(bins) <= most
+    assert all(low.high + 1 == high.low for low, high in pairwise(bins))

@@ -14,7 +14,9 @@ from django.utils import timezone
 
 from grader import house
 from grader.deals import commitment, deal_seed
+from grader.evaluation import sitting
 from grader.games import Game, game_from_options
+from grader.house import hearts
 from grader.players import LocalPlayer
 from grader.records import (
     BatchPhase,
@@ -27,6 +29,7 @@ from grader.records import (
     GameResult,
     Record,
 )
+from grader.replay import steps
 from grader.runner import play_game
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
@@ -195,21 +198,31 @@ def fail(evaluation: Evaluation, reason: str = "the disk is full") -> Evaluation
 def game_result(
     evaluation: Evaluation, index: int, agent: str, faults: Collection[int]
 ) -> GameResult:
-    """One game of two house agents on the evaluation's deal."""
+    """One game of house agents on the evaluation's deal: in the agent's place, and as opponents."""
     spec = evaluation.parsed_spec
     game = game_from_options(spec.game, spec.options)
-    seed = deal_seed(secret_of(evaluation), index)
-    record = record_of(game, seed, house.agent(agent))
+    deal, seating = sitting(spec, index)
+    classes = [class_of(agent), *map(class_of, spec.opponents)]
+    seed = deal_seed(secret_of(evaluation), deal)
+    record = record_of(game, seed, tuple(classes[at] for at in seating))
     record = replace(record, mode=evaluation.mode)
     if index in faults:
-        return faulted(index, record)
-    return result_of(index, record)
+        result = faulted(index, record, game, seat=seating.index(0) if spec.opponents else None)
+    else:
+        result = result_of(index, record)
+    return replace(result, seating=seating if spec.opponents else ())
+
+
+def class_of(name: str) -> Callable[[], Any]:
+    """A house agent by its name in the catalogue."""
+    game, _, own = name.rpartition("/")
+    return hearts.agent(own) if game == "hearts" else house.agent(own)
 
 
 @cache
-def record_of(game: Game, seed: bytes, agent: Callable[[], Any]) -> Record:
-    """The record of one game with the agent in every seat; practice deals come again and again."""
-    return play_game(game, seed, [LocalPlayer(agent) for _ in range(game.seats)])
+def record_of(game: Game, seed: bytes, agents: tuple[Callable[[], Any], ...]) -> Record:
+    """The record of one game of these agents; practice deals come again and again."""
+    return play_game(game, seed, [LocalPlayer(agent) for agent in agents])
 
 
 def result_of(index: int, record: Record, evidence: Evidence | None = None) -> GameResult:
@@ -225,11 +238,15 @@ def result_of(index: int, record: Record, evidence: Evidence | None = None) -> G
     )
 
 
-def faulted(index: int, record: Record, *, turn: int = 4) -> GameResult:
-    """The same game, but the agent crashes at ``turn``."""
+def faulted(
+    index: int, record: Record, game: Game, *, turn: int = 4, seat: int | None = None
+) -> GameResult:
+    """The same game, but the agent crashes at ``turn``; or at the next one of ``seat``."""
+    acting = [step.seat for step in steps(record)]
+    turn = turn if seat is None else acting.index(seat, turn)
     actions = record.actions.split()[:turn]
     fault = Fault(
-        seat=turn % len(record.scores),
+        seat=acting[turn],
         kind=FaultKind.CRASH,
         turn=turn,
         detail="ended during the game: KeyError: 'R6'",
@@ -240,7 +257,7 @@ def faulted(index: int, record: Record, *, turn: int = 4) -> GameResult:
         charged_us=(*record.charged_us[:turn], 1200),
         ending="fault",
         fault=fault,
-        scores=tuple(0 for _ in record.scores),
+        scores=game.fault_scores,
     )
     evidence = Evidence(
         sent='{"type":"turn","turn":4,"legal":[{"type":"play","card":0}]}',

@@ -4,7 +4,7 @@ The records are not replayable (recording does not replay); tests that need real
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from grader.games import game_from_options
 from grader.interfaces import mode_of
@@ -17,6 +17,7 @@ from grader.records import (
     Evidence,
     Fault,
     FaultKind,
+    GameOrder,
     GameResult,
     Record,
 )
@@ -39,34 +40,55 @@ def played(
     only: Sequence[int] | None = None,
 ) -> tuple[GameResult, ...]:
     """Results for the games asked for, or for ``only`` some indices, asked for or not."""
-    seeds = {game.index: game.deal_seed for game in request.games}
-    indices = tuple(seeds) if only is None else only
+    orders = {game.index: game for game in request.games}
+    indices = tuple(orders) if only is None else only
     return tuple(
-        _result(request, index, seeds.get(index, "0" * 64), outcome(index)) for index in indices
+        _result(
+            request,
+            orders.get(index, GameOrder(index=index, deal_seed="0" * 64)),
+            outcome(index),
+        )
+        for index in indices
     )
 
 
-def _result(request: BatchRequest, index: int, seed: str, outcome: Outcome) -> GameResult:
+OTHERS: Final = 20
+"""What every opponent scores in a game against opponents."""
+
+
+def _scores(request: BatchRequest, order: GameOrder, outcome: int) -> tuple[int, ...]:
+    if not order.seating:
+        return (outcome,) * len(request.seating)
+    return tuple(outcome if agent == 0 else OTHERS for agent in order.seating)
+
+
+def _result(request: BatchRequest, order: GameOrder, outcome: Outcome) -> GameResult:
+    game = game_from_options(request.game, request.options)
+    seating = order.seating or request.seating
     fault = None
     if isinstance(outcome, FaultKind):
-        fault = Fault(seat=0, kind=outcome, turn=0, detail="chose hint, allowed were 8 others")
+        seat = seating.index(0)
+        fault = Fault(seat=seat, kind=outcome, turn=0, detail="chose hint, allowed were 8 others")
     seats = len(request.seating)
     record = Record(
         game=request.game,
-        rules_version=game_from_options(request.game, request.options).rules_version,
+        rules_version=game.rules_version,
         options=request.options,
-        deal_seed=seed,
+        deal_seed=order.deal_seed,
         actions="" if fault else "p0 d1",
         charged_us=(900,) if fault else (120, 240),
         ending="fault" if fault else "deck_out",
         fault=fault,
-        scores=(0,) * seats if isinstance(outcome, FaultKind) else (outcome,) * seats,
+        scores=game.fault_scores
+        if isinstance(outcome, FaultKind)
+        else _scores(request, order, outcome),
         mode=mode_of([agent.interface for agent in request.agents], request.seating, request.mode),
     )
     evidence = Evidence(sent="{}", received="nonsense", stderr="Oops", exit="still running")
     return GameResult(
-        index=index,
+        index=order.index,
         record=record,
+        seating=order.seating,
         wall_ms=4.0,
         max_charged_us=(240,) * seats,
         peak_memory_kib=(9000,) * seats,

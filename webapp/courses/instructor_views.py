@@ -1,7 +1,7 @@
 """Views of what instructors decide about an assignment: its form, its leaderboard, its secret."""
 
 from copy import copy
-from typing import Any, Final
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,10 +10,11 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from grader.games import GAMES, USUAL_GAME
 from grader.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
-from webapp.courses.forms.assignment import initial_of
+from webapp.courses.forms.assignment import initial_of, initial_of_new
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
@@ -29,24 +30,37 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
     """Create an assignment."""
     found = visible_course(request, course)
     require_instructor(person(request), found)
+    game = asked_game(request)
     with timezone.override(found.tz):
         form = AssignmentForm(
             request.POST or None,
             course=found,
-            initial={"leaderboard": found.leaderboard_default, "opens_at": timezone.now()},
+            game=game,
+            initial={
+                "leaderboard": found.leaderboard_default,
+                "opens_at": timezone.now(),
+                **initial_of_new(game),
+            },
         )
         if form.is_valid():
             made = tell_form(form, lambda: create(request, found, form))
             if made is not None:
                 messages.success(request, "The assignment is there.", "good")
                 return redirect("courses:assignment", found.slug, made.slug)
-        context = {"form": form, "course": found, **measured_means(), "nav": "home"}
+        context = {
+            "form": form,
+            "course": found,
+            "games": [(name, game.title) for name, game in GAMES.items()],
+            "measured": references.measured_means(game),
+            "nav": "home",
+        }
         return render(request, "courses/assignment_form.html", context)
 
 
-def measured_means() -> dict[str, Any]:
-    """The table of house agents beside the grading scheme."""
-    return {"reference_seats": references.SEATS, "reference_means": references.MEASURED}
+def asked_game(request: HttpRequest) -> str:
+    """The game of a new assignment: chosen by a link, then part of the form."""
+    wanted = request.POST.get("game") or request.GET.get("game", "")
+    return wanted if wanted in GAMES else USUAL_GAME
 
 
 def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
@@ -80,7 +94,7 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
             "form": form,
             "course": found.course,
             "assignment": found,
-            **measured_means(),
+            "measured": references.measured_means(found.game),
             "nav": "home",
         }
         return render(request, "courses/assignment_form.html", context)

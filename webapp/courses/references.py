@@ -2,24 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
+from grader.house import catalogue
 from grader.house.catalogue import AGENTS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Kind
 
-__all__ = ["MEASURED", "SEATS", "Reference", "measured", "references_of"]
-
-SEATS: Final = (2, 3, 4, 5)
-MEASURED: Final[Mapping[str, tuple[float, ...]]] = {
-    "random_legal": (0.00, 0.00, 0.00, 0.00),
-    "outer": (16.26, 15.68, 14.77, 14.10),
-    "iggi": (17.74, 17.08, 16.34, 15.26),
-    "piers": (18.14, 18.06, 17.39, 16.50),
-    "convention": (23.32, 23.27, 22.70, 21.07),
-    "information": (22.53, 24.80, 24.93, 24.92),
-}
-"""Means of 1000 games by the standard rules, by SEATS: those of the house agents' README."""
+__all__ = ["MeasuredMeans", "Reference", "measured", "measured_means", "references_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +34,27 @@ def references_of(assignment: Assignment) -> tuple[Reference, ...]:
     )
 
 
-def measured(seats: int) -> tuple[Reference, ...]:
+def measured(game: str, seats: int) -> tuple[Reference, ...]:
     """House agents by the standard rules; none for a number of seats that was not measured."""
-    if seats not in SEATS:
-        return ()
-    at = SEATS.index(seats)
-    return tuple(Reference(name=name, mean=means[at]) for name, means in MEASURED.items())
+    return tuple(
+        Reference(name=name, mean=means[seats])
+        for name, means in catalogue.measured(game).items()
+        if seats in means
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredMeans:
+    """The table of house agents beside a grading scheme."""
+
+    seats: tuple[int, ...]
+    rows: Mapping[str, tuple[float, ...]]
+    """Means by name, in the order of ``seats``."""
+
+
+def measured_means(game: str) -> MeasuredMeans | None:
+    """Means of 1000 games by the standard rules; ``None`` for a game that has no such figures."""
+    known = catalogue.measured(game)
+    seats = tuple(sorted({each for means in known.values() for each in means}))
+    rows = {name: tuple(means[each] for each in seats) for name, means in known.items()}
+    return MeasuredMeans(seats, rows) if rows else None

@@ -8,12 +8,20 @@ from decimal import Decimal
 
 from django.conf import settings
 
-from grader.evaluation import Threshold
 from grader.games import Game
+from grader.grading import GradingScheme, Threshold
+from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES, unfit
 from grader.records import LIMIT_BOUNDS, AgentLimits, Mode
 
-__all__ = ["game_count_errors", "interface_errors", "limit_errors", "unreachable_means"]
+__all__ = [
+    "game_count_errors",
+    "interface_errors",
+    "limit_errors",
+    "opponent_errors",
+    "scheme_errors",
+    "unreachable_means",
+]
 
 
 def limit_errors(limits: AgentLimits) -> dict[str, str]:
@@ -36,14 +44,34 @@ def limit_errors(limits: AgentLimits) -> dict[str, str]:
     return errors
 
 
-def game_count_errors(counts: Mapping[str, int]) -> dict[str, str]:
-    """Numbers of games that this site does not play, by their names."""
-    most = settings.MAX_GAMES
+def game_count_errors(
+    counts: Mapping[str, int], opponents: Sequence[object] = ()
+) -> dict[str, str]:
+    """Numbers of games, against each opponent, that this site does not play, by their names."""
+    most, times = settings.MAX_GAMES, max(1, len(opponents))
+    each = f" against each of {times}" if times > 1 else ""
     return {
-        name: f"{count} games: this site plays at most {most}."
+        name: f"{count} games{each}: this site plays at most {most}."
         for name, count in counts.items()
-        if count > most
+        if count * times > most
     }
+
+
+def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str]:
+    """What is wrong with a choice of opponents, by these rules (if they are valid)."""
+    if not isinstance(names, list) or len(set(map(str, names))) < len(names):
+        return {"opponents": "This must be a list of names, each once."}
+    if game is None:
+        return {}
+    if not game.competitive:
+        return {"opponents": f"{game.title} is played together: leave this out."} if names else {}
+    if not names:
+        return {"opponents": f"{game.title} is played against others: choose at least one."}
+    known = fitting(game)
+    unknown = [name for name in names if name not in known]
+    if not unknown:
+        return {}
+    return {"opponents": f"{unknown[0]!r} does not play by these rules; known: {', '.join(known)}."}
 
 
 def interface_errors(
@@ -69,13 +97,26 @@ def interface_errors(
     return {field: text for field, text in errors.items() if text}
 
 
+def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]) -> dict[str, str]:
+    """What a grading scheme asks for that nobody can reach in this game, by field."""
+    errors = unreachable_means(scheme.full_mean, scheme.thresholds, game)
+    if scheme.fewest_wins is not game.fewest_wins:
+        better = "lower" if game.fewest_wins else "higher"
+        errors["full_mean"] = f"In {game.title} {better} means are better."
+    if strange := [line.opponent for line in scheme.beaten if line.opponent not in opponents]:
+        errors["beaten"] = f"{strange[0]!r} is not one of the opponents."
+    return errors
+
+
 def unreachable_means(
-    full_mean: Decimal, thresholds: Iterable[Threshold], *, best_score: int
+    full_mean: Decimal | None, thresholds: Iterable[Threshold], game: Game
 ) -> dict[str, str]:
-    """Means of a grading scheme that lie above the best score of the game, by field."""
+    """Means of a grading scheme that are better than the best score of the game, by field."""
+    low, high = game.score_range
     means = [("full_mean", full_mean), *(("thresholds", step.mean) for step in thresholds)]
     return {
-        name: f"No mean can reach {mean:f}: the best score of this game is {best_score}."
+        name: f"No mean can reach {mean:f}: the best score of this game is"
+        f" {low if game.fewest_wins else high}."
         for name, mean in means
-        if mean > best_score
+        if mean is not None and (mean < low if game.fewest_wins else mean > high)
     }

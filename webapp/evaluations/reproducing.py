@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from grader.evaluation import EvaluationSpec, GradingScheme
+from grader.evaluation import EvaluationSpec, GradingScheme, sitting
 from grader.export import export_evaluation
-from grader.games import game_from_options
+from grader.games import USUAL_GAME, game_from_options
 from grader.interfaces import mode_of
 from grader.records import AgentLimits, from_json, to_json
 from webapp.evaluations.models import Evaluation, Kind
@@ -24,15 +24,31 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     """
     if evaluation.kind == Kind.GRADED and evaluation.assignment.secret_revealed_at is None:
         return ""
-    spec = evaluation.parsed_spec
+    spec, agent = evaluation.parsed_spec, agent_argument(evaluation)
     if index is None:
-        words = ["firebox", "evaluate", agent_argument(evaluation), "--games", str(spec.n_games)]
+        words = ["firebox", "evaluate", agent, *opponent_arguments(spec)]
+        words += ["--games", str(spec.n_games // max(1, len(spec.opponents)))]
     else:
-        words = ["firebox", "play", agent_argument(evaluation), "--index", str(index)]
+        words = ["firebox", "play", agent, *sitting_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)
     if evaluation.kind == Kind.GRADED:
         words += ["--secret", secret_of(evaluation).hex()]
     return shlex.join(words)
+
+
+def opponent_arguments(spec: EvaluationSpec) -> list[str]:
+    """Whom it is played against."""
+    return [word for name in spec.opponents for word in ("--against", f"house:{name}")]
+
+
+def sitting_arguments(spec: EvaluationSpec, index: int) -> list[str]:
+    """Who sits where in one game, and with which cards."""
+    where = sitting(spec, index)
+    words = ["--index", str(where.deal)]
+    if not spec.opponents:
+        return words
+    opponent = spec.opponents[where.opponent - 1]
+    return ["--with", f"house:{opponent}", "--seat", str(where.seat), *words]
 
 
 def agent_argument(evaluation: Evaluation) -> str:
@@ -50,7 +66,7 @@ def interface_arguments(evaluation: Evaluation) -> list[str]:
     for option in evaluation.interface_options:
         words += ["--interface-option", option]
     seating = evaluation.parsed_spec.seating
-    usual = mode_of([evaluation.interface], seating, None)
+    usual = mode_of([agent.interface for agent in evaluation.agents], seating, None)
     return words if evaluation.mode is usual else [*words, "--mode", evaluation.mode.value]
 
 
@@ -58,7 +74,7 @@ def rules_arguments(spec: EvaluationSpec) -> list[str]:
     """Rules and limits, as far as they differ from what the command line takes by itself."""
     variant, players = str(spec.options["variant"]), int(spec.options["players"])
     usual = game_from_options(spec.game, {"variant": variant, "players": players}).options
-    words = [] if spec.game == "hanabi" else ["--game", spec.game]
+    words = [] if spec.game == USUAL_GAME else ["--game", spec.game]
     words += ["--variant", variant, "--players", str(players)]
     for name, value in spec.options.items():
         if value != usual[name]:
@@ -93,7 +109,7 @@ def export_json(evaluation: Evaluation) -> str:
         title=f"{evaluation.assignment.course}: {evaluation.assignment}, {evaluation}",
         secret=secret_of(evaluation),
         reveal_secret=bool(revealed),
-        agents=(evaluation.agent,),
+        agents=evaluation.agents,
         results=[result for result in results if result is not None],
         scheme=_scheme(evaluation),
     )

@@ -7,9 +7,11 @@ from typing import Final
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet, Sum
 
+from grader.evaluation import sitting
 from grader.faults import FaultedGame, FaultGroup, group_faults
+from grader.games import GAMES
 from grader.records import FaultKind
-from grader.replay import render
+from grader.replay import game_of, render, replay
 from webapp.evaluations.models import (
     STOPPED,
     Batch,
@@ -28,17 +30,19 @@ __all__ = [
     "FAULT_MEANINGS",
     "FaultSection",
     "Progress",
+    "Replay",
     "TeamOverview",
     "export_json",
     "fault_sections",
     "game",
     "games",
     "games_ahead",
-    "lowest_games",
     "progress",
+    "replay_of",
     "replay_text",
     "reproduce_command",
     "staff_overview",
+    "worst_games",
 ]
 
 FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
@@ -54,13 +58,11 @@ FAULT_MEANINGS: Final[Mapping[FaultKind, str]] = {
 """Each fault in words that continue “the agent …”."""
 
 ENDING_WORDS: Final[Mapping[str, str]] = {
-    "perfect": "all fireworks complete",
-    "strikes": "last life lost",
-    "deck_out": "deck ran out",
+    **{str(word): text for game in GAMES.values() for word, text in game.endings.items()},
     "fault": "fault",
     STOPPED: "not played",
 }
-"""How a game ended, as people say it. Another game's words are shown as they are."""
+"""How a game ended, as people say it."""
 
 LISTED: Final = 20
 """So many games of a group of faults are listed."""
@@ -166,14 +168,51 @@ def games(evaluation: Evaluation) -> QuerySet[GameResult]:
     return evaluation.results.defer("packed").order_by("index")
 
 
-def lowest_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
-    """The played games with the lowest scores."""
-    return list(games(evaluation).exclude(ending=STOPPED).order_by("score", "index")[:limit])
+def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
+    """The played games with the worst scores."""
+    fewest_wins = GAMES[evaluation.assignment.game].fewest_wins
+    order = "-score" if fewest_wins else "score"
+    return list(games(evaluation).exclude(ending=STOPPED).order_by(order, "index")[:limit])
 
 
 def game(evaluation: Evaluation, index: int) -> GameResult:
     """One game. Raises GameResult.DoesNotExist."""
     return evaluation.results.get(index=index)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One game as its page tells it."""
+
+    template: str
+    """The game's own, if it has one."""
+    story: object
+    """What that template shows."""
+    text: str
+    players: tuple[str, ...]
+    """Who sat at each seat."""
+    seat: int
+    """Of the agent that is evaluated; its first, if all are its."""
+
+
+def replay_of(result: GameResult) -> Replay | None:
+    """The game, replayed by the rules; ``None`` if it was not played.
+
+    Raises RecordError if the record is of other rules than ours.
+    """
+    record = result.record
+    if record is None:
+        return None
+    spec = result.evaluation.parsed_spec
+    where = sitting(spec, result.index)
+    names = (result.evaluation.agent_name, *spec.opponents)
+    return Replay(
+        template=f"evaluations/replay/{record.game}.html",
+        story=game_of(record).story(replay(record)),
+        text=replay_text(result),
+        players=tuple(names[agent] for agent in where.seating),
+        seat=where.seat,
+    )
 
 
 def replay_text(result: GameResult) -> str:

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import select_template
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -112,11 +113,26 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     context = {
         **context_of(request, found),
         "result": result,
-        "text": selectors.replay_text(result),
+        **replay_context(result),
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
     }
     return render(request, "evaluations/game.html", context)
+
+
+def replay_context(result: GameResult) -> dict[str, Any]:
+    """What the page tells of the game, and the template that tells it: the game's own, or text."""
+    told = selectors.replay_of(result)
+    if told is None:
+        return {}
+    templates = [told.template, "evaluations/replay/text.html"]
+    return {
+        "replay_template": select_template(templates),
+        "text": told.text,
+        "story": told.story,
+        "players": told.players,
+        "seat": told.seat,
+    }
 
 
 @login_required

@@ -28,6 +28,7 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
     assignment, team = evaluation.assignment, submission.team
     lock(assignment)  # its scheme as it is now
     mean = evaluation.mean or 0.0
+    points = assignment.scheme.points(mean, _shares(evaluation))
     claims = _has_better_claim(team, submission)
     if claims:
         team.grades.filter(is_current=True).update(is_current=False)
@@ -35,7 +36,7 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
         team=team,
         evaluation=evaluation,
         mean=mean,
-        points=assignment.scheme.points(mean),
+        points=points,
         scheme=assignment.grading,
         graded_at=at,
         is_current=claims,
@@ -49,14 +50,15 @@ def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
     For who changed the scheme, within the same transaction: all teams of an assignment are graded
     by one. The earlier grades stay as history. How many there were.
     """
-    earlier = list(Grade.objects.filter(team__assignment=assignment, is_current=True))
+    current = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    earlier = list(current.select_related("evaluation"))
     Grade.objects.filter(pk__in=[grade.pk for grade in earlier]).update(is_current=False)
     Grade.objects.bulk_create(
         Grade(
             team_id=grade.team_id,
             evaluation_id=grade.evaluation_id,
             mean=grade.mean,
-            points=assignment.scheme.points(grade.mean),
+            points=assignment.scheme.points(grade.mean, _shares(grade.evaluation)),
             scheme=assignment.grading,
             graded_at=at,
             changed_by=by,
@@ -64,6 +66,12 @@ def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
         for grade in earlier
     )
     return len(earlier)
+
+
+def _shares(evaluation: Evaluation) -> dict[str, float]:
+    """What was won of each opponent."""
+    wins = evaluation.wins
+    return {} if wins is None else wins.shares
 
 
 def _has_better_claim(team: Team, submission: Submission) -> bool:

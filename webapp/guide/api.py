@@ -1,25 +1,36 @@
 """The guide's tables of the Python package, read from the package itself: never out of date."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cached_property
 from typing import Any, Final
 
-from firebox import Context, hanabi
+from firebox import Context, hanabi, hearts
 from webapp.guide.docstrings import members
 
 __all__ = ["ApiRow", "ApiTable", "api_tables"]
 
-_MADE_BY_AGENTS: Final = (hanabi.Card, hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap)
+_MADE_BY_AGENTS: Final = (
+    hanabi.Card, hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
+    hearts.Card, hearts.Play, hearts.Pass,
+)  # fmt: skip
 """Shown with their arguments: agents construct them."""
 
-_CLASSES: Final = (
-    Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
-    hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
-    hanabi.Dealt, hanabi.Played, hanabi.Discarded, hanabi.Hinted, hanabi.Drawn, hanabi.Swapped,
-)  # fmt: skip
+_CLASSES: Final[Mapping[str, tuple[type, ...]]] = {
+    "hanabi": (
+        Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
+        hanabi.Play, hanabi.Discard, hanabi.Hint, hanabi.Swap,
+        hanabi.Dealt, hanabi.Played, hanabi.Discarded, hanabi.Hinted, hanabi.Drawn, hanabi.Swapped,
+    ),
+    "hearts": (
+        Context, hearts.Observation, hearts.Card, hearts.Play, hearts.Pass,
+        hearts.Dealt, hearts.Passed, hearts.Received, hearts.Played, hearts.TrickTaken,
+        hearts.HandScored,
+    ),
+}  # fmt: skip
+"""By game, in the order of its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +50,9 @@ class ApiTable:
     rows: tuple[ApiRow, ...]
 
 
-def api_tables() -> tuple[ApiTable, ...]:
-    """What an agent is given and what it returns, class by class."""
-    return tuple(_table(cls) for cls in _CLASSES)
+def api_tables(game: str) -> tuple[ApiTable, ...]:
+    """What an agent for this game is given and what it returns, class by class."""
+    return tuple(_table(cls) for cls in _CLASSES[game])
 
 
 def _table(cls: type) -> ApiTable:

@@ -180,5 +180,42 @@ CONSEQUENCES: Final[Mapping[str, Mapping[str, Consequence]]] = MappingProxyType(
                 FaultKind.CRASH,
             ),
         },
+        "fit2102-haskell": {
+            "thread": Consequence(
+                "Starting a thread of the system or a program, by a foreign import.",
+                _AT_ONCE,
+                FaultKind.FORBIDDEN,
+            ),
+            "own": Consequence(
+                "``forkIO``.", "Such a thread runs during your turns only, and is charged.", None
+            ),
+            "file": Consequence(
+                "Opening a file, by ``unsafePerformIO``.",
+                f"``IOException``. {_UNCAUGHT}",
+                FaultKind.CRASH,
+            ),
+            "print": Consequence("``Debug.Trace``.", _LOG, None),
+            "illegal": Consequence(
+                "A card that the rules do not allow, or that is not in the hand.",
+                "The page says which, and why.",
+                FaultKind.ILLEGAL,
+            ),
+            "exception": Consequence(
+                "``error``, ``head []``, a pattern that does not match.",
+                "The message, and where it was thrown.",
+                FaultKind.CRASH,
+            ),
+            "memory text": Consequence(
+                "More than 64 KiB to remember, or a text without end.",
+                "That it was too long is told.",
+                FaultKind.CRASH,
+            ),
+            "loop": Consequence(
+                "A computation without end.",
+                "The page says where it was, as far as that is known.",
+                FaultKind.TIMEOUT,
+            ),
+            "memory": Consequence("More memory than there is.", _MEMORY, FaultKind.MEMORY),
+        },
     }
 )

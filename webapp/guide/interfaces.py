@@ -9,14 +9,13 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from grader.games import GAMES
-from grader.games.hanabi_options import HanabiOptions
+from grader.games import GAMES, USUAL_GAME
 from grader.interfaces import INTERFACES, WORKSHOP_MIB, Interface
 from grader.interfaces.starter_kit import starter_files
 from grader.records import AgentLimits, Mode
 from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
-from webapp.guide.pages import shown
+from webapp.guide.pages import rules_page, shown
 
 __all__ = [
     "COURSES",
@@ -51,6 +50,9 @@ def interface_context(name: str) -> dict[str, Any]:
         "program": program,
         "stem": PurePosixPath(program["name"]).stem,
         "kit": _kit(name),
+        "game": GAMES[interface.game].title,
+        "rules_page": rules_page(interface.game),
+        "competitive": GAMES[interface.game].competitive,
         "rules": _rules(interface),
         "players": _players(interface),
         "limits": limits,
@@ -74,10 +76,10 @@ class Rule:
 
 def _rules(interface: Interface) -> tuple[Rule, ...]:
     """Where the variant differs, with as many players as it has by itself."""
-    hanabi = GAMES["hanabi"]
-    own = hanabi.from_options({"variant": interface.variant}).options
-    standard = hanabi.from_options({"players": own["players"]}).options
-    meanings = members(HanabiOptions)
+    game = GAMES[interface.game]
+    own = game.from_options({"variant": interface.variant}).options
+    standard = game.from_options({"players": own["players"]}).options
+    meanings = members(game.options_type)
     return tuple(
         Rule(name, shown(own[name]), shown(standard[name]), meanings[name])
         for name in own
@@ -93,9 +95,13 @@ def _players(interface: Interface) -> str:
 
 
 @cache
-def program_of(name: str) -> Mapping[str, str]:
-    """The agent of the starter kit: the kit's only source file, without our own."""
-    files = starter_files("hanabi", interface=name, library=False)
+def program_of(name: str, game: str = "") -> Mapping[str, str]:
+    """The agent of the starter kit: the kit's only source file, without our own.
+
+    Of an interface for several games the kit for ``game``, or for the usual one.
+    """
+    game = game or INTERFACES[name].game or USUAL_GAME
+    files = starter_files(game, interface=name, library=False)
     endings = INTERFACES[name].upload.suffixes
     (file,) = [file for file in files if PurePosixPath(file).suffix in endings]
     return {"name": file, "text": files[file].decode().rstrip()}
@@ -104,7 +110,7 @@ def program_of(name: str) -> Mapping[str, str]:
 @cache
 def _kit(name: str) -> tuple[str, ...]:
     """The names of the kit's files; of a folder only its own."""
-    files = starter_files("hanabi", interface=name)
+    files = starter_files(INTERFACES[name].game or USUAL_GAME, interface=name)
     program = program_of(name)["name"]
     tops = (
         file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files

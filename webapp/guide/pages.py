@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from firebox import adapter
 from grader.games import GAMES
-from grader.games.hanabi_options import HanabiOptions
 from grader.records import AgentLimits, FaultKind
 from webapp.guide.docstrings import members
 
@@ -22,6 +21,7 @@ __all__ = [
     "option_rows",
     "page",
     "parts",
+    "rules_page",
     "verdict_rows",
 ]
 
@@ -51,11 +51,26 @@ class GuidePage:
     slug: str
     title: str
     summary: str
+    rules_of: str = ""
+    """The game whose rules it tells."""
 
 
 PAGES: Final = (
     GuidePage(Part.BEGIN, "start", "Getting started", "From an empty folder to a first score."),
-    GuidePage(Part.BEGIN, "rules", "Rules of Hanabi", "The game, its variants, and every option."),
+    GuidePage(
+        Part.BEGIN,
+        "rules",
+        "Rules of Hanabi",
+        "The game, its variants, and every option.",
+        rules_of="hanabi",
+    ),
+    GuidePage(
+        Part.BEGIN,
+        "hearts",
+        "Rules of Hearts",
+        "The game, how agents are measured in it, its variants, and every option.",
+        rules_of="hearts",
+    ),
     GuidePage(
         Part.WRITTEN_IN, "python", "Python agents", "The class you write and what it is given."
     ),
@@ -85,9 +100,21 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.WRITTEN_IN,
+        "fit2102-haskell",
+        "Haskell, Player.hs",
+        "Hearts as in FIT2102 of Monash University: the types, a whole player, what differs.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
         "protocol",
         "Wire protocol",
         "What travels over stdin and stdout, line by line.",
+    ),
+    GuidePage(
+        Part.WRITTEN_IN,
+        "hearts-agents",
+        "Agents for Hearts",
+        "A whole agent in Python, its types, and what travels on the wire.",
     ),
     GuidePage(
         Part.PLAYED,
@@ -127,6 +154,11 @@ def page(slug: str) -> GuidePage | None:
     return _BY_SLUG.get(slug)
 
 
+def rules_page(game: str) -> str:
+    """The slug of the page on the rules of a game."""
+    return next(entry.slug for entry in PAGES if entry.rules_of == game)
+
+
 def parts() -> list[tuple[Part, list[GuidePage]]]:
     """The pages by their parts, in order."""
     return [(part, [entry for entry in PAGES if entry.part is part]) for part in Part]
@@ -142,19 +174,19 @@ class OptionRow:
     """In the order of ``variant_names``."""
 
 
-def variant_names() -> tuple[str, ...]:
-    """Hanabi's named variants."""
-    return tuple(GAMES["hanabi"].variants())
+def variant_names(game: str) -> tuple[str, ...]:
+    """A game's named variants."""
+    return tuple(GAMES[game].variants())
 
 
-def option_rows() -> tuple[OptionRow, ...]:
-    """Every option of Hanabi but the variant itself, as each named variant sets it."""
-    hanabi = GAMES["hanabi"]
-    options = [hanabi.from_options({"variant": name}).options for name in variant_names()]
-    meanings = members(HanabiOptions)
+def option_rows(game: str) -> tuple[OptionRow, ...]:
+    """Every option of a game but the variant itself, as each named variant sets it."""
+    rules = GAMES[game]
+    options = [rules.from_options({"variant": name}).options for name in variant_names(game)]
+    meanings = members(rules.options_type)
     return tuple(
         OptionRow(name, meanings[name], tuple(shown(chosen[name]) for chosen in options))
-        for name in (field.name for field in fields(HanabiOptions))
+        for name in (field.name for field in fields(rules.options_type))
         if name != "variant"
     )
 

@@ -5,12 +5,15 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
+from functools import partial
 from importlib import resources
 from typing import Any, Final
 
 from grader import deals
 from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
+from grader.games import GAMES, USUAL_GAME
+from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
 from grader.records import AgentLimits
 from webapp.courses.models import Assignment
@@ -48,18 +51,30 @@ def context_of(slug: str) -> dict[str, Any]:
     return _TABLES.get(slug, dict)()
 
 
-def _rules() -> dict[str, Any]:
-    return {"variants": variant_names(), "options": option_rows()}
+def _rules(game: str) -> dict[str, Any]:
+    rules = GAMES[game]
+    agents = fitting(rules.from_options({"players": rules.usual_players}))
+    return {
+        "variants": variant_names(game),
+        "options": option_rows(game),
+        "endings": {str(word): text for word, text in rules.endings.items()},
+        "opponents": [(name, each.description) for name, each in agents.items()],
+    }
 
 
 def _protocol() -> dict[str, Any]:
-    lines = (EXAMPLES / "hanabi.transcript").read_text(encoding="utf-8").splitlines()
+    return {"reply_bytes": AgentLimits().reply_bytes, **_spoken(USUAL_GAME)}
+
+
+def _spoken(game: str) -> dict[str, Any]:
+    """What travels when this game is played: a transcript, and programs."""
+    lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
     return {
-        "reply_bytes": AgentLimits().reply_bytes,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
         "programs": [
-            {**program_of(name), "language": INTERFACES[name].upload.language} for name in PROGRAMS
+            {**program_of(name, game), "language": INTERFACES[name].upload.language}
+            for name in PROGRAMS
         ],
     }
 
@@ -136,12 +151,14 @@ _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTAL
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {"courses": _courses()},
     "instructors": lambda: {"courses": _courses()},
-    "rules": _rules,
-    "python": lambda: {"api": api_tables()},
+    **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
+    "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
+    "python": lambda: {"api": api_tables(USUAL_GAME)},
     "uwa-java": lambda: interface_context("uwa-java"),
     "gcc-cpp": _cpp,
     "ensta-python": lambda: interface_context("ensta-python"),
     "cs221-python": _cs221,
+    "fit2102-haskell": lambda: interface_context("fit2102-haskell"),
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,

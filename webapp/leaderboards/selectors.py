@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
+from grader.games import Game
 from grader.records import Mode
 from webapp.courses.models import Assignment, Team
 from webapp.courses.models.course import STAFF_ROLES
@@ -44,6 +45,9 @@ class Standing:
     standard_error: float | None
     n_games: int
     histogram: tuple[tuple[int, int], ...]
+    won: float | None
+    """Share of the games that were won; ``None`` if there were no opponents."""
+    won_half_width: float | None
     lost: int
     faults: int
     verdict: str
@@ -81,11 +85,14 @@ class Board:
     rows: tuple[Standing, ...]
     """Best first."""
     n_teams: int
+    game: Game
     has_team_mode: bool
     """Whether some of its games were played by one process for all seats."""
     shows_names: bool
     shows_interfaces: bool
     """Whether agents may be written against several."""
+    opponents: tuple[str, ...]
+    """Whom agents were played against."""
     updated_at: datetime | None
 
 
@@ -123,6 +130,10 @@ class _Entry:
     def shown_mean(self) -> float:
         return round(self.evaluation.mean or 0.0, MEAN_DIGITS)
 
+    def place(self, game: Game) -> float:
+        """A number that is lower the better the mean is."""
+        return self.shown_mean if game.fewest_wins else -self.shown_mean
+
 
 def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind.GRADED) -> Board:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
@@ -133,20 +144,22 @@ def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
     eyes = _Eyes.of(viewer, assignment)
-    kind = Kind(kind)
+    kind, game = Kind(kind), assignment.rules
     entries = sorted(
         [*_team_entries(assignment, kind), *_house_entries(assignment, kind)],
-        key=lambda entry: (-entry.shown_mean, entry.team is not None, entry.evaluation.uuid),
+        key=lambda entry: (entry.place(game), entry.team is not None, entry.evaluation.uuid),
     )
     rows = tuple(_rows(entries, eyes))
     return Board(
         assignment=assignment,
         kind=kind,
         rows=rows,
+        game=game,
         has_team_mode=any(row.is_team_played for row in rows),
         n_teams=sum(not row.is_house for row in rows),
         shows_names=eyes.see_names,
         shows_interfaces=len(assignment.interfaces) > 1,
+        opponents=tuple(assignment.opponents),
         updated_at=max((row.finished_at for row in rows), default=None),
     )
 
@@ -200,7 +213,7 @@ def _house_entries(assignment: Assignment, kind: Kind) -> list[_Entry]:
 
 
 def _ranks(means: Sequence[float]) -> list[int]:
-    """Ranks for means in descending order; equal means share one, and the next is skipped."""
+    """Ranks for means, the best first; equal means share one, and the next is skipped."""
     ranks: list[int] = []
     for place, mean in enumerate(means, 1):
         equal = place > 1 and mean == means[place - 2]
@@ -233,6 +246,7 @@ def _standing(
     mine = any(user.pk == eyes.user_id for user in users)
     may_open = eyes.are_staff or mine or (team is None and eyes.are_enrolled)
     submission = played.submission if eyes.are_staff or mine else None
+    won = None if played.wins is None else played.wins.won
     return Standing(
         rank=rank,
         shares_rank=shares_rank,
@@ -246,6 +260,8 @@ def _standing(
         standard_error=played.standard_error,
         n_games=played.n_games,
         histogram=tuple((score, games) for score, games in played.histogram),
+        won=None if won is None else won.mean,
+        won_half_width=None if won is None else won.half_width,
         lost=played.lost or 0,
         faults=played.faults,
         verdict=played.verdict,
@@ -259,22 +275,29 @@ def _standing(
     )
 
 
-def _overlap(above: _Entry, below: _Entry) -> bool:
-    low, high = above.evaluation.low, below.evaluation.high
-    return low is not None and high is not None and high >= low
+def _overlap(one: _Entry, other: _Entry) -> bool:
+    """Whether the intervals of two neighbours have something in common."""
+    ends = (one.evaluation.low, one.evaluation.high, other.evaluation.low, other.evaluation.high)
+    low, high, other_low, other_high = ends
+    if low is None or high is None or other_low is None or other_high is None:
+        return False
+    return other_high >= low and high >= other_low
 
 
 def board_csv(board: Board) -> str:
     """The board for a spreadsheet: the same rows, the same redaction."""
     header = ["Rank", "Alias", *(["Names"] if board.shows_names else [])]
-    header += ["Mean", "Standard error", "Low", "High", "Games", "Lost", "Faults", "Verdict"]
-    return to_csv(
-        [*header, "Interface", "Mode", "Finished at"], (_cells(row, board) for row in board.rows)
-    )
+    header += ["Won", "Won ±"] if board.opponents else []
+    header += ["Mean", "Standard error", "Low", "High", "Games"]
+    header += ["Faults"] if board.game.lost_score is None else ["Lost", "Faults"]
+    header += ["Verdict", "Interface", "Mode", "Finished at"]
+    return to_csv(header, (_cells(row, board) for row in board.rows))
 
 
 def _cells(row: Standing, board: Board) -> tuple[Cell, ...]:
     names = (", ".join(row.names),) if board.shows_names else ()
-    figures = (row.mean, row.standard_error, row.low, row.high, row.n_games, row.lost, row.faults)
+    won = (row.won, row.won_half_width) if board.opponents else ()
+    lost = () if board.game.lost_score is None else (row.lost,)
+    figures = (row.mean, row.standard_error, row.low, row.high, row.n_games, *lost, row.faults)
     how = (row.verdict, row.interface, row.mode.value)
-    return (row.rank, row.alias, *names, *figures, *how, row.finished_at)
+    return (row.rank, row.alias, *names, *won, *figures, *how, row.finished_at)

@@ -11,6 +11,7 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.statistics import Bin, binned
 from grader.words import counted
 
 __all__ = ["Bars", "histogram", "sparkline"]
@@ -19,6 +20,9 @@ WIDTH: Final = 640
 HEIGHT: Final = 210
 _TOP: Final = 18
 _BOTTOM: Final = 40
+_MOST_BARS: Final = 52
+_TICKS: Final = (1, 5, 10, 20, 50, 100, 500)
+_MOST_TICKS: Final = 12
 _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
 
@@ -31,6 +35,14 @@ class Bars:
     low: int
     high: int
     mean: float | None = None
+    lost: int | None = 0
+    """The score of a lost game; ``None``: there is no such thing."""
+
+    @property
+    def bins(self) -> tuple[Bin, ...]:
+        """The bars: one a score if there are few, or one for several neighbours."""
+        zeros = dict.fromkeys((self.low, self.high), 0)
+        return binned({**zeros, **self.counts}.items(), most=_MOST_BARS)
 
     @property
     def total(self) -> int:
@@ -40,7 +52,12 @@ class Bars:
     @property
     def tallest(self) -> int:
         """Number of games with the most frequent score; at least 1, to divide by."""
-        return max([*self.counts.values(), 1])
+        return max([*(each.count for each in self.bins), 1])
+
+    def x(self, score: float) -> float:
+        """Where a score is on the axis: the middle of its bar, if that is for it alone."""
+        first, last = self.bins[0].low, self.bins[-1].high
+        return (score - first + 0.5) / (last - first + 1)
 
     def sentence(self) -> str:
         """The distribution in words."""
@@ -52,50 +69,54 @@ class Bars:
             f"Scores of {counted(self.total, 'game')}: from {min(present)} to {max(present)},"
             f" most often {common} ({counted(self.counts[common], 'game')})"
         )
-        if zeros := self.counts.get(0, 0):
-            text += f"; {zeros} scored 0"
+        if self.lost is not None and (lost := self.counts.get(self.lost, 0)):
+            text += f"; {lost} scored {self.lost}"
         return text + "."
 
 
 def bars_of(
-    pairs: Iterable[tuple[int, int]], score_range: tuple[int, int], mean: float | None = None
+    pairs: Iterable[tuple[int, int]],
+    score_range: tuple[int, int],
+    mean: float | None = None,
+    lost: int | None = 0,
 ) -> Bars:
     """Bars from (score, games) pairs, on an axis that holds the game's range and every score."""
     counts = dict(pairs)
     low, high = score_range
-    return Bars(counts=counts, low=min([low, *counts]), high=max([high, *counts]), mean=mean)
+    low, high = min([low, *counts]), max([high, *counts])
+    return Bars(counts=counts, low=low, high=high, mean=mean, lost=lost)
 
 
 def histogram(bars: Bars, *, name: str) -> SafeString:
     """A bar for every score, an axis with ticks, the mean as a triangle below it.
 
-    ``name`` makes the ids unique on the page. Games that scored 0 are drawn hollow: they are lost
-    games, and stand apart without colour.
+    ``name`` makes the ids unique on the page. Lost games are drawn hollow: they stand apart without
+    colour.
     """
-    step = WIDTH / (bars.high - bars.low + 1)
+    step = WIDTH / len(bars.bins)
     return format_html(
         '<svg viewBox="0 0 {} {}" role="img" aria-labelledby="{}-title">'
         '<title id="{}-title">{}</title>{}{}'
         '<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>{}</svg>',
         WIDTH, HEIGHT, name, name, bars.sentence(),
-        _columns(bars, step), _mean_mark(bars, step),
-        WIDTH, HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars, step),
+        _columns(bars, step), _mean_mark(bars),
+        WIDTH, HEIGHT - _BOTTOM, HEIGHT - _BOTTOM, _ticks(bars),
     )  # fmt: skip
 
 
 def _columns(bars: Bars, step: float) -> SafeString:
     room = HEIGHT - _TOP - _BOTTOM
     rows = []
-    for score, count in sorted(bars.counts.items()):
-        if not count:
+    for place, each in enumerate(bars.bins):
+        if not each.count:
             continue
-        tall = max(count / bars.tallest * room, 1.5)
-        left = (score - bars.low) * step + step * 0.12
+        tall = max(each.count / bars.tallest * room, 1.5)
+        left = place * step + step * 0.12
         top = HEIGHT - _BOTTOM - tall
-        kind = "bar zero" if score == 0 else "bar"
-        label = _count_label(bars, left + step * 0.38, top, count)
+        kind = "bar zero" if each.low == each.high == bars.lost else "bar"
+        label = _count_label(bars, left + step * 0.38, top, each.count)
         shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
-        rows.append((*shape, score, counted(count, "game"), label))
+        rows.append((*shape, each.label, counted(each.count, "game"), label))
     return format_html_join(
         "",
         '<rect class="{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>{}',
@@ -112,20 +133,21 @@ def _count_label(bars: Bars, x: float, top: float, count: int) -> SafeString:
     )
 
 
-def _mean_mark(bars: Bars, step: float) -> SafeString:
+def _mean_mark(bars: Bars) -> SafeString:
     if bars.mean is None:
         return SafeString("")
-    x, y = (bars.mean - bars.low + 0.5) * step, HEIGHT - _BOTTOM + 2
+    x, y = bars.x(bars.mean) * WIDTH, HEIGHT - _BOTTOM + 2
     return format_html(
         '<path class="mean" d="M{} {} l6 9 h-12 z"><title>mean {}</title></path>',
         f"{x:.1f}", y, f"{bars.mean:.2f}",
     )  # fmt: skip
 
 
-def _ticks(bars: Bars, step: float) -> SafeString:
-    every = 1 if bars.high - bars.low <= 12 else 5
+def _ticks(bars: Bars) -> SafeString:
+    wide = bars.high - bars.low
+    every = next((step for step in _TICKS if wide <= _MOST_TICKS * step), _TICKS[-1])
     marks = [
-        (f"{(score - bars.low + 0.5) * step:.1f}", HEIGHT - _BOTTOM + 26, score)
+        (f"{bars.x(score) * WIDTH:.1f}", HEIGHT - _BOTTOM + 26, score)
         for score in range(bars.low, bars.high + 1)
         if score % every == 0
     ]
@@ -135,16 +157,16 @@ def _ticks(bars: Bars, step: float) -> SafeString:
 def sparkline(bars: Bars) -> SafeString:
     """The histogram at the height of a line of text."""
     wide, tall = 104, 24
-    step = wide / (bars.high - bars.low + 1)
+    step = wide / len(bars.bins)
     rows = [
         (
-            f"{(score - bars.low) * step + step * 0.1:.1f}",
-            f"{tall - 1 - max(count / bars.tallest * (tall - 2), 1):.1f}",
+            f"{place * step + step * 0.1:.1f}",
+            f"{tall - 1 - max(each.count / bars.tallest * (tall - 2), 1):.1f}",
             f"{step * 0.8:.1f}",
-            f"{max(count / bars.tallest * (tall - 2), 1):.1f}",
+            f"{max(each.count / bars.tallest * (tall - 2), 1):.1f}",
         )
-        for score, count in sorted(bars.counts.items())
-        if count
+        for place, each in enumerate(bars.bins)
+        if each.count
     ]
     columns = format_html_join("", '<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>', rows)
     return format_html(

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from grader.games import GAMES
 from webapp.accounts.models import User
 from webapp.courses.forms import JoinForm
 from webapp.courses.overview import my_courses
@@ -11,7 +12,8 @@ from webapp.courses.overview import my_courses
 def home(request: HttpRequest) -> HttpResponse:
     """My courses with their assignments; for visitors, what this is."""
     if not isinstance(request.user, User):
-        return render(request, "pages/welcome.html", {"nav": "welcome"})
+        games = " or ".join(game.title for game in GAMES.values())
+        return render(request, "pages/welcome.html", {"nav": "welcome", "games": games})
     context = {
         "nav": "home",
         "courses": my_courses(request.user),

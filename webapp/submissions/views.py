@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from grader.games import Game
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of
 from webapp.courses.views import show_assignment, visible_assignment
@@ -83,16 +84,22 @@ class Section:
     """One evaluation of a submission as its page shows it."""
 
     evaluation: Evaluation
-    score_range: tuple[int, int]
+    game: Game
+    """By the assignment's rules."""
     progress: evaluations.Progress | None
     grade: Grade | None
     """The points that it is worth: whoever may see the evaluation may see them."""
     sees_games: bool
     faults: list[evaluations.FaultSection]
-    lowest: list[GameResult]
+    worst: list[GameResult]
     command: str
     audit: AuditSection | None
     """For staff only."""
+
+    @property
+    def fault_score(self) -> int:
+        """What a game counts that the agent's fault ended, or that was not played after that."""
+        return self.game.fault_scores[0]
 
     @property
     def nothing_played(self) -> bool:
@@ -110,12 +117,12 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
     sees_games = permissions.may_see_games(request.user, evaluation)
     return Section(
         evaluation=evaluation,
-        score_range=evaluation.assignment.rules.score_range,
+        game=evaluation.assignment.rules,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
         grade=grade_by(evaluation),
         sees_games=sees_games,
         faults=faults_of(evaluation, with_causes=sees_games),
-        lowest=lowest_of(evaluation) if sees_games and not evaluation.is_open else [],
+        worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
         audit=audit_of(request, evaluation),
     )
@@ -136,9 +143,9 @@ def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.
     return evaluations.fault_sections(evaluation, with_causes=with_causes)
 
 
-def lowest_of(evaluation: Evaluation) -> list[GameResult]:
+def worst_of(evaluation: Evaluation) -> list[GameResult]:
     """The games most worth looking at."""
-    return evaluations.lowest_games(evaluation, limit=5)
+    return evaluations.worst_games(evaluation, limit=5)
 
 
 def state_of(submission: Submission) -> dict[str, Any]:

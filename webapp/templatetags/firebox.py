@@ -18,7 +18,7 @@ from webapp.evaluations.evidence import OwnLine
 from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
-from webapp.guide.pages import EXAMPLES, shown
+from webapp.guide.pages import EXAMPLES, rules_page, shown
 from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
@@ -54,6 +54,7 @@ register.filter("number", counted)
 register.filter("percent", percent)
 register.filter("interface", short_title)
 register.filter("extras", extras)
+register.filter("rules_page", rules_page)
 
 
 @register.filter("last_lines")
@@ -123,6 +124,36 @@ def mean(value: float | str | None, high: float | None = None) -> SafeString:
         '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
         decimals(value),
         decimals(high - value),
+    )
+
+
+@register.filter
+def share_of(value: float | None) -> str:
+    """A share of the whole: ``56.3 %``."""
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+@register.simple_tag
+def share_of_one(parts: int) -> str:
+    """What each of so many gets of a whole: ``25 %``, ``33.3 %``."""
+    return percent(1, parts)
+
+
+@register.simple_tag
+def share(value: float | str | None, half_width: float | None = None) -> SafeString:
+    """``56.3 % ± 3.1``: a share with the half of its interval.
+
+    A template gives "" for that of an evaluation that does not exist.
+    """
+    if value is None or isinstance(value, str):
+        return format_html('<span class="soft">{}</span>', "–")
+    if half_width is None:
+        return format_html('<span class="num nowrap">{}</span>', share_of(value))
+    reach = f"{100 * half_width:.1f}"
+    return format_html(
+        '<span class="num nowrap">{} <span class="interval">± {}</span></span>',
+        share_of(value),
+        reach,
     )
 
 
@@ -259,9 +290,10 @@ def histogram(
     *,
     name: str,
     mean: float | None = None,
+    lost: int | None = 0,
 ) -> SafeString:
-    """The distribution of scores as a chart."""
-    return charts.histogram(charts.bars_of(pairs, score_range, mean), name=name)
+    """The distribution of scores as a chart; ``lost`` is the score of a lost game, if any."""
+    return charts.histogram(charts.bars_of(pairs, score_range, mean, lost), name=name)
 
 
 @register.simple_tag

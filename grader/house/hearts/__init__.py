@@ -1,1 +1,50 @@
-"""House agents for Hearts, weakest first."""
+"""House agents for Hearts. What they see is what any agent sees."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
+
+from firebox import Agent
+from grader.house import class_name_of, packed
+
+__all__ = ["NAMES", "SLOW_MS", "agent", "bundle"]
+
+NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "low_card": "always the lowest card that is allowed",
+        "careful": "ducks under tricks, and throws the queen and high hearts when it can",
+        "guarded": "careful, and counts: leads what others must take, stops whoever takes it all",
+        "sampling": "deals the hidden cards many times as they may lie, and plays them out",
+    }
+)
+"""One line about each, weakest first."""
+
+SLOW_MS: Final[Mapping[str, float]] = MappingProxyType({"sampling": 8000.0})
+"""Of those that compute a lot: milliseconds of a game of four of them to a hundred points."""
+
+_ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"guarded": ("careful",), "sampling": ("careful", "guarded")}
+)
+"""The other agents that one is built upon."""
+
+
+def agent(name: str) -> type[Agent]:
+    """The class of a house agent. Raises LookupError."""
+    _require(name)
+    found: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name_of(name))
+    return found
+
+
+def bundle(name: str) -> bytes:
+    """The agent as a submission, the same bytes every time. Raises LookupError."""
+    _require(name)
+    modules = ("_table", *_ALSO.get(name, ()), name)
+    return packed(__name__, modules, name, class_name_of(name))
+
+
+def _require(name: str) -> None:
+    if name not in NAMES:
+        raise LookupError(
+            f"no house agent for Hearts is called {name!r}; there are {', '.join(NAMES)}"
+        )

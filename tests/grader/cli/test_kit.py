@@ -18,6 +18,12 @@ def kit(tmp_path: Path) -> Path:
     return tmp_path / "kit"
 
 
+def players_beside(agent: str) -> int:
+    rules = rules_beside([agent])
+    assert rules is not None
+    return int(rules.options["players"])
+
+
 def played_variant(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["play", *arguments, "--no-sandbox", "--json"]) == 0
     options = json.loads(capsys.readouterr().out)["record"]["options"]
@@ -57,20 +63,20 @@ def test_rules_that_are_named_win(kit: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_house_agents_have_no_rules_beside_them() -> None:
-    assert rules_beside(["house:iggi"], "hanabi") == {}
+    assert rules_beside(["house:iggi"]) is None
 
 
 def test_a_broken_rules_file_is_pointed_out(kit: Path) -> None:
     (kit / "rules.json").write_text("{")
     with pytest.raises(UsageError, match=r"rules\.json is not the rules file"):
-        rules_beside([str(kit)], "hanabi")
+        rules_beside([str(kit)])
 
 
 def test_rules_lie_beside_the_package_of_an_agent_in_java(tmp_path: Path) -> None:
     options = {"variant": "uwa", "players": 4}
     write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
     for agent in ("agents", "agents/Agent12345678.java", "."):
-        assert rules_beside([str(tmp_path / "kit" / agent)], "hanabi")["players"] == 4
+        assert players_beside(str(tmp_path / "kit" / agent)) == 4
 
 
 def test_so_they_do_from_inside_the_package(
@@ -79,4 +85,13 @@ def test_so_they_do_from_inside_the_package(
     options = {"variant": "uwa", "players": 4}
     write_starter_kit(tmp_path / "kit", "hanabi", options, interface="uwa-java")
     monkeypatch.chdir(tmp_path / "kit" / "agents")
-    assert rules_beside(["Agent12345678.java"], "hanabi")["players"] == 4
+    assert players_beside("Agent12345678.java") == 4
+
+
+def test_the_game_is_that_of_the_rules_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_starter_kit(tmp_path / "kit", "hearts", {"players": 3, "hands": 1})
+    assert main(["play", str(tmp_path / "kit"), "--no-sandbox", "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)["record"]
+    assert (record["game"], record["options"]["players"]) == ("hearts", 3)

@@ -24,6 +24,8 @@ class Played:
     score: int
     ending: str
     actions: tuple[str, ...]
+    scores: tuple[int, ...]
+    """Of all seats; ``score`` is the first one's."""
 
 
 def standard(players: int) -> Game:
@@ -59,7 +61,8 @@ def play_seats(game: Game, seats: Sequence[Seat], index: int) -> Played:
     for at, seat in enumerate(seats):
         events = list(state.events(at))[told[at] :]
         seat.send({"type": "end", "events": events, "scores": state.scores(), "ending": "over"})
-    return Played(state.scores()[0], str(state.ending), tuple(actions))
+    scores = state.scores()
+    return Played(scores[0], str(state.ending), tuple(actions), scores)
 
 
 def _start(game: Game, seat: int, seed: int) -> dict[str, Any]:

@@ -4,8 +4,8 @@ import pytest
 
 from grader import house
 from grader.archive import read_upload
-from grader.games import game_from_options
-from grader.house.catalogue import AGENTS, fitting
+from grader.games import GAMES, game_from_options
+from grader.house.catalogue import AGENTS, fitting, measured
 from grader.interfaces import interface_named
 from grader.interfaces.recognise import recognise
 
@@ -26,7 +26,19 @@ def test_the_strategies_of_the_paper_play_by_their_own_rules_alone() -> None:
         variant: set(fitting(game_from_options("hanabi", {"variant": variant})))
         for variant in ("standard", "cs221")
     }
-    assert by_rules == {"standard": set(house.NAMES), "cs221": set(AGENTS)}
+    assert by_rules == {"standard": set(house.NAMES), "cs221": set(house.NAMES) | paper}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_four_house_agents_that_play_its_standard_rules(name: str) -> None:
+    fit = fitting(game_from_options(name, {"variant": "standard"}))
+    assert len(fit) >= 4
+    assert {each.game for each in fit.values()} == {name}
+
+
+def test_means_with_copies_are_given_where_they_say_something() -> None:
+    assert list(measured("hanabi")) == list(house.NAMES)
+    assert not measured("hearts")
 
 
 @pytest.mark.parametrize("name", AGENTS)

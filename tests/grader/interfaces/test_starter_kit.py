@@ -10,16 +10,17 @@ from pathlib import Path
 import pytest
 
 from grader.errors import RulesError
-from grader.games import game_from_options
+from grader.games import GAMES, game_from_options
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
 
 VARIANTS = ["standard", "gcc", "uwa", "ensta", "cs221"]
+GAMES_AND_TESTS = [*(("hanabi", variant, 4) for variant in VARIANTS), ("hearts", "standard", 6)]
 
 
-def unpacked(directory: Path, variant: str = "standard") -> Path:
+def unpacked(directory: Path, variant: str = "standard", game: str = "hanabi") -> Path:
     """The kit for a variant, unpacked."""
-    kit = starter_kit("hanabi", {"variant": variant})
+    kit = starter_kit(game, {"variant": variant})
     with zipfile.ZipFile(io.BytesIO(kit)) as archive:
         archive.extractall(directory)
     return directory
@@ -40,10 +41,12 @@ def run(directory: Path, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_its_tests_pass_without_anything_installed(tmp_path: Path, variant: str) -> None:
-    out = run(unpacked(tmp_path, variant), "-S", "test_agent.py")
-    assert out.count("passed") == 4
+@pytest.mark.parametrize(("game", "variant", "count"), GAMES_AND_TESTS)
+def test_its_tests_pass_without_anything_installed(
+    tmp_path: Path, game: str, variant: str, count: int
+) -> None:
+    out = run(unpacked(tmp_path, variant, game), "-S", "test_agent.py")
+    assert out.count("passed") == count
 
 
 @pytest.mark.slow
@@ -63,9 +66,21 @@ def test_it_says_the_rules_it_was_made_for() -> None:
     assert rules["options"] == game_from_options("hanabi", {"variant": "uwa", "players": 5}).options
 
 
-def test_its_own_rules_file_is_the_standard_one() -> None:
-    folder = Path(starter_kit.__code__.co_filename).parent / "python" / "starter" / "hanabi"
-    assert (folder / "rules.json").read_bytes() == starter_files("hanabi")["rules.json"]
+@pytest.mark.parametrize("game", GAMES)
+def test_its_own_rules_file_is_the_standard_one(game: str) -> None:
+    folder = Path(starter_kit.__code__.co_filename).parent / "python" / "starter" / game
+    assert (folder / "rules.json").read_bytes() == starter_files(game)["rules.json"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("interface", ["python", "stdio-python", "stdio-cpp", "stdio-java"])
+def test_every_game_has_a_kit_for_interfaces_that_know_no_game(game: str, interface: str) -> None:
+    files = starter_files(game, interface=interface, library=False)
+    readme = files["README.md"].decode()
+    for name in set(files) - {"README.md"}:
+        assert f"`{name}`" in readme
+    commands = [line for line in readme.splitlines() if line.startswith("firebox evaluate ")]
+    assert all(("--against" in line) == GAMES[game].competitive for line in commands)
 
 
 def test_the_same_kit_has_the_same_bytes() -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from grader.bench.tournament import Outcome, play
-from grader.games import Game, game_from_options
 from grader.tournament import (
     Ledger,
     Played,
@@ -254,10 +253,3 @@ def test_agents_that_lose_half_of_their_games_do_not_break_the_others_intervals(
     mean, adjusted = simulated(20, 40, 25, 4, strikers=6, groups="random")
     assert 0.93 <= adjusted.covered <= 0.98
     assert adjusted.spearman > mean.spearman
-
-
-def test_games_say_whether_they_share_a_score() -> None:
-    shared: dict[str, Game] = {
-        name: game_from_options(name, {"players": 4}) for name in ("hanabi", "hearts")
-    }
-    assert [shared[name].shared_score for name in ("hanabi", "hearts")] == [True, False]

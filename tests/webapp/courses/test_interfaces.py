@@ -6,11 +6,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from grader.games import USUAL_GAME
 from grader.interfaces import INTERFACES
 from grader.records import Mode
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import (
+    create_assignment,
     set_student_number,
     update_assignment,
 )
@@ -36,9 +38,18 @@ def test_a_new_assignment_takes_agents_in_firebox_s_own_class(assignment: Assign
 def test_every_interface_can_be_taken_by_its_own_rules(
     name: str, assignment: Assignment, ida: User
 ) -> None:
-    variant = INTERFACES[name].variant or "standard"
-    changed = change(assignment, ida, interfaces=[name], options={"variant": variant, "players": 2})
-    assert changed.interfaces == [name]
+    made = create_assignment(
+        course=assignment.course,
+        by=ida,
+        slug="another",
+        title="Another",
+        opens_at=assignment.opens_at,
+        due_at=assignment.due_at,
+        game=INTERFACES[name].game or USUAL_GAME,
+        interfaces=[name],
+        options={"variant": INTERFACES[name].variant or "standard", "players": 2},
+    )
+    assert made.interfaces == [name]
 
 
 @pytest.mark.parametrize(

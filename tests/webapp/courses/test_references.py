@@ -8,7 +8,7 @@ from tests.webapp.conftest import NOW
 from tests.webapp.fakes import play
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.courses.references import MEASURED, SEATS, measured, references_of
+from webapp.courses.references import measured, measured_means, references_of
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services import request_house
 
@@ -20,18 +20,25 @@ def test_the_measured_means_are_those_of_the_house_agents_readme() -> None:
     told = {
         (name, int(seats)): float(mean) for name, seats, mean in ROW.findall(README.read_text())
     }
+    table = measured_means("hanabi")
+    assert table is not None
     ours = {
         (name, seats): mean
-        for name, means in MEASURED.items()
-        for seats, mean in zip(SEATS, means, strict=True)
+        for name, means in table.rows.items()
+        for seats, mean in zip(table.seats, means, strict=True)
     }
     assert ours == told
-    assert list(MEASURED) == list(house.NAMES)
+    assert list(table.rows) == list(house.NAMES)
 
 
 def test_a_number_of_seats_that_was_not_measured_has_no_means() -> None:
-    assert [each.mean for each in measured(3)][:2] == [0.0, 15.68]
-    assert measured(6) == ()
+    assert [each.mean for each in measured("hanabi", 3)][:2] == [0.0, 15.68]
+    assert measured("hanabi", 6) == ()
+
+
+def test_a_game_played_against_others_has_no_means_with_copies() -> None:
+    assert measured("hearts", 4) == ()
+    assert measured_means("hearts") is None
 
 
 def test_on_an_assignments_own_deals_finished_house_agents_are_told_weakest_first(

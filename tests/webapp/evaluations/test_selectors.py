@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from grader.cli.arguments import game_of, limits_of
 from grader.cli.main import parser
 from grader.errors import RecordError
-from grader.evaluation import agent_score
 from grader.export import EvaluationExport, verify_export
 from grader.games import game_from_options
 from grader.records import BatchPhase, FaultKind, GameResult, Record, from_json
@@ -101,7 +100,7 @@ def test_an_agent_that_fails_differently_each_time_fills_no_page(graded: Evaluat
 
 def test_the_worst_games_come_first(graded: Evaluation) -> None:
     fakes.play(graded, lambda index: 30 - index)
-    assert [game.index for game in selectors.lowest_games(graded, limit=3)] == [19, 18, 17]
+    assert [game.index for game in selectors.worst_games(graded, limit=3)] == [19, 18, 17]
 
 
 def really_play(evaluation: Evaluation) -> None:
@@ -174,7 +173,7 @@ def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> No
     text = selectors.replay_text(game)
     assert "turn" in text
     assert game.record is not None
-    assert agent_score(game.record, (0, 0)) == game.score
+    assert game.record.scores[0] == game.score
 
 
 def test_a_stopped_game_has_no_replay(graded: Evaluation) -> None:

@@ -53,3 +53,22 @@ def test_the_strict_policy_has_nothing_to_refuse() -> None:
 
 def test_no_games_are_said_to_be_none() -> None:
     assert "No games yet." in sparkline(bars_of([], (0, 25)))
+
+
+def test_a_wide_range_of_scores_has_bars_for_several() -> None:
+    svg = parsed(histogram(bars_of([(3, 2), (4, 1), (101, 1)], (0, 203), 28.0, None), name="h"))
+    titles = [rect.findtext(f"{SVG}title") for rect in svg.iter(f"{SVG}rect")]
+    assert titles == ["0–4: 3 games", "100–104: 1 game"]
+    ticks = [text.text for text in svg.iter(f"{SVG}text") if text.get("class") == "tick"]
+    assert ticks == [str(score) for score in range(0, 204, 20)]
+
+
+def test_the_mean_is_marked_where_its_score_would_be() -> None:
+    svg = histogram(bars_of([(0, 1), (9, 1)], (0, 9), 4.5), name="h")
+    assert 'd="M320.0 ' in svg
+
+
+def test_where_no_game_is_lost_a_score_of_0_is_like_any_other() -> None:
+    svg = parsed(histogram(bars_of([(0, 2), (17, 5)], (0, 26), None, None), name="h"))
+    assert [rect.get("class") for rect in svg.iter(f"{SVG}rect")] == ["bar", "bar"]
+    assert "scored 0" not in "".join(svg.itertext())

@@ -11,15 +11,17 @@ import tomllib
 import typing
 import zipfile
 from collections.abc import Iterator
+from dataclasses import fields
 from html import unescape
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from firebox import Context, adapter, hanabi
+from firebox import Context, adapter, hanabi, hearts
 from firebox_cpp import compiler, gcc
 from firebox_cs221.names import SIMULATOR_MODULES
+from firebox_native import workshop
 from grader import wire
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
@@ -27,6 +29,8 @@ from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.games import GAMES, game_from_options
 from grader.games.hanabi import SWAPS_PER_TURN
 from grader.house import cs221
+from grader.house import hearts as catalogue_hearts
+from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
 from grader.interfaces import starter_kit as starter_kits
 from grader.players import LocalPlayer
@@ -39,14 +43,16 @@ from webapp.guide.api import api_tables
 from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.examples.cautious import Cautious
+from webapp.guide.examples.ducking import Ducking
 from webapp.guide.interfaces import COURSES, page_of
-from webapp.guide.pages import EXAMPLES, PAGES, Part, shown, verdict_rows
+from webapp.guide.pages import EXAMPLES, PAGES, Part, rules_page, shown, verdict_rows
 from webapp.guide.paper import MEASURED
 from webapp.submissions.models import SubmissionStatus
 
 pytestmark = pytest.mark.django_db
 
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})
+HEARTS = game_from_options("hearts", {"hands": 1})
 SEED = deal_seed(PRACTICE_SECRET, 0)
 
 
@@ -114,18 +120,26 @@ def plain(docstring: str) -> str:
     return docstring.replace("``", "").replace("*", "")
 
 
-AGENT_SIDE = [Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
-              *hanabi.ACTION_TYPES, *typing.get_args(hanabi.Event)]  # fmt: skip
+HANABI_TYPES = [Context, hanabi.Observation, hanabi.Hand, hanabi.Knowledge, hanabi.Card,
+                *hanabi.ACTION_TYPES, *typing.get_args(hanabi.Event)]  # fmt: skip
+HEARTS_TYPES = [hearts.Observation, hearts.Card, *hearts.ACTION_TYPES,
+                *typing.get_args(hearts.Event)]  # fmt: skip
+AGENT_SIDE = [
+    *(("hanabi", "python", cls) for cls in HANABI_TYPES),
+    *(("hearts", "hearts-agents", cls) for cls in HEARTS_TYPES),
+]
 
 
-@pytest.mark.parametrize("cls", AGENT_SIDE, ids=lambda cls: cls.__name__)
-def test_every_field_of_what_an_agent_is_given_and_returns_has_a_sentence(cls: type) -> None:
-    (table,) = [each for each in api_tables() if each.name.partition("(")[0] == cls.__name__]
+@pytest.mark.parametrize(("game", "slug", "cls"), AGENT_SIDE)
+def test_every_field_of_what_an_agent_is_given_and_returns_has_a_sentence(
+    game: str, slug: str, cls: type
+) -> None:
+    (table,) = [each for each in api_tables(game) if each.name.partition("(")[0] == cls.__name__]
     meanings = {row.signature.partition("(")[0]: row.meaning for row in table.rows}
     public = {name for name in (*cls.__annotations__, *vars(cls)) if not name.startswith("_")}
     assert public - {"from_wire"} <= meanings.keys()
     assert all(meaning.endswith(".") for meaning in meanings.values())
-    text = text_of("python")
+    text = text_of(slug)
     assert all(plain(meaning) in text for meaning in meanings.values())
 
 
@@ -208,7 +222,7 @@ def test_the_index_groups_the_pages(part: Part) -> None:
 
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
-    files = starter_kits.starter_files("hanabi", interface=name, library=False)
+    files = starter_kits.starter_files(INTERFACES[name].game, interface=name, library=False)
     (source,) = [
         data.decode()
         for file, data in files.items()
@@ -222,7 +236,7 @@ def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_names_the_files_of_its_starter_kit(name: str) -> None:
     text = text_of(name)
-    for file in starter_kits.starter_files("hanabi", interface=name):
+    for file in starter_kits.starter_files(INTERFACES[name].game, interface=name):
         assert file in text or f"{file.partition('/')[0]}/" in text
 
 
@@ -237,8 +251,9 @@ def test_a_page_says_what_can_be_uploaded(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> None:
     interface, text = INTERFACES[name], text_of(name)
-    own = GAMES["hanabi"].from_options({"variant": interface.variant}).options
-    standard = GAMES["hanabi"].from_options({"players": own["players"]}).options
+    game = GAMES[interface.game]
+    own = game.from_options({"variant": interface.variant}).options
+    standard = game.from_options({"players": own["players"]}).options
     for option in set(own) - {"variant"}:
         row = f"{option}{shown(own[option])}{shown(standard[option])}"
         assert (row in text) == (own[option] != standard[option])
@@ -276,7 +291,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled program in C++ may have {compiler._MOST_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled program in C++ may have {workshop._MOST_MADE_BYTES >> 20} MiB" in text
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -476,6 +491,70 @@ def first_legal(turn: Turn) -> Reply | None:
     return Reply(turn.message["legal"][0] if turn.kind is TurnKind.ACT else None, 0)
 
 
+def test_the_transcript_of_hearts_is_what_the_referee_says() -> None:
+    deal, *lines = (EXAMPLES / "hearts.transcript").read_text().splitlines()
+    assert deal == f"# deal {SEED.hex()}"
+    assert list(hearts_transcript(lines)) == lines
+
+
+def hearts_transcript(lines: list[str]) -> Iterator[str]:
+    """Play the transcript's replies as seat 0; then everybody takes the first legal action."""
+    replies = iter([line[2:] for line in lines if line.startswith("←")])
+    play = referee(HEARTS, SEED)
+    turn = next(play)
+    left_out = False
+    while (turn.seat, turn.kind) != (0, TurnKind.END):
+        if turn.seat == 0 and (line := next(replies, None)):
+            yield f"→ {wire.encode(turn.message).decode().rstrip()}"
+            yield f"← {line}"
+            turn = play.send(reply_of(turn, line))
+            continue
+        if turn.seat == 0 and not left_out:
+            left_out = True
+            yield "…"
+        turn = play.send(first_legal(turn))
+    yield f"→ {wire.encode(turn.message).decode().rstrip()}"
+
+
+def test_the_example_for_hearts_takes_fewer_points_than_our_weakest() -> None:
+    weak = catalogue_hearts.agent("low_card")
+    taken = []
+    for index in range(20):
+        for seat in range(4):
+            players = [LocalPlayer(Ducking if at == seat else weak) for at in range(4)]
+            record = play_game(HEARTS, deal_seed(PRACTICE_SECRET, index), players)
+            assert record.fault is None
+            taken.append(record.scores[seat])
+    assert sum(taken) / len(taken) < 26 / 4
+
+
+def test_the_pages_on_rules_are_one_for_each_game() -> None:
+    assert {entry.rules_of for entry in PAGES} - {""} == set(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_on_rules_has_every_option_variant_ending_and_house_agent(game: str) -> None:
+    page, rules = text_of(rules_page(game)), GAMES[game]
+    for name in fields(rules.options_type):
+        assert name.name in page, name.name
+    for variant in rules.variants():
+        assert variant in page
+    opponents = fitting(rules.from_options({})) if rules.competitive else ()
+    for name in (*opponents, *(map(str, rules.endings) if rules.competitive else ())):
+        assert name in page, name
+
+
+def test_the_page_on_agents_for_hearts_has_every_event_action_and_field() -> None:
+    page = text_of("hearts-agents")
+    state = HEARTS.deal(SEED)
+    assert all(field in page for field in state.observe(0))
+    while state.seat_to_act is not None:
+        state.apply(state.legal_actions()[0])
+    for event in state.events(0):
+        assert event["type"] in page
+        assert all(field in page for field in event), event
+
+
 def test_the_transcript_is_what_the_referee_says() -> None:
     deal, *lines = (EXAMPLES / "hanabi.transcript").read_text().splitlines()
     assert deal == f"# deal {SEED.hex()}"
@@ -533,7 +612,9 @@ def test_the_example_without_the_package_answers_every_message() -> None:
         assert wire.parse_reply(line.encode(), turn.number) in turn.message["legal"]
 
 
-@pytest.mark.parametrize("slug", ["start", "command", "grades", *COURSES])
+@pytest.mark.parametrize(
+    "slug", ["start", "command", "grades", "hearts", "hearts-agents", *COURSES]
+)
 def test_commands_in_the_guide_are_well_formed(slug: str) -> None:
     page = unescape(Client().get(f"/guide/{slug}/").content.decode())
     lines = re.findall(r"<code>(firebox [^<]+)</code>\s*</pre>", page)

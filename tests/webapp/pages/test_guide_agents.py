@@ -17,6 +17,8 @@ from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.games.hanabi import DECK
 from grader.interfaces.starter_kit import starter_files
 from grader.records import AgentLimits
+from grader.runner import Slot, open_batch
+from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
 from webapp.guide.consequences import CONSEQUENCES
 
@@ -110,10 +112,53 @@ _TOP = {
 QUICK = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.5)
 
 
+HASKELL = "fit2102-haskell"
+_BY_FORCE = "unsafePerformIO ({} >> return usual)"
+DEEDS_IN_HASKELL: dict[str, Sequence[str]] = {
+    "thread": [_BY_FORCE.format("forking")],
+    "own": [_BY_FORCE.format("forkIO (return ())")],
+    "file": [_BY_FORCE.format('(readFile "/etc/passwd" >>= print . length)')],
+    "print": ['trace "hello" usual'],
+    "illegal": ["(Card Heart Ace, memory)"],
+    "exception": ['error "lost"', "(head [], memory)"],
+    "memory text": ["(fst usual, replicate 70000 'x')", '(fst usual, cycle "x")'],
+    "loop": ["let f x = f (not x) in if f True then usual else usual"],
+    "memory": ["(fst usual, show (sum ns + length ns))"],
+}
+"""Answers of ``playCard``: each is a player of its own, for all of them take part in choosing."""
+_TOP_OF_HASKELL = """
+import Control.Concurrent
+import Debug.Trace
+import Foreign.C.Types
+import System.IO.Unsafe
+foreign import ccall "fork" forking :: IO CInt
+ns :: [Int]
+ns = [1 ..]
+"""
+
+
 def test_every_row_of_the_pages_tables_is_tried() -> None:
-    assert {name: set(deeds) for name, deeds in DEEDS.items()} == {
+    tried = {**DEEDS, HASKELL: DEEDS_IN_HASKELL}
+    assert {name: set(deeds) for name, deeds in tried.items()} == {
         name: set(rows) for name, rows in CONSEQUENCES.items()
     }
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.parametrize(
+    ("row", "deed"), [(row, deed) for row, deeds in DEEDS_IN_HASKELL.items() for deed in deeds]
+)
+def test_what_players_in_haskell_do_has_the_consequence_that_the_page_names(
+    row: str, deed: str
+) -> None:
+    request = haskell.request_for([0], turn_seconds=5.0 if row == "memory" else 0.5)
+    with open_batch(request, [haskell.player(deed, top=_TOP_OF_HASKELL)], Slot(core=0)) as batch:
+        assert batch.playable, batch.builds
+        (result,) = batch.games()
+    fault = result.record.fault
+    assert (fault and fault.kind) == CONSEQUENCES[HASKELL][row].fault
 
 
 @pytest.mark.docker

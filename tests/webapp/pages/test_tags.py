@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from grader.games.hanabi import Ending
+from grader.games import hanabi, hearts
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
@@ -35,7 +35,8 @@ def test_a_moment_that_has_passed_is_ago() -> None:
 
 
 def test_every_ending_has_words_for_people() -> None:
-    assert {*Ending, FAULT_ENDING, STOPPED} == set(ENDING_WORDS)
+    endings = {*hanabi.Ending, *hearts.Ending, FAULT_ENDING, STOPPED}
+    assert endings == set(ENDING_WORDS)
     assert ending("deck_out") == "deck ran out"
 
 

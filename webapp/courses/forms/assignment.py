@@ -1,6 +1,6 @@
 """The form of an assignment: rules, limits, grading scheme as simple fields, and back again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final
@@ -11,68 +11,63 @@ from django.utils.safestring import SafeString
 
 from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
-from grader.games import GAMES, Game
+from grader.games import GAMES, USUAL_GAME, Game
 from grader.records import AgentLimits
-from webapp.courses.forms.interfaces import (
-    EXTRAS,
-    INTERFACE_FIELDS,
-    VARIANTS,
-    InterfaceFields,
+from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, option_choices
+from webapp.courses.forms.opponents import (
+    OPPONENT_FIELDS,
+    beaten_lines,
+    opponent_fields,
+    opponents_initial,
+)
+from webapp.courses.forms.options import (
+    chosen_options,
+    option_field,
+    option_names,
+    shown_option,
 )
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
+from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.courses.validation import (
     game_count_errors,
     interface_errors,
     limit_errors,
+    opponent_errors,
+    scheme_errors,
     unreachable_means,
 )
+from webapp.interfaces import extras, interfaces_for, variants
 
-AS_VARIANT: Final = ("", "as the variant has it")
-YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
-WORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "misplay": ("strike", "token"),
-    "strikeout_score": ("zero", "keep"),
-    "discard_at_max": ("illegal", "allowed"),
-    "last_round": ("after_last_draw", "after_failed_draw"),
-    "draw_position": ("end", "slot"),
-}
-"""Options that are words. The rules check them again: this is what the form offers."""
-FLAGS: Final = ("five_returns_token", "empty_hints", "swaps")
-NUMBERS: Final = ("hand_size", "hint_tokens", "lives")
-OPTION_LABELS: Final[Mapping[str, str]] = {
-    "hand_size": "Cards in a hand",
-    "hint_tokens": "Hint tokens",
-    "lives": "Lives (strikes that end the game)",
-    "colors": "Order of colours",
-    "misplay": "A misplay costs",
-    "strikeout_score": "Score after the last strike",
-    "discard_at_max": "Discarding with all tokens there",
-    "last_round": "The last round begins",
-    "draw_position": "A drawn card goes",
-    "five_returns_token": "A completed colour returns a token",
-    "empty_hints": "Hints that touch no card",
-    "swaps": "Swapping own cards",
-}
 LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
 RULES: Final = "Rules"
+LIMITS: Final = "Limits of one agent"
+GAMES_PLAYED: Final = "Games"
 POINTS: Final = "Points"
 GROUPS: Final = (
     ("What", "", ("title", "slug", "description")),
     ("When", "", ("opens_at", "due_at", "practice_after_due")),
     ("What agents are written in", "", INTERFACE_FIELDS),
     (RULES, "", ("variant", "players")),
-    ("Limits of one agent", EXTRAS, LIMIT_NAMES),
+    (LIMITS, "The same for all interfaces.", LIMIT_NAMES),
     (
-        "Games",
+        GAMES_PLAYED,
         "",
-        ("n_games", "practice_games", "smoke_games", "max_consecutive_faults", "audited_games"),
+        (
+            "opponents",
+            "n_games",
+            "practice_games",
+            "smoke_games",
+            "max_consecutive_faults",
+            "audited_games",
+        ),
     ),
     (
         POINTS,
         "From the mean score of the graded games.",
         (
+            "beaten",
             "full_mean",
             "full_points",
             "bonus_points",
@@ -141,7 +136,6 @@ class AssignmentForm(InterfaceFields):
     slug = forms.SlugField(
         label="Short name in addresses",
         max_length=50,
-        help_text="Letters, digits and hyphens: <code>hanabi-1</code>.",
         error_messages={"invalid": NOT_A_SLUG},
     )
     description = forms.CharField(
@@ -159,7 +153,7 @@ class AssignmentForm(InterfaceFields):
 
     variant = forms.ChoiceField(
         label="Variant",
-        help_text=f"What each sets is in the guide’s table of variants. {VARIANTS}",
+        help_text="What each sets is in the guide’s table of variants.",
     )
     players = _count("Players", 2, least=2)
 
@@ -217,35 +211,73 @@ class AssignmentForm(InterfaceFields):
         frozen: bool = False,
         n_graded: int = 0,
         references: tuple[Reference, ...] = (),
+        game: str = USUAL_GAME,
         **kwargs: Any,
     ) -> None:
         """``frozen``: what graded games were played by cannot be changed. ``n_graded``: so many
         teams have points, which another scheme would change. ``references``: house agents on the
-        assignment's own deals."""
+        assignment's own deals. ``game``: of a new assignment."""
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
         self.n_graded = n_graded
-        self.game = "hanabi" if assignment is None else assignment.game
-        names = list(GAMES[self.game].variants())
-        variant = self.fields["variant"]
-        assert_choice(variant).choices = [(name, name) for name in names]
-        for name in OPTION_LABELS:
-            self.fields[f"option_{name}"] = _option_field(name)
-        self.fields["full_mean"].help_text = _reference_help(assignment, references)
+        self.game = game if assignment is None else assignment.game
+        self.rules = GAMES[self.game]
+        self._options = option_names(self.rules)
+        self.fields |= {name: option_field(option) for name, option in self._options.items()}
+        self.fields |= opponent_fields(self.rules)
+        self._fit_game()
+        self.fields["full_mean"].help_text = _reference_help(assignment, self.game, references)
+
+    def _fit_game(self) -> None:
+        """Say and offer what is true of this game."""
+        fitting = interfaces_for(self.game)
+        variant, interfaces = self.fields["variant"], self.fields["interfaces"]
+        assert_choice(variant).choices = [(name, name) for name in self.rules.variants()]
+        assert_choice(interfaces).choices = fitting
+        self._offer_options([name for name, _ in fitting])
+        self.fields["slug"].help_text = f"Letters, digits and hyphens: <code>{self.game}-1</code>."
+        variant.help_text = f"{variant.help_text} {variants(self.game)}"
+        self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
+        if self.rules.fewest_wins:
+            self.fields["bonus_points"].help_text = "For every full point of mean below."
+        if self.rules.competitive:
+            self.fields["full_mean"].required = False
+            self.fields["full_mean"].label = "Mean for further points"
+            self.fields["full_points"].label = "Further points"
+            self.fields["n_games"].help_text = "Against each opponent, in full rounds."
+            for name in ("mode", "audited_games"):
+                del self.fields[name]
+
+    def _offer_options(self, interfaces: Sequence[str]) -> None:
+        if offered := option_choices(interfaces):
+            assert_choice(self.fields["interface_options"]).choices = offered
+        else:
+            del self.fields["interface_options"]
 
     # --- showing the form -------------------------------------------------------------------
 
+    def game_words(self) -> str:
+        """Which game it is, in a sentence."""
+        how = "against others" if self.rules.competitive else "together"
+        return f"{self.rules.title} is played {how}."
+
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Legend, explanation and fields of each part of the page."""
-        warned = {POINTS: REGRADES} if self.n_graded else {}
+        said = {LIMITS: self._limits_help, POINTS: self._points_help()}
         return [
-            (legend, f"{text} {warned.get(legend, '')}".strip(), [self[name] for name in names])
+            (legend, said.get(legend, text), [self[name] for name in names if name in self.fields])
             for legend, text, names in GROUPS
         ]
 
+    def _points_help(self) -> str:
+        what = "From the mean score of the graded games."
+        if self.rules.competitive:
+            what = "From the share of games won of each opponent, and from the mean score."
+        return f"{what} {REGRADES}" if self.n_graded else what
+
     def option_fields(self) -> list[forms.BoundField]:
         """The overrides of the variant."""
-        return [self[f"option_{name}"] for name in OPTION_LABELS]
+        return [self[name] for name in self._options]
 
     def has_overrides(self) -> bool:
         """Whether one of them is given or wrong: they are then unfolded."""
@@ -259,10 +291,12 @@ class AssignmentForm(InterfaceFields):
         self._check_frozen()
         game = self._check_rules()
         self._check_interfaces(game)
+        self._add(opponent_errors(self.opponents(), game) if "opponents" in data else {})
         self._check_scheme(game)
         self._check_limits()
         counts = ("n_games", "practice_games", "smoke_games")
-        self._add(game_count_errors({name: data[name] for name in counts if name in data}))
+        given = {name: data[name] for name in counts if name in data}
+        self._add(game_count_errors(given, self.opponents()))
         if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
             self.add_error("due_at", DUE_TOO_EARLY)
         pk = None if self.assignment is None else self.assignment.pk
@@ -276,7 +310,7 @@ class AssignmentForm(InterfaceFields):
 
     def _check_frozen(self) -> None:
         fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
-        fixed |= {f"option_{name}" for name in OPTION_LABELS}
+        fixed |= {*self._options, "opponents"}
         fixed |= {*INTERFACE_FIELDS} - (
             {"checks_student_number"} if self._may_begin_checks() else set()
         )
@@ -288,10 +322,10 @@ class AssignmentForm(InterfaceFields):
         return self.assignment is not None and not self.assignment.checks_student_number
 
     def _check_interfaces(self, game: Game | None) -> None:
-        if {"interfaces", "interface_options", "mode"} <= self.cleaned_data.keys():
+        if not self.errors.keys() & {"interfaces", "interface_options"}:
             data = self.cleaned_data
-            names, options = data["interfaces"], data["interface_options"]
-            self._add(interface_errors(names, options, data["mode"], game))
+            names, options = data["interfaces"], data.get("interface_options", [])
+            self._add(interface_errors(names, options, data.get("mode", ""), game))
 
     def _check_rules(self) -> Game | None:
         """The rules, if they are valid. An option that is not is left out to find the next one."""
@@ -317,17 +351,20 @@ class AssignmentForm(InterfaceFields):
 
     def _check_scheme(self, game: Game | None) -> None:
         needed = {"full_mean", "full_points", "bonus_points", "thresholds", "interpolation"}
-        if needed - self.cleaned_data.keys():
+        if needed - self.cleaned_data.keys() or self.errors.keys() & {"beaten", "opponents"}:
             return
         if game is not None:
-            full, steps, best = self.cleaned_data["full_mean"], self._steps(), game.score_range[1]
-            if errors := unreachable_means(full, steps, best_score=best):
+            full, steps = self.cleaned_data["full_mean"], self._steps()
+            if errors := unreachable_means(full, steps, game):
                 self._add(errors)
                 return
         try:
-            self.scheme()
+            scheme = self.scheme()
         except GraderError as error:
             self.add_error("thresholds", str(error))
+            return
+        if game is not None:
+            self._add(scheme_errors(scheme, game, self.opponents()))
 
     def _check_limits(self) -> None:
         given = {name: self.cleaned_data[name] for name in LIMIT_NAMES if name in self.cleaned_data}
@@ -344,25 +381,34 @@ class AssignmentForm(InterfaceFields):
                 raise forms.ValidationError(f"{line.strip()!r} is not like 10: 50") from None
         return text
 
+    def clean_beaten(self) -> str:
+        """Refuse a line that is not an opponent and two numbers, and say which."""
+        text: str = self.cleaned_data["beaten"]
+        try:
+            beaten_lines(text)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+        return text
+
     def options(self) -> dict[str, Any]:
         """The rules' options: variant, players, and what differs from the variant."""
-        chosen: dict[str, Any] = {
+        return {
             "variant": self.cleaned_data["variant"],
             "players": self.cleaned_data["players"],
+            **chosen_options(self.rules, self.cleaned_data),
         }
-        for name in OPTION_LABELS:
-            value = self.cleaned_data.get(f"option_{name}")
-            if value not in (None, ""):
-                chosen[name] = value == "yes" if name in FLAGS else value
-        if chosen.get("misplay") == "token":
-            chosen["lives"] = None
-        return chosen
+
+    def opponents(self) -> list[str]:
+        """House agents to be played against, in the order in which they are offered."""
+        return list(self.cleaned_data.get("opponents", []))
 
     def scheme(self) -> GradingScheme:
         """The grading scheme. Raises SchemeError."""
         data = self.cleaned_data
         return GradingScheme(
             full_mean=data["full_mean"],
+            fewest_wins=self.rules.fewest_wins,
+            beaten=beaten_lines(data.get("beaten", "")),
             full_points=data["full_points"],
             bonus_points=data["bonus_points"],
             max_bonus_points=data.get("max_bonus_points"),
@@ -372,7 +418,8 @@ class AssignmentForm(InterfaceFields):
 
     def _steps(self) -> tuple[Threshold, ...]:
         lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
-        return tuple(sorted(map(_threshold, lines), key=lambda each: each.mean))
+        steps = sorted(map(_threshold, lines), key=lambda each: each.mean)
+        return tuple(steps[::-1] if self.rules.fewest_wins else steps)
 
     def interface_names(self) -> list[str]:
         """Names, in the order that they have had: the first is the usual one."""
@@ -387,7 +434,8 @@ class AssignmentForm(InterfaceFields):
 
     def fields_for_service(self, kept_limits: Mapping[str, Any]) -> dict[str, Any]:
         """What ``create_assignment`` and ``update_assignment`` take."""
-        own = {"variant", "players", *LIMIT_NAMES, *GradingScheme.__dataclass_fields__}
+        own = {"variant", "players", *LIMIT_NAMES, *OPPONENT_FIELDS}
+        own |= {*GradingScheme.__dataclass_fields__}
         plain = {
             name: value
             for name, value in self.cleaned_data.items()
@@ -395,6 +443,7 @@ class AssignmentForm(InterfaceFields):
         }
         return {
             **plain,
+            "opponents": self.opponents(),
             "interfaces": self.interface_names(),
             "game": self.game,
             "options": self.options(),
@@ -416,10 +465,11 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
         "variant": options.get("variant", "standard"),
         "players": options.get("players", 2),
         **{
-            f"option_{name}": _shown(name, options[name])
-            for name in OPTION_LABELS
-            if name in options
+            name: shown_option(option, options[option.name])
+            for name, option in option_names(GAMES[assignment.game]).items()
+            if option.name in options
         },
+        **opponents_initial(assignment.opponents, scheme.beaten),
         **{name: getattr(limits, name) for name in LIMIT_NAMES},
         "full_mean": scheme.full_mean,
         "full_points": scheme.full_points,
@@ -430,28 +480,25 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
     }
 
 
-def _shown(name: str, value: Any) -> Any:
-    if name in FLAGS:
-        return "yes" if value else "no"
-    return value
+def initial_of_new(game: str) -> dict[str, Any]:
+    """What the form of a new assignment begins with, where that depends on the game."""
+    rules = GAMES[game].from_options({"players": GAMES[game].usual_players})
+    opponents = usual_opponents(rules)
+    scheme = usual_scheme(rules, opponents)
+    initial = {"players": rules.seats, "full_mean": scheme.full_mean}
+    if not opponents:
+        return initial
+    few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
+    return {**initial, **few, **opponents_initial(opponents, scheme.beaten)}
 
 
-def _option_field(name: str) -> forms.Field:
-    label = OPTION_LABELS[name]
-    if name in FLAGS:
-        return forms.ChoiceField(label=label, choices=YES_NO, required=False)
-    if name in WORDS:
-        words = [(word, word.replace("_", " ")) for word in WORDS[name]]
-        return forms.ChoiceField(label=label, choices=[AS_VARIANT, *words], required=False)
-    if name in NUMBERS:
-        return forms.IntegerField(label=label, required=False)
-    return forms.CharField(label=label, required=False, max_length=5)
-
-
-def _reference_help(assignment: Assignment | None, own: tuple[Reference, ...]) -> SafeString:
+def _reference_help(
+    assignment: Assignment | None, game: str, own: tuple[Reference, ...]
+) -> SafeString:
     """House agents' means: on the assignment's deals if they have been played, else as measured."""
-    seats = 2 if assignment is None else int(assignment.options.get("players", 2))
-    known = own or measured(seats)
+    usual = GAMES[game].usual_players
+    seats = usual if assignment is None else int(assignment.options.get("players", usual))
+    known = own or measured(game, seats)
     if not known:
         return SafeString("")
     where = "on these graded deals" if own else f"of {seats} players, by the standard rules"

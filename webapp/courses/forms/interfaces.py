@@ -1,5 +1,6 @@
 """The part of an assignment's form that says what agents are written in."""
 
+from collections.abc import Collection
 from typing import Final
 
 from django import forms
@@ -8,17 +9,15 @@ from django.utils.safestring import SafeString
 
 from grader.interfaces import INTERFACES
 from grader.records import Mode
-from webapp.interfaces import DEFAULT, OPTIONS, choices, extras, short_title, variants
+from webapp.interfaces import DEFAULT, OPTIONS, choices, short_title
 
-__all__ = ["EXTRAS", "INTERFACE_FIELDS", "VARIANTS", "InterfaceFields"]
+__all__ = ["INTERFACE_FIELDS", "InterfaceFields", "option_choices"]
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
-VARIANTS: Final = variants()
-EXTRAS: Final = f"The same for all interfaces. {extras(INTERFACES)}"
-"""What to know where limits are entered."""
 
 
-def _option_choices() -> list[tuple[str, SafeString]]:
+def option_choices(interfaces: Collection[str]) -> list[tuple[str, SafeString]]:
+    """Options of these interfaces, for a form."""
     return [
         (
             name,
@@ -27,6 +26,7 @@ def _option_choices() -> list[tuple[str, SafeString]]:
             ),
         )
         for name, each in OPTIONS.items()
+        if each.name in interfaces
         for meaning in (each.options[name],)
     ]
 
@@ -55,7 +55,6 @@ class InterfaceFields(forms.Form):
     )
     interface_options = forms.MultipleChoiceField(
         label="Options of an interface",
-        choices=_option_choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )

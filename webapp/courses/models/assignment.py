@@ -16,7 +16,7 @@ from django.utils import timezone
 from grader.deals import SECRET_BYTES
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme
-from grader.games import GAMES, Game, game_from_options
+from grader.games import GAMES, USUAL_GAME, Game, game_from_options
 from grader.records import AgentLimits, Mode, from_json, to_json
 from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
@@ -24,7 +24,8 @@ from webapp.courses.validation import (
     game_count_errors,
     interface_errors,
     limit_errors,
-    unreachable_means,
+    opponent_errors,
+    scheme_errors,
 )
 from webapp.interfaces import DEFAULT
 
@@ -86,9 +87,12 @@ class Assignment(models.Model):
     title = models.CharField(max_length=120)
     description = models.TextField(blank=True, help_text="Plain text; blank lines part paragraphs.")
 
-    game = models.CharField(max_length=20, default="hanabi")
+    game = models.CharField(max_length=20, default=USUAL_GAME)
     options = models.JSONField(default=default_options)
     """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
+    opponents = models.JSONField(default=list, blank=True)
+    """Names of the house agents that agents are evaluated against, in the order in which they are
+    played; none where copies of an agent play together."""
     interfaces = models.JSONField(default=default_interfaces)
     """Names of the interfaces that its agents may be written against; the first is the usual."""
     interface_options = models.JSONField(default=list, blank=True)
@@ -208,7 +212,8 @@ class Assignment(models.Model):
         counts = {
             name: getattr(self, name) or 0 for name in ("n_games", "practice_games", "smoke_games")
         }
-        errors = game_count_errors(counts) | self._interface_errors()
+        errors = game_count_errors(counts, self.opponents) | self._interface_errors()
+        errors |= opponent_errors(self.opponents, self._valid_rules())
         for field, check in (
             ("options", self._check_rules),
             ("limits", self._check_limits),
@@ -235,11 +240,14 @@ class Assignment(models.Model):
         for field, value in (("interfaces", names), ("interface_options", options)):
             if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
                 return {field: "This must be a list of names."}
+        return interface_errors(names, options, self.mode, self._valid_rules())
+
+    def _valid_rules(self) -> Game | None:
+        """``None`` where the rules' own check says what is wrong."""
         try:
-            game = self.rules
+            return self.rules
         except (GraderError, ValueError):
-            game = None  # said by the rules' own check
-        return interface_errors(names, options, self.mode, game)
+            return None
 
     def _check_rules(self) -> None:
         if self.game not in GAMES:
@@ -251,11 +259,8 @@ class Assignment(models.Model):
             raise ValueError(" ".join(errors.values()))
 
     def _check_scheme(self) -> None:
-        scheme = self.scheme
-        try:
-            best = self.rules.score_range[1]
-        except (GraderError, ValueError):
-            return  # said already
-        errors = unreachable_means(scheme.full_mean, scheme.thresholds, best_score=best)
-        if errors:
+        scheme, game = self.scheme, self._valid_rules()
+        if game is None:
+            return
+        if errors := scheme_errors(scheme, game, self.opponents):
             raise ValueError(" ".join(errors.values()))

@@ -1,5 +1,6 @@
 """Assignments: what they ask, until when, and when their secret is told."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Final
 
@@ -7,17 +8,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader.deals import commitment
+from grader.errors import GraderError
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.models.assignment import scheme_json
 from webapp.courses.permissions import require_instructor
 from webapp.courses.selectors import last_due_at
+from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.errors import Refused
 from webapp.gradebook.services import regrade
 
 FROZEN_ONCE_GRADED: Final = frozenset(
     {
-        *("game", "options", "limits", "n_games", "max_consecutive_faults"),
+        *("game", "options", "opponents", "limits", "n_games", "max_consecutive_faults"),
         *("interfaces", "interface_options", "mode", "checks_student_number"),
     }
 )
@@ -30,10 +34,23 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
     require_instructor(by, course)
     fields.setdefault("leaderboard", course.leaderboard_default)
     assignment = Assignment(course=course, **fields)
+    _fill(assignment, fields)
     assignment.commitment = commitment(bytes(assignment.secret))
     assignment.full_clean()
     assignment.save()
     return assignment
+
+
+def _fill(assignment: Assignment, given: Collection[str]) -> None:
+    """What the game asks for and nobody has chosen. Invalid rules are left to validation."""
+    try:
+        game = assignment.rules
+    except (GraderError, ValueError):
+        return
+    if "opponents" not in given:
+        assignment.opponents = usual_opponents(game)
+    if "grading" not in given:
+        assignment.grading = scheme_json(usual_scheme(game, assignment.opponents))
 
 
 @transaction.atomic

@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader.evaluation import EvaluationSpec
+from grader.figures import Against
 from grader.games import game_from_options
 from grader.interfaces import mode_of
 from grader.records import AgentRef, Mode, from_json
@@ -128,6 +129,8 @@ class Evaluation(Advancing):
     """What was switched on of the interface's own options when it was requested."""
     sha256 = models.CharField(max_length=64)
     """Of the agent's archive: exactly which version played."""
+    opponents = models.JSONField(default=list, blank=True)
+    """AgentRefs as JSON: which versions of the spec's opponents play, in its order."""
     spec = models.JSONField()
     """EvaluationSpec as JSON: frozen when it was requested, whatever the assignment says later."""
     n_games = models.PositiveIntegerField()
@@ -159,6 +162,10 @@ class Evaluation(Advancing):
     low = models.FloatField(null=True, blank=True)
     """Lower end of the mean's 95 % interval."""
     high = models.FloatField(null=True, blank=True)
+    won = models.FloatField(null=True, blank=True)
+    """Share of the games that were won; only against opponents."""
+    against = models.JSONField(null=True, blank=True)
+    """What was won of whom: ``grader.figures.Against`` as JSON."""
     histogram = models.JSONField(default=list, blank=True)
     """Pairs of score and number of games, ascending."""
     ms_per_game = models.FloatField(null=True, blank=True)
@@ -252,10 +259,23 @@ class Evaluation(Advancing):
         )
 
     @property
+    def agents(self) -> tuple[AgentRef, ...]:
+        """All programs that play: the agent, then its opponents."""
+        refs = from_json(msgspec.json.encode(self.opponents), tuple[AgentRef, ...])
+        return (self.agent, *refs)
+
+    @property
+    def wins(self) -> Against | None:
+        """What was won of whom, once it is known; ``None`` without opponents."""
+        if self.against is None:
+            return None
+        return from_json(msgspec.json.encode(self.against), Against)
+
+    @property
     def mode(self) -> Mode:
         """Which seats share a process in its games. Raises RecordError for an unknown interface."""
         spec = self.parsed_spec
-        return mode_of([self.interface], spec.seating, spec.mode)
+        return mode_of([agent.interface for agent in self.agents], spec.seating, spec.mode)
 
     @property
     def is_open(self) -> bool:

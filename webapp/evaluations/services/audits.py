@@ -40,12 +40,12 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     """Have a sample of a finished evaluation's games looked at again, if it is to be.
 
     Only submissions are audited, and graded games only: house agents are ours, and other games
-    gain nobody anything. Nor do seats that share a process talk by response time. ``None`` if this
-    one is not.
+    gain nobody anything. Nor do seats that share a process talk by response time, or one that
+    sits among opponents. ``None`` if this one is not.
     """
     if evaluation.kind != Kind.GRADED or evaluation.submission_id is None:
         return None
-    if evaluation.mode is Mode.TEAM:
+    if evaluation.mode is Mode.TEAM or evaluation.opponents:
         return None
     n_games = min(evaluation.assignment.audited_games, _auditable(evaluation).count())
     if not n_games:

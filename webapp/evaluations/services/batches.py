@@ -95,7 +95,7 @@ def request_of(batch: Batch) -> BatchRequest:
         evaluation.parsed_spec,
         evaluation=str(evaluation.uuid),
         batch=str(batch.uuid),
-        agents=(evaluation.agent,),
+        agents=evaluation.agents,
         secret=secret_of(evaluation),
         indices=batch.indices,
         check_first=batch.check_first,

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from statistics import fmean
 
-from grader.evaluation import counted_scores
-from grader.games import game_from_options
+import msgspec
+
+from grader.evaluation import sitting
+from grader.figures import Figures, figures, outcome
+from grader.games import Game, game_from_options
 from grader.records import BuildReport
-from grader.statistics import Summary, summarise, turn_times
+from grader.statistics import turn_times
 from webapp.evaluations.models import (
     STOPPED,
     BatchStatus,
@@ -31,7 +34,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
     """
     if not evaluation.is_open or missing(evaluation):
         return False
-    scores = _scores(evaluation)
+    found = _found(evaluation)
     verdict = _verdict(evaluation)
     _close_stopped(evaluation)
     if not evaluation.advance(
@@ -39,7 +42,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
         verdict=verdict,
         finished_at=at,
         games_done=evaluation.n_games,
-        **_figures(summarise(scores)),
+        **_columns(found),
         **_clocks(evaluation),
     ):
         return False
@@ -65,20 +68,25 @@ def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
         judging.accept_build(evaluation.submission, builds[0])
 
 
-def _scores(evaluation: Evaluation) -> tuple[int, ...]:
+def _found(evaluation: Evaluation) -> Figures:
+    """Its figures, from all rows."""
+    spec, game = evaluation.parsed_spec, _game(evaluation)
+    rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "scores", "fault_kind")
+    outcomes = {
+        index: None if kind else outcome(game, scores, sitting(spec, index).seat)
+        for index, scores, kind in rows
+    }
+    return figures(spec, game, outcomes)
+
+
+def _game(evaluation: Evaluation) -> Game:
     spec = evaluation.parsed_spec
-    rows = evaluation.results.values_list("index", "score", "fault_kind")
-    return counted_scores(
-        {index: None if kind else score for index, score, kind in rows},
-        n=evaluation.n_games,
-        max_consecutive_faults=spec.max_consecutive_faults,
-        fault_score=_fault_score(evaluation),
-    )
+    return game_from_options(spec.game, spec.options)
 
 
 def _fault_score(evaluation: Evaluation) -> int:
-    spec = evaluation.parsed_spec
-    return game_from_options(spec.game, spec.options).fault_scores[spec.seating.index(0)]
+    seat = evaluation.parsed_spec.seating.index(0)
+    return _game(evaluation).fault_scores[seat]
 
 
 def _verdict(evaluation: Evaluation) -> Verdict:
@@ -114,8 +122,11 @@ def _close_stopped(evaluation: Evaluation) -> None:
     evaluation.save(update_fields=["faults"])
 
 
-def _figures(summary: Summary) -> dict[str, object]:
+def _columns(found: Figures) -> dict[str, object]:
+    summary, against = found.summary, found.against
     return {
+        "won": None if against is None else against.won.mean,
+        "against": None if against is None else msgspec.to_builtins(against),
         "mean": summary.mean,
         "sd": summary.sd,
         "standard_error": summary.standard_error,

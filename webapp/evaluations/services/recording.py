@@ -17,7 +17,7 @@ from django.utils import timezone
 from grader import records
 from grader.deals import deal_seed
 from grader.errors import RecordError, SystemFault
-from grader.evaluation import EvaluationSpec, stop_index
+from grader.evaluation import EvaluationSpec, sitting, stop_index
 from grader.games import game_from_options
 from grader.records import BatchPhase, BatchReport, Mode
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
@@ -57,7 +57,7 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
     if evaluation.status == Status.FAILED:
         return  # kept, so that fewer games are missing when staff send it again
     _note_progress(evaluation, batch, report, now)
-    if report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds):
+    if report.phase == BatchPhase.BUILT and report.builds and not report.builds[0].ok:
         finishing.reject(evaluation, report.builds, at=now)
     elif report.phase == BatchPhase.BUILT:
         finishing.note_build(evaluation, report.builds)
@@ -106,17 +106,24 @@ def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.Game
     record = result.record
     if record.game != spec.game or record.options != spec.options:
         raise RecordError(f"game {result.index} was played by other rules than asked for")
-    if record.deal_seed != deal_seed(secret, result.index).hex():
+    deal, seating = sitting(spec, result.index)
+    if record.deal_seed != deal_seed(secret, deal).hex():
         raise RecordError(f"game {result.index} was played with another deal than asked for")
+    if spec.opponents and result.seating != seating:
+        raise RecordError(
+            f"game {result.index} was played at seats {result.seating}, not {seating}"
+        )
     if record.mode is not mode:
         raise RecordError(f"game {result.index} was played in mode {record.mode}, not {mode}")
     if len(record.scores) != len(spec.seating):
         raise RecordError(f"game {result.index} has {len(record.scores)} scores")
+    if spec.opponents and record.fault is not None and seating[record.fault.seat] != 0:
+        raise RecordError(f"game {result.index} was ended by an opponent's fault")
 
 
 def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult) -> GameResult:
     record, fault = result.record, result.record.fault
-    seat = spec.seating.index(0)
+    seat = sitting(spec, result.index).seat
     faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
     return GameResult(
         evaluation=evaluation,

@@ -1,5 +1,6 @@
 """Asking for an evaluation: rows for it and its batches; what it plays is frozen at that moment."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -7,7 +8,8 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from grader.evaluation import EvaluationSpec
+from grader.evaluation import EvaluationSpec, games_against
+from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
 from grader.records import AgentRef
 from grader.words import counted
@@ -16,6 +18,7 @@ from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
 from webapp.errors import Refused
+from webapp.evaluations.artefacts import stored_house_agent
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
@@ -23,35 +26,36 @@ from webapp.interfaces import options_of
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import practice_left
 
-HOUSE_MS_PER_GAME: Final = 30.0
-"""What a game of our own agents takes at most: they need no smoke test to find out."""
-
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
 """Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""
 
 
 def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:
-    """What an evaluation of this kind plays: self-play, one agent in every seat.
+    """What an evaluation of this kind plays: one agent in every seat, or against opponents.
 
+    A smoke test is against the first of them only: it is to show faults, and soon.
     House agents may be written against what the assignment does not take: they keep to a mode of
     their own where theirs does not have the assignment's.
     """
     game = assignment.rules
     asked = assignment.asked_mode
+    opponents = tuple(assignment.opponents[: 1 if kind == Kind.SMOKE else None])
+    n_games = {
+        Kind.SMOKE: assignment.smoke_games,
+        Kind.PRACTICE: assignment.practice_games,
+        Kind.GRADED: assignment.n_games,
+    }[kind]
     return EvaluationSpec(
         game=game.name,
         options=dict(game.options),
         limits=assignment.agent_limits,
-        seating=(0,) * game.seats,
-        n_games={
-            Kind.SMOKE: assignment.smoke_games,
-            Kind.PRACTICE: assignment.practice_games,
-            Kind.GRADED: assignment.n_games,
-        }[kind],
+        seating=(0,) + (1 if opponents else 0,) * (game.seats - 1),
+        n_games=games_against(n_games, game.seats, len(opponents)),
         max_consecutive_faults=(
             SMOKE_CONSECUTIVE_FAULTS if kind == Kind.SMOKE else assignment.max_consecutive_faults
         ),
-        mode=asked if asked in interface_named(interface).modes else None,
+        mode=asked if asked in interface_named(interface).modes and not opponents else None,
+        opponents=opponents,
     )
 
 
@@ -80,9 +84,8 @@ def request_house_evaluation(
     *, kind: Kind, assignment: Assignment, name: str, agent: AgentRef, by: User | None, at: datetime
 ) -> Evaluation:
     """Have a house agent evaluated. Raises Refused while one of the same kind is under way."""
-    draft = Evaluation(
-        assignment=assignment, house_agent=name, kind=kind, ms_per_game=HOUSE_MS_PER_GAME
-    )
+    pace = AGENTS[name].ms_per_game
+    draft = Evaluation(assignment=assignment, house_agent=name, kind=kind, ms_per_game=pace)
     return _request(draft, agent, by=by, at=at)
 
 
@@ -143,10 +146,18 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     draft.n_games = spec.n_games
     draft.interface, draft.sha256 = agent.interface, agent.sha256
     draft.interface_options = list(agent.options)
+    draft.ms_per_game = _slowest(draft.ms_per_game, spec.opponents)
+    draft.opponents = [msgspec.to_builtins(stored_house_agent(name)) for name in spec.opponents]
     draft.requested_by, draft.requested_at = by, at
     draft.save()
     add_batches(draft, range(spec.n_games), at=at)
     return draft
+
+
+def _slowest(pace: float | None, opponents: Sequence[str]) -> float | None:
+    """A pace that holds against each opponent: batches must not become too long."""
+    paces = [AGENTS[name].ms_per_game for name in opponents]
+    return pace if not paces else max(*paces, pace or 0.0)
 
 
 def same_agent(evaluation: Evaluation) -> EvaluationQuerySet:

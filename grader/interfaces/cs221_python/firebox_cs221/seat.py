@@ -18,6 +18,7 @@ __all__ = ["LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
+_GAME: Final = "hanabi"
 _OPTIONS: Final = {
     "misplay": "token",
     "five_returns_token": False,
@@ -64,7 +65,7 @@ class LocalSeat:
         """Create the agent. Raises ValueError for rules that these agents do not play by."""
         options = message["options"]
         wrong = [name for name, value in _OPTIONS.items() if options[name] != value]
-        if message["game"] != "hanabi" or wrong:
+        if message["game"] != _GAME or wrong:
             raise ValueError("agents of this interface play Hanabi by the rules called cs221")
         self._colors = options["colors"]
         self._seat = message["seat"]

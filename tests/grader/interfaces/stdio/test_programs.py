@@ -52,6 +52,19 @@ def test_the_examples_are_one_player_in_three_languages(games: dict[str, list[Ga
     assert python == cpp == java
 
 
+def test_the_examples_for_hearts_are_one_player_in_three_languages() -> None:
+    played_by = {
+        interface: [
+            result.record
+            for result in played(interface, example(interface, "hearts"), 2, 4, "hearts")
+        ]
+        for interface in EXAMPLE
+    }
+    first, *others = ([record.actions for record in records] for records in played_by.values())
+    assert [record.fault for records in played_by.values() for record in records] == [None] * 6
+    assert others == [first, first]
+
+
 @pytest.mark.parametrize("interface", EXAMPLE)
 def test_an_example_plays_the_same_game_again_and_with_five(
     interface: str, games: dict[str, list[GameResult]]

@@ -21,19 +21,28 @@ from grader.records import (
 from grader.runner import Batch, Slot, open_batch
 
 KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"
-EXAMPLE: Final = {
-    "stdio-python": KITS / "python" / "hanabi" / "main.py",
-    "stdio-cpp": KITS / "cpp" / "hanabi" / "main.cpp",
-    "stdio-java": KITS / "java" / "hanabi" / "Main.java",
+FILES: Final = {
+    "stdio-python": ("python", "main.py"),
+    "stdio-cpp": ("cpp", "main.cpp"),
+    "stdio-java": ("java", "Main.java"),
 }
-"""What starter kits have and the guide shows, by interface."""
+
+
+def kit_program(interface: str, game: str) -> Path:
+    """What a starter kit has and the guide shows."""
+    language, name = FILES[interface]
+    return KITS / language / game / name
+
+
+EXAMPLE: Final = {interface: kit_program(interface, "hanabi") for interface in FILES}
+"""That of the first game, by interface."""
 
 LIMITS: Final = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.0)
 
 
-def example(interface: str) -> bytes:
+def example(interface: str, game: str = "hanabi") -> bytes:
     """The archive of the guide's example, uploaded as the one file that it is."""
-    path = EXAMPLE[interface]
+    path = kit_program(interface, game)
     shape = interface_named(interface).upload
     return read_upload(path.name, path.read_bytes(), shape).archive()
 
@@ -44,10 +53,12 @@ def archive(files: dict[str, str]) -> bytes:
     return Sources(tuple(sources)).archive()
 
 
-def request_for(interface: str, games: int, *, players: int = 2) -> BatchRequest:
+def request_for(
+    interface: str, games: int, *, players: int = 2, game: str = "hanabi"
+) -> BatchRequest:
     """Ask for games on the practice deals, which no faults stop."""
     spec = EvaluationSpec(
-        game="hanabi",
+        game=game,
         options={"variant": "standard", "players": players},
         limits=LIMITS,
         seating=(0,) * players,
@@ -65,16 +76,20 @@ def request_for(interface: str, games: int, *, players: int = 2) -> BatchRequest
 
 
 @contextmanager
-def opened(interface: str, upload: bytes, games: int = 1, players: int = 2) -> Iterator[Batch]:
+def opened(
+    interface: str, upload: bytes, games: int = 1, players: int = 2, game: str = "hanabi"
+) -> Iterator[Batch]:
     """The batch before its first game."""
-    request = request_for(interface, games, players=players)
+    request = request_for(interface, games, players=players, game=game)
     with open_batch(request, [upload], Slot(core=0)) as batch:
         yield batch
 
 
-def played(interface: str, upload: bytes, games: int = 1, players: int = 2) -> list[GameResult]:
+def played(
+    interface: str, upload: bytes, games: int = 1, players: int = 2, game: str = "hanabi"
+) -> list[GameResult]:
     """The games of a program that compiles."""
-    with opened(interface, upload, games, players) as batch:
+    with opened(interface, upload, games, players, game) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
 

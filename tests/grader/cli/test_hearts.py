@@ -1,0 +1,194 @@
+"""Commands and a game that is played against others: who sits where, what is won of whom."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from grader.cli.summary import Answer
+from grader.export import EvaluationExport, verify_export
+from grader.games import GAMES
+from grader.records import GameResult, from_json
+from tests.grader.cli.conftest import Firebox, Run
+
+SHORT = ("--set", "hands=1", "--no-sandbox")
+COMPETITIVE = [name for name, game in GAMES.items() if game.competitive]
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    """An agent that says by its types what it plays."""
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from firebox import Agent\n"
+        "from firebox.hearts import Play\n\n"
+        "class Mine(Agent):\n"
+        "    def act(self, observation):\n"
+        "        return observation.legal_actions[0]\n"
+    )
+    return path
+
+
+# One game
+
+
+def test_the_game_is_that_of_the_agents_types(firebox: Firebox, agent: Path) -> None:
+    run = firebox("play", agent, *SHORT)
+    assert run.status == 0
+    assert "game      hearts, rules version" in run.out
+    assert "seat 0 passes the " in run.out
+    assert "Ended by hands after 64 turns." in run.out
+
+
+def test_an_agent_sits_among_others(firebox: Firebox, agent: Path) -> None:
+    run = firebox("play", agent, "--with", "house:hearts/careful", "--seat", 2, *SHORT)
+    others = ["house:hearts/careful"] * 4
+    others[2] = str(agent)
+    assert f"agents    {', '.join(others)}\n" in run.out
+
+
+def test_each_other_seat_can_have_its_own(firebox: Firebox, agent: Path) -> None:
+    names = ["house:hearts/low_card", "house:hearts/careful", "house:hearts/guarded"]
+    beside = [word for name in names for word in ("--with", name)]
+    run = firebox("play", agent, *beside, *SHORT)
+    assert f"agents    {agent}, {', '.join(names)}\n" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--with", "house:hearts/careful", "--seat", "4"], "--seat is 4; seats are 0 to 3"),
+        (["--with", "house:hearts/careful"] * 2, "2 agents cannot share 3 other seats"),
+        (["--seat", "1"], "--seat goes with --with"),
+        (["house:hearts/careful", "--with", "house:hearts/careful"], "--with goes with one agent"),
+        (["--with", "house:iggi"], "the agents play different games: hanabi, hearts"),
+        (["--game", "hanabi"], "It plays hearts, not hanabi."),
+    ],
+)
+def test_seats_that_cannot_be_are_explained(
+    firebox: Firebox, agent: Path, arguments: list[str], complaint: str
+) -> None:
+    run = firebox("play", agent, *arguments)
+    assert run.status == 2
+    assert complaint in run.err
+
+
+# Many games
+
+
+@pytest.fixture
+def evaluate(firebox: Firebox) -> Callable[..., Run]:
+    def run(*arguments: object) -> Run:
+        against = ("--against", "house:hearts/low_card", "--against", "house:hearts/careful")
+        return firebox("evaluate", *arguments, *against, *SHORT)
+
+    return run
+
+
+@pytest.mark.slow
+def test_an_evaluation_tells_what_was_won_of_whom(
+    evaluate: Callable[..., Run], tmp_path: Path, firebox: Firebox
+) -> None:
+    path = tmp_path / "export.json"
+    run = evaluate("house:hearts/guarded", "--games", 7, "--output", path)
+    assert run.status == 0
+    assert "games     16 in " in run.out  # 7 are not full rounds
+    assert " of the games" in run.out
+    assert "house:hearts/low_card" in run.out
+    export = from_json(path.read_text(), EvaluationExport)
+    assert verify_export(export).ok
+    assert export.spec.opponents == ("hearts/low_card", "hearts/careful")
+    deals = [result.record.deal_seed for result in export.results]
+    assert len(set(deals)) == 2
+    assert deals[:8] == deals[8:]
+    verified = firebox("verify", path)
+    assert verified.status == 0
+    assert "hearts/careful" in verified.out
+
+
+@pytest.mark.slow
+def test_the_figures_as_json(evaluate: Callable[..., Run]) -> None:
+    run = evaluate("house:hearts/guarded", "--games", 4, "--json")
+    answer = from_json(run.out, Answer)
+    assert answer.against is not None
+    assert [each.games for each in answer.against.opponents] == [4, 4]
+    assert answer.against.won.n == 1
+
+
+@pytest.mark.slow
+def test_the_command_for_a_fault_plays_that_very_game(
+    evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
+) -> None:
+    (tmp_path / "late.py").write_text(
+        "from firebox import Agent\n"
+        "from firebox.hearts import Play\n\n"
+        "class Late(Agent):\n"
+        "    def act(self, observation):\n"
+        "        if observation.seat == 3 and observation.tricks_played == 2:\n"
+        "            raise KeyError('lost')\n"
+        "        return observation.legal_actions[0]\n"
+    )
+    run = evaluate(tmp_path / "late.py", "--games", 4, "--slots", 1)
+    assert run.status == 1
+    command = next(line for line in run.out.splitlines() if "see it:" in line)
+    assert "--with house:hearts/low_card --seat 3 --index 0" in command
+    again = firebox(*command.split("firebox ")[1].split())
+    assert again.status == 1
+    assert "KeyError: 'lost'" in again.out
+
+
+@pytest.mark.parametrize("name", COMPETITIVE)
+def test_copies_of_one_agent_are_not_measured(firebox: Firebox, name: str) -> None:
+    run = firebox("evaluate", "house:hearts/careful", "--game", name)
+    assert run.status == 2
+    assert "say against whom, with --against" in run.err
+    assert "house:hearts/sampling" in run.err
+
+
+def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:
+    run = firebox("evaluate", "house:iggi", "--against", "house:piers")
+    assert run.status == 2
+    assert "Hanabi is played together" in run.err
+
+
+@pytest.mark.slow
+def test_replay_tells_a_game_of_an_export(
+    evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
+) -> None:
+    path = tmp_path / "export.json"
+    evaluate("house:hearts/low_card", "--games", 4, "--output", path)
+    run = firebox("replay", path, "--game", 1)
+    assert "leads the 2 of clubs" in run.out
+    assert json.loads(firebox("replay", path, "--game", 1, "--json").out)["steps"]
+
+
+@pytest.mark.slow
+def test_games_against_others_are_not_audited(
+    evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
+) -> None:
+    path = tmp_path / "export.json"
+    evaluate("house:hearts/low_card", "--games", 4, "--output", path)
+    run = firebox("audit", path, "--no-sandbox")
+    assert run.status == 2
+    assert "were played against others" in run.err
+
+
+# A folder to begin with
+
+
+@pytest.mark.parametrize("interface", ["python", "stdio-python"])
+def test_a_new_folder_can_be_played_at_once(
+    firebox: Firebox, tmp_path: Path, interface: str
+) -> None:
+    made = firebox("new", tmp_path / "mine", "--game", "hearts", "--interface", interface)
+    assert made.status == 0
+    run = firebox("play", tmp_path / "mine", "--no-sandbox", "--json")
+    record = from_json(run.out, GameResult).record
+    assert (record.game, record.fault, record.options["players"]) == ("hearts", None, 4)
+
+
+def test_an_interface_of_one_game_says_which(firebox: Firebox, tmp_path: Path) -> None:
+    run = firebox("new", tmp_path / "mine", "--interface", "gcc-cpp", "--game", "hearts")
+    assert run.status == 2
+    assert "its agents play hanabi, not hearts" in run.err

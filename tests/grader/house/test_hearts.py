@@ -1,0 +1,67 @@
+"""The house agents for Hearts: that each beats the weaker ones, and their bundles."""
+
+import io
+import statistics
+import zipfile
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from firebox import Agent
+from grader.games import Game, game_from_options
+from grader.house import hearts
+from tests.grader.house.table import play, play_seats
+from tests.grader.house.test_house import ALLOWED_IMPORTS, PipeSeat, imported_modules
+from tests.grader.interfaces.python.transcripts import Playing
+
+SOURCES = sorted(Path(hearts.__file__).parent.glob("[_a-z]*.py"))
+
+
+def short(players: int, hands: int = 1) -> Game:
+    return game_from_options("hearts", {"players": players, "hands": hands})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("weak", "strong"), tuple(pairwise(hearts.NAMES)))
+def test_each_takes_fewer_points_than_the_weaker_one_with_the_same_hands(
+    weak: str, strong: str
+) -> None:
+    """Four seats, three of them the weaker one's, the other the stronger one's in turn."""
+    others = [hearts.agent(weak)] * 3
+    taken = [
+        play(short(4), [*others[:seat], hearts.agent(strong), *others[seat:]], deal).scores[seat]
+        for deal in range(30)
+        for seat in range(4)
+    ]
+    fair = 26 / 4
+    assert statistics.fmean(taken) < fair
+
+
+def test_each_says_what_it_is() -> None:
+    for name, description in hearts.NAMES.items():
+        assert issubclass(hearts.agent(name), Agent)
+        assert hearts.agent(name).__doc__
+        assert not description.endswith(".")
+
+
+def test_an_unknown_name_is_refused() -> None:
+    for what in (hearts.agent, hearts.bundle):
+        with pytest.raises(LookupError, match="low_card, careful, guarded, sampling"):
+            what("deep_blue")
+
+
+@pytest.mark.parametrize("path", [each for each in SOURCES if each.stem != "__init__"])
+def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path) -> None:
+    assert imported_modules(path.read_text()) <= ALLOWED_IMPORTS
+
+
+@pytest.mark.parametrize("name", hearts.NAMES)
+def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(hearts.bundle(name))) as archive:
+        archive.extractall(tmp_path)
+    game = short(2)
+    with Playing(tmp_path) as first, Playing(tmp_path) as second:
+        bundled = play_seats(game, [PipeSeat(first), PipeSeat(second)], 1)
+        assert first.finish() == second.finish() == (0, "")
+    assert bundled == play(game, [hearts.agent(name)] * 2, 1)

@@ -1,0 +1,69 @@
+"""What a game needs said about it is its own data: nobody else asks which game it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import grader
+import webapp
+from grader.games import GAMES
+
+ROOTS = (Path(grader.__file__).parent, Path(webapp.__file__).parent)
+NAMES = "|".join(GAMES)
+QUOTED = rf"""(?P<quote>["'])(?:{NAMES})(?P=quote)"""
+ASKS = re.compile(
+    rf"""(?:[=!]=|\bis|\bis\s+not|\bin|\bcase)\s*[({{\[]?\s*{QUOTED}"""
+    rf"""|{QUOTED.replace("quote", "other")}\s*(?:[=!]=|\bin\b|\bis\b)"""
+)
+"""A comparison with a game's name: ``== "…"``, ``in ("…", …)``, ``case "…"``, and turned around."""
+
+SOURCES = [
+    path
+    for root in ROOTS
+    for path in sorted(root.rglob("*"))
+    if path.suffix in {".py", ".html", ".js"} and "migrations" not in path.parts
+]
+
+
+def own_folder(path: Path) -> bool:
+    """Whether a file is a game's own: ``games/<name>….py``, or in a folder called as the game."""
+    return path.stem.partition("_")[0] in GAMES or any(part in GAMES for part in path.parts)
+
+
+def test_there_is_something_to_look_at() -> None:
+    assert len(SOURCES) > 200
+    assert any(path.suffix == ".html" for path in SOURCES)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'if game == "hearts":',
+        "if game.name != 'hanabi':",
+        '{% if assignment.game == "hearts" %}',
+        'if spec.game in ("hearts", "hanabi"):',
+        'case "hearts":',
+        'if "hanabi" == game:',
+    ],
+)
+def test_such_lines_are_found(line: str) -> None:
+    assert ASKS.search(line)
+
+
+@pytest.mark.parametrize(
+    "line", ['GAMES["hanabi"].variants()', 'game="hearts",', 'name: ClassVar[str] = "hanabi"']
+)
+def test_other_lines_are_not(line: str) -> None:
+    assert not ASKS.search(line)
+
+
+def test_no_file_asks_whether_a_game_is_a_certain_one() -> None:
+    asking = [
+        f"{path}:{number}: {line.strip()}"
+        for path in SOURCES
+        if not own_folder(path)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if ASKS.search(line)
+    ]
+    assert asking == []

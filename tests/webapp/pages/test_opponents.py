@@ -1,0 +1,189 @@
+"""Pages about a game that is played against others, as their readers see them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.support import opponents
+from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
+from tests.webapp.pages.test_courses import FORM
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+
+As = Callable[[User | None], Client]
+NEW = "/courses/coop/new-assignment/"
+
+
+@pytest.fixture
+def table(db: None) -> Table:
+    return opponents.tell(games=4)
+
+
+def read(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+# The form
+
+
+def form(**changes: Any) -> dict[str, Any]:
+    """What an instructor sends for Hearts."""
+    fields = {
+        **FORM,
+        "game": "hearts",
+        "variant": "standard",
+        "players": "4",
+        "opponents": OPPONENTS,
+        "beaten": "hearts/low_card 25: 40\nhearts/careful 30 %: 60",
+        "full_mean": "",
+        "thresholds": "",
+        "n_games": "100",
+        "option_hands": "3",
+        "option_queen_breaks": "no",
+    }
+    return {**fields, **changes}
+
+
+def send(client: Client, **changes: Any) -> str:
+    return client.post(NEW, form(**changes), follow=True).content.decode()
+
+
+def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As) -> None:
+    client = as_user(table.world.ida)
+    usual, hearts = read(client, NEW), read(client, NEW + "?game=hearts")
+    assert 'href="?game=hearts"' in usual
+    assert 'name="opponents"' not in usual
+    assert "Hanabi is played together." in usual
+    assert hearts.count('name="opponents"') == 4
+    assert "Hearts is played against others." in hearts
+    assert 'name="option_queen_breaks"' in hearts
+    assert 'name="option_lives"' not in hearts
+    assert 'value="uwa-java"' not in hearts
+    assert "hearts/guarded 25: 34" in hearts
+    assert "(slow: about 8 s a game)" in hearts
+    assert (
+        hearts.count("checked", hearts.index('name="opponents"'), hearts.index("id_n_games")) == 3
+    )
+
+
+def test_an_assignment_against_opponents_is_made(table: Table, as_user: As) -> None:
+    send(as_user(table.world.ida))
+    made = Assignment.objects.get(slug="second")
+    assert (made.game, made.opponents) == ("hearts", OPPONENTS)
+    assert made.options == {
+        "variant": "standard", "players": 4, "hands": 3, "queen_breaks": False
+    }  # fmt: skip
+    assert made.scheme.fewest_wins
+    assert made.scheme.describe() == (
+        "40 points for winning at least 25 % of the games against hearts/low_card."
+        " 60 points for winning at least 30 % of the games against hearts/careful."
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("opponents", [], "Choose at least one."),
+        ("beaten", "hearts/low_card often: 3", "is not like"),
+        ("beaten", "hearts/sampling 25: 3", "is not one of the opponents"),
+        ("beaten", "hearts/low_card 125: 3", "is not a share"),
+        ("beaten", "", "nothing is worth any points"),
+        ("full_mean", "-1", "greater than or equal to 0"),
+        ("players", "5", "players"),
+        ("option_hands", "99", "hands"),
+        ("n_games", "40000", "against each of 3"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_reason(
+    table: Table, as_user: As, field: str, value: Any, said: str
+) -> None:
+    page = send(as_user(table.world.ida), **{field: value})
+    assert "Not saved." in page
+    assert said in page
+    assert not Assignment.objects.filter(slug="second").exists()
+
+
+def test_thresholds_go_down_where_fewest_win(table: Table, as_user: As) -> None:
+    send(as_user(table.world.ida), full_mean="12", thresholds="20: 50\n30: 10")
+    steps = Assignment.objects.get(slug="second").scheme.thresholds
+    assert [int(step.mean) for step in steps] == [30, 20]
+
+
+def test_the_form_shows_what_an_assignment_has(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ida), ASSIGNMENT + "edit/")
+    assert "hearts/low_card 25: 30" in page
+    assert page.count("checked") >= 3
+    assert 'href="?game=' not in page
+
+
+# An assignment, and what came of it
+
+
+def test_the_assignment_says_whom_agents_play(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ada), ASSIGNMENT)
+    assert "your agent, and copies of one opponent" in page
+    assert "4 against each" in page
+    for name in OPPONENTS:
+        assert f"<code>{name}</code>" in page
+
+
+def test_its_starter_kit_is_the_games(table: Table, as_user: As) -> None:
+    response = as_user(table.world.ada).get(ASSIGNMENT + "starter-kit/")
+    assert response.status_code == 200
+    assert b"firebox/hearts/" in response.content
+
+
+def test_an_evaluation_has_shares_and_points_for_each_opponent(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ada), f"/evaluations/{table.grade.uuid}/")
+    assert "games won, 95 % interval" in page
+    assert "points a game, fewest win" in page
+    assert "lost (score" not in page
+    assert "Most points" in page
+    assert page.count("<code>hearts/") == 3
+    assert "to win as often as they do is 25 %" in page
+
+
+def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ada), ASSIGNMENT + "leaderboard/")
+    assert ">Won</th>" in page
+    assert ">Lost</th>" not in page
+    assert page.index("hearts/guarded</a>") < page.index("hearts/low_card</a>")
+    assert "Fewest points are best." in page
+
+
+def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ada), f"/evaluations/{table.grade.uuid}/games/5/")
+    assert "Hand 1" in page
+    assert "Hand 2" in page
+    assert "Cards dealt, and passed left" in page
+    assert page.count('aria-label="queen of spades"') >= 4  # dealt and played, in each hand
+    assert "<dt>Seat 1</dt><dd><strong>Ada" in page
+    assert "<dt>Seat 0</dt><dd><code>hearts/careful</code>" in page
+    assert "As text, turn by turn" in page
+
+
+def test_a_game_that_a_fault_ended_is_told_as_far_as_it_went(table: Table, as_user: As) -> None:
+    page = read(as_user(table.world.ada), f"/evaluations/{table.practice.uuid}/games/1/")
+    assert "not played to its end" in page
+    assert "KeyError" in page
+    assert "firebox play agent.py --with house:hearts/low_card --seat 1 --index 0" in page
+
+
+def test_a_game_played_together_is_told_as_text(db: None, as_user: As) -> None:
+    from tests.support import world as worlds
+
+    world = worlds.make(games=4)
+    submission = worlds.submit_and_practise(world, world.ada)
+    practice = submission.evaluations.get(kind="practice")
+    page = read(as_user(world.ada), f"/evaluations/{practice.uuid}/games/0/")
+    assert 'aria-label="Replay"' in page
+
+
+def test_other_figures_are_asked_for_in_as_many_queries(
+    table: Table, as_user: As, django_assert_max_num_queries: Any
+) -> None:
+    client = as_user(table.world.ada)
+    with django_assert_max_num_queries(30):
+        read(client, ASSIGNMENT + "leaderboard/")

@@ -1,0 +1,319 @@
+"""Assignments of a game played against others: what graders are asked, what comes of it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.errors import RecordError
+from grader.export import EvaluationExport
+from grader.games import USUAL_GAME
+from grader.grading import Beaten, GradingScheme
+from grader.records import BatchPhase, FaultKind, from_json
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, Team
+from webapp.courses.models.assignment import scheme_json
+from webapp.courses.services import create_assignment, team_for, update_assignment
+from webapp.evaluations import selectors
+from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
+from webapp.evaluations.reproducing import export_json, reproduce_command
+from webapp.evaluations.services import grade_team, record_batch, request_house
+from webapp.evaluations.services.batches import request_of
+from webapp.gradebook.selectors import gradebook_csv
+from webapp.leaderboards.selectors import board_csv, standings
+from webapp.submissions.models import Submission
+
+OPPONENTS = ["hearts/low_card", "hearts/careful"]
+SCHEME = GradingScheme(
+    full_mean=Decimal(18),
+    full_points=Decimal(20),
+    fewest_wins=True,
+    beaten=(
+        Beaten(opponent="hearts/low_card", won=Decimal("0.5"), points=Decimal(30)),
+        Beaten(opponent="hearts/careful", won=Decimal("0.5"), points=Decimal(50)),
+    ),
+)
+
+
+@pytest.fixture
+def hearts(course: Course, ida: User) -> Assignment:
+    """Two players, one hand a game, against two house agents."""
+    return create_assignment(
+        course=course,
+        by=ida,
+        slug="hearts",
+        title="Hearts",
+        game="hearts",
+        options={"variant": "standard", "players": 2, "hands": 1},
+        opponents=OPPONENTS,
+        n_games=10,
+        practice_games=5,
+        smoke_games=3,
+        grading=scheme_json(SCHEME),
+        opens_at=NOW,
+        due_at=NOW + timedelta(days=7),
+    )
+
+
+@pytest.fixture
+def submission(hearts: Assignment, ada: User, ready: Callable[[Team], Submission]) -> Submission:
+    """Ada's, ready to be graded."""
+    return ready(team_for(user=ada, assignment=hearts))
+
+
+@pytest.fixture
+def graded(submission: Submission, ida: User) -> Evaluation:
+    """Asked for."""
+    return grade_team(team=submission.team, by=ida, at=NOW)
+
+
+def beats_the_first(index: int) -> fakes.Outcome:
+    """Wins every game against the first opponent, ties one of two with the second."""
+    if index < 10:
+        return fakes.OTHERS - 10
+    return fakes.OTHERS if index % 2 else fakes.OTHERS + 10
+
+
+# What an assignment may ask for
+
+
+def changed(hearts: Assignment, ida: User, **fields: object) -> str:
+    with pytest.raises(ValidationError) as refused:
+        update_assignment(assignment=hearts, by=ida, **fields)
+    return str(refused.value)
+
+
+def test_a_game_against_others_needs_opponents(hearts: Assignment, ida: User) -> None:
+    assert "choose at least one" in changed(hearts, ida, opponents=[])
+
+
+def test_opponents_are_house_agents_of_the_game(hearts: Assignment, ida: User) -> None:
+    assert "'iggi' does not play by these rules" in changed(hearts, ida, opponents=["iggi"])
+    assert "each once" in changed(hearts, ida, opponents=[OPPONENTS[0]] * 2)
+
+
+def test_points_are_for_opponents_that_are_played(hearts: Assignment, ida: User) -> None:
+    said = changed(hearts, ida, opponents=OPPONENTS[:1])
+    assert "'hearts/careful' is not one of the opponents" in said
+
+
+def test_a_scheme_goes_the_way_of_the_game(hearts: Assignment, ida: User) -> None:
+    wrong = scheme_json(replace(SCHEME, fewest_wins=False))
+    assert "In Hearts lower means are better." in changed(hearts, ida, grading=wrong)
+
+
+def test_a_game_played_together_has_none(assignment: Assignment, ida: User) -> None:
+    assert "is played together" in changed(assignment, ida, opponents=OPPONENTS)
+
+
+def test_nothing_chosen_is_all_quick_opponents_and_as_much_for_each(
+    course: Course, ida: User
+) -> None:
+    made = create_assignment(
+        course=course, by=ida, slug="usual", title="Usual", game="hearts",
+        options={"players": 4}, opens_at=NOW, due_at=NOW + timedelta(days=1),
+    )  # fmt: skip
+    assert made.opponents == ["hearts/low_card", "hearts/careful", "hearts/guarded"]
+    assert [(line.won, line.points) for line in made.scheme.beaten] == [
+        (Decimal("0.25"), Decimal(points)) for points in (33, 33, 34)
+    ]
+
+
+def test_games_against_all_opponents_together_have_a_limit(
+    hearts: Assignment, ida: User, settings: object
+) -> None:
+    settings.MAX_GAMES = 19  # type: ignore[attr-defined]  # the fixture of Django's settings
+    assert "10 games against each of 2: this site plays at most 19" in changed(
+        hearts, ida, n_games=10, title="Other"
+    )
+
+
+# What graders are asked
+
+
+def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -> None:
+    assert graded.n_games == 20
+    request = request_of(fakes.batches(graded)[0])
+    assert len(request.agents) == 3
+    assert request.ours == (1, 2)
+    first, second = request.games[:2]
+    assert (first.seating, second.seating) == ((0, 1), (1, 0))
+    assert first.deal_seed == second.deal_seed
+
+
+def test_odd_numbers_of_games_are_rounded_up_to_full_rounds(submission: Submission) -> None:
+    practice = submission.evaluations.get(kind=Kind.PRACTICE)
+    assert practice.n_games == 2 * 6
+
+
+def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
+    submission: Submission, hearts: Assignment, ida: User
+) -> None:
+    names = [*OPPONENTS, "hearts/sampling"]
+    Assignment.objects.filter(pk=hearts.pk).update(opponents=names, n_games=40)
+    submission.team.assignment.refresh_from_db()
+    graded = grade_team(team=submission.team, by=ida, at=NOW)
+    assert graded.ms_per_game == 8000
+    assert max(batch.n_games for batch in fakes.batches(graded)) <= 3
+
+
+def test_a_smoke_test_is_against_the_first_only(submission: Submission) -> None:
+    smoke = submission.evaluations.get(kind=Kind.SMOKE)
+    assert smoke.parsed_spec.opponents == ("hearts/low_card",)
+    assert smoke.n_games == 4
+
+
+def test_opponents_are_frozen_with_the_request(graded: Evaluation, hearts: Assignment) -> None:
+    hashes = [agent.sha256 for agent in graded.agents]
+    assert len(set(hashes)) == 3
+    Assignment.objects.filter(pk=hearts.pk).update(opponents=OPPONENTS[:1])
+    graded.refresh_from_db()
+    assert [agent.sha256 for agent in graded.agents] == hashes
+
+
+# What comes of it
+
+
+def test_an_evaluation_has_shares_and_points_of_each_opponent(graded: Evaluation) -> None:
+    fakes.play(graded, beats_the_first)
+    assert (graded.status, graded.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
+    assert graded.wins is not None
+    assert graded.wins.shares == {"hearts/low_card": 1.0, "hearts/careful": 0.25}
+    assert graded.won == 0.625
+    assert graded.mean == (10 * 10 + 5 * 20 + 5 * 30) / 20
+    assert graded.low == graded.high == graded.mean  # every deal went the same way
+    assert graded.lost == 0
+
+
+def test_faults_count_the_worst_score_and_no_win(graded: Evaluation) -> None:
+    fakes.play(graded, lambda index: FaultKind.CRASH if index % 2 else 10)
+    assert graded.faults == 10
+    assert graded.won == 0.5
+    assert max(score for score, _ in graded.histogram) == 26
+
+
+def test_an_evaluation_that_faults_stopped_has_figures_too(graded: Evaluation) -> None:
+    graded.spec["max_consecutive_faults"] = 3
+    graded.save(update_fields=["spec"])
+    fakes.play(graded, lambda _: FaultKind.CRASH)
+    assert (graded.verdict, graded.won, graded.mean) == (Verdict.FAULTY, 0.0, 26.0)
+
+
+def test_results_of_other_seats_than_asked_for_are_refused(graded: Evaluation) -> None:
+    batch = fakes.batches(graded)[0]
+    first, *_ = fakes.played(request_of(batch))
+    for seating in ((1, 0), ()):
+        with pytest.raises(RecordError, match="was played at seats"):
+            record_batch(fakes.report(batch, BatchPhase.PLAYING, [replace(first, seating=seating)]))
+
+
+def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -> None:
+    batch = fakes.batches(graded)[0]
+    first, *_ = fakes.played(request_of(batch), lambda _: FaultKind.CRASH)
+    fault = first.record.fault
+    assert fault is not None
+    other = replace(first, record=replace(first.record, fault=replace(fault, seat=1)))
+    with pytest.raises(RecordError, match="ended by an opponent's fault"):
+        record_batch(fakes.report(batch, BatchPhase.PLAYING, [other]))
+
+
+def test_games_against_others_are_not_audited(graded: Evaluation) -> None:
+    fakes.play(graded)
+    assert not Audit.objects.filter(evaluation=graded).exists()
+
+
+def test_the_games_with_most_points_are_the_worst(graded: Evaluation) -> None:
+    fakes.play(graded, beats_the_first)
+    assert [game.score for game in selectors.worst_games(graded, limit=2)] == [30, 30]
+
+
+# Points
+
+
+def test_points_are_those_of_the_opponents_beaten_and_of_the_mean(graded: Evaluation) -> None:
+    fakes.play(graded, beats_the_first)
+    assert graded.grades.get().points == 50  # the first is beaten, and the mean is 17.5
+
+
+def test_another_scheme_computes_all_points_anew(
+    graded: Evaluation, hearts: Assignment, ida: User
+) -> None:
+    fakes.play(graded, beats_the_first)
+    easier = replace(SCHEME.beaten[1], won=Decimal("0.25"))
+    scheme = replace(SCHEME, beaten=(SCHEME.beaten[0], easier))
+    assert update_assignment(assignment=hearts, by=ida, grading=scheme_json(scheme)) == 1
+    assert graded.grades.get(is_current=True).points == 100
+
+
+def test_the_gradebook_has_shares(graded: Evaluation, hearts: Assignment) -> None:
+    fakes.play(graded, beats_the_first)
+    header, row = gradebook_csv(hearts).splitlines()[:2]
+    assert dict(zip(header.split(","), row.split(","), strict=True))["Won"] == "0.625"
+
+
+# Standings
+
+
+def test_fewest_points_lead_the_board(graded: Evaluation, hearts: Assignment, ida: User) -> None:
+    fakes.play(graded, lambda _: 12)
+    for name, score in (("hearts/low_card", 25), ("hearts/careful", 9)):
+        (run,) = request_house(assignment=hearts, by=ida, names=[name], at=NOW)
+        fakes.play(run, lambda _, score=score: score)
+    board = standings(hearts, ida)
+    assert [(row.alias, row.mean) for row in board.rows if row.is_house] == [
+        ("hearts/careful", 9.0),
+        ("hearts/low_card", 25.0),
+    ]
+    assert [row.mean for row in board.rows] == [9.0, 12.0, 25.0]
+    assert [row.won for row in board.rows] == [1.0, 1.0, 0.0]
+
+
+def test_the_boards_csv_has_what_was_won_and_no_lost_games(
+    graded: Evaluation, hearts: Assignment, ida: User
+) -> None:
+    fakes.play(graded, beats_the_first)
+    header = board_csv(standings(hearts, ida)).splitlines()[0].split(",")
+    assert header[3:6] == ["Won", "Won ±", "Mean"]
+    assert "Lost" not in header
+
+
+# Again, at home
+
+
+def test_commands_name_opponents_seats_and_deals(graded: Evaluation, hearts: Assignment) -> None:
+    Assignment.objects.filter(pk=hearts.pk).update(secret_revealed_at=NOW)
+    graded.assignment.refresh_from_db()
+    whole = reproduce_command(graded)
+    assert "--against house:hearts/low_card --against house:hearts/careful --games 10" in whole
+    assert "--game hearts --variant standard --players 2 --set hands=1" in whole
+    one = reproduce_command(graded, 13)
+    assert "--with house:hearts/careful --seat 1 --index 1 " in one
+
+
+def test_practice_deals_are_the_public_ones(submission: Submission) -> None:
+    practice = submission.evaluations.get(kind=Kind.PRACTICE)
+    third = request_of(fakes.batches(practice)[0]).games[2]
+    assert third.deal_seed == deal_seed(PRACTICE_SECRET, 1).hex()
+
+
+def test_the_file_to_verify_has_agents_seats_and_shares(graded: Evaluation) -> None:
+    fakes.play(graded, beats_the_first)
+    export = from_json(export_json(graded), EvaluationExport)
+    assert len(export.agents) == 3
+    assert export.results[1].seating == (1, 0)
+    assert export.against == graded.wins
+    assert export.points == 50
+    assert json.loads(export_json(graded))["secret"] is None
+
+
+def test_evaluations_from_before_there_were_opponents_are_read(assignment: Assignment) -> None:
+    assert assignment.game == USUAL_GAME
+    assert assignment.opponents == []
+    assert Evaluation(interface="python", sha256="0" * 64).agents[1:] == ()

@@ -1,0 +1,77 @@
+"""The part of an assignment's form that is there where agents are evaluated against opponents."""
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final
+
+from django import forms
+
+from grader.games import Game
+from grader.grading import Beaten
+from grader.house.catalogue import AGENTS
+
+__all__ = [
+    "OPPONENT_FIELDS",
+    "beaten_line",
+    "beaten_lines",
+    "opponent_fields",
+    "opponents_initial",
+]
+
+OPPONENT_FIELDS: Final = ("opponents", "beaten")
+_HUNDRED: Final = Decimal(100)
+
+
+def opponent_fields(game: type[Game]) -> dict[str, forms.Field]:
+    """Whom agents play, and what it is worth to beat each; nothing where all play together."""
+    if not game.competitive:
+        return {}
+    names = [name for name, agent in AGENTS.items() if agent.game == game.name]
+    return {
+        "opponents": forms.MultipleChoiceField(
+            label="Opponents",
+            choices=[(name, _words(name)) for name in names],
+            widget=forms.CheckboxSelectMultiple,
+            help_text="House agents of known strength, weakest first. An agent plays as many games"
+            " against each; copies of it sit at all other seats.",
+            error_messages={"required": "Choose at least one."},
+        ),
+        "beaten": forms.CharField(
+            label="Points for opponents",
+            required=False,
+            widget=forms.Textarea(attrs={"rows": 5, "class": "code"}),
+            help_text="One a line: opponent, least percentage of games won, points, as in"
+            f" <code>{names[0]} 50: 20</code>. They are added up; an opponent may have several"
+            " lines. Of a game that several win each has its part.",
+        ),
+    }
+
+
+def _words(name: str) -> str:
+    agent = AGENTS[name]
+    slow = f" (slow: about {agent.ms_per_game / 1000:.0f} s a game)"
+    return f"{name}: {agent.description}{'' if agent.is_quick else slow}"
+
+
+def beaten_lines(text: str) -> tuple[Beaten, ...]:
+    """What was written, read. Raises ValueError naming the line that is not like the others."""
+    return tuple(_beaten(line) for line in filter(str.strip, text.splitlines()))
+
+
+def _beaten(line: str) -> Beaten:
+    try:
+        opponent, percent, points = line.replace(":", " ").replace("%", " ").split()
+        return Beaten(opponent=opponent, won=Decimal(percent) / _HUNDRED, points=Decimal(points))
+    except (ValueError, InvalidOperation):
+        raise ValueError(f"{line.strip()!r} is not like {next(iter(AGENTS))} 50: 20") from None
+
+
+def beaten_line(line: Beaten) -> str:
+    """Inverse of reading a line."""
+    percent = (_HUNDRED * line.won).normalize()
+    return f"{line.opponent} {percent:f}: {line.points.normalize():f}"
+
+
+def opponents_initial(opponents: Sequence[str], beaten: Sequence[Beaten]) -> dict[str, Any]:
+    """The fields' values."""
+    return {"opponents": list(opponents), "beaten": "\n".join(map(beaten_line, beaten))}

@@ -1,0 +1,45 @@
+"""What an assignment has until somebody decides otherwise, by its game."""
+
+from collections.abc import Sequence
+from decimal import ROUND_FLOOR, Decimal
+from typing import Final
+
+from grader.games import Game
+from grader.grading import Beaten, GradingScheme
+from grader.house.catalogue import fitting
+
+__all__ = ["usual_opponents", "usual_scheme"]
+
+_POINTS: Final = 100
+_CENT: Final = Decimal("0.01")
+
+
+def usual_opponents(game: Game) -> list[str]:
+    """All house agents for these rules that are quick, weakest first; none where all play
+    together."""
+    known = fitting(game) if game.competitive else {}
+    return [name for name, agent in known.items() if agent.is_quick]
+
+
+def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
+    """Full credit at a mean of 15, one point more for every full point above it.
+
+    Where there are opponents: as much for each of them that is beaten, which is to win no fewer
+    games than each of its copies does.
+    """
+    if not opponents:
+        full = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
+        return (
+            full if not game.fewest_wins else GradingScheme(full_mean=Decimal(15), fewest_wins=True)
+        )
+    won = (1 / Decimal(game.seats)).quantize(_CENT, ROUND_FLOOR)
+    points = [_POINTS // len(opponents)] * len(opponents)
+    points[-1] += _POINTS - sum(points)  # the strongest makes up for what does not divide evenly
+    return GradingScheme(
+        full_mean=None,
+        fewest_wins=game.fewest_wins,
+        beaten=tuple(
+            Beaten(opponent=name, won=won, points=Decimal(each))
+            for name, each in zip(opponents, points, strict=True)
+        ),
+    )
