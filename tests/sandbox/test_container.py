@@ -266,7 +266,7 @@ def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_goes_on(
         process.finish(b"")
 
 
-def no_clock(_pid: int) -> None:
+def no_clock(_pid: int, _stand_in: str) -> None:
     raise HostError("no clock")
 
 

@@ -72,7 +72,7 @@ def test_the_workshops_image_holds_a_compiler_and_no_shell(
 ) -> None:
     script = "import os; print(*sorted(os.listdir('/bin')), len(os.listdir('/sbin')))"
     programs = run(docker_engine, script, runtime="cpp")
-    assert programs == "as g++ ld objdump python3 python3.11 0"
+    assert programs == "addr2line as g++ ld objdump python3 python3.11 0"
 
 
 @pytest.mark.docker

@@ -1,7 +1,7 @@
 /*
  * Hands its thinking to the pool that all programs have.
  *
- * Verdict: forbidden
+ * Verdict: contained
  */
 package agents;
 

@@ -1,7 +1,7 @@
 /*
  * Has a stream compute in parallel.
  *
- * Verdict: forbidden
+ * Verdict: contained
  */
 package agents;
 

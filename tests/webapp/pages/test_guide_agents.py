@@ -73,7 +73,7 @@ DEEDS: dict[str, dict[str, Sequence[str]]] = {
         "exception": ['throw new RuntimeException("lost");'],
         "recursion": ["return doAction(now);"],
         "loop": ["while (now != null) { }"],
-        "memory": ["for (Object a = null;; a = new Object[] {a, new int[1 << 20]}) { }"],
+        "memory": ["if (new long[1 << 28].length > 0) return null;"],
         "finalizer": [],
     },
     "gcc-cpp": {
