@@ -297,7 +297,7 @@ _FIT2102_HASKELL: Final = Interface(
     variant="fit2102",
     by_heart=("passing", "bleeding", "queen_breaks"),
     players=(2, 4),
-    extra_memory_mib=128,
+    extra_memory_mib=192,
     build_seconds=60.0,
     workshop="haskell",
 )

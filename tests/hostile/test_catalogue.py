@@ -244,7 +244,35 @@ CPP = {
         "files for the compiler": "other_programs",
     },
 }  # fmt: skip
-CATALOGUE = {"": PYTHON, ".java": JAVA, ".h": CPP}
+HASKELL = {
+    "time": {
+        "computing for ever, with and without allocating": "Loops Spins",
+        "putting off what is computed for ever": "PutsItOff RemembersForever",
+        "sleeping, waiting": "DelaysItself WaitsForNobody",
+        "the language's own threads": "ThinksInAThread",
+        "catching what ends it": "CatchesEverything",
+    },
+    "memory": {
+        "a full heap, also again": "GrowsAList CatchesItsOverflow",
+        "a full stack": "PilesUpThunks",
+        "past the heap": "AllocatesAtOnce",
+        "processes, programs, threads": "Forks RunsAShell StartsAThread",
+    },
+    "protocol": {
+        "exits": "ExitsFromWithin ExitsByTheLibrary",
+        "messages that do not end": "EndlessMessage PoisonousMessage",
+        "values by force": "NoCardAtAll",
+    },
+    "files": {"reading and writing in what seems to compute": "ReadsFiles WritesFiles"},
+    "network": {"sockets": "OpensSockets"},
+    "harness": {
+        "code that runs while it compiles": "RunsWhileCompiled OwnPreprocessor",
+        "a bomb for the compiler": "TypesWithoutEnd",
+    },
+    "covert": {"variables": "GlobalVariable"},
+}
+
+CATALOGUE = {"": PYTHON, ".java": JAVA, ".h": CPP, ".hs": HASKELL}
 """By what is added to a program's name for its language."""
 LISTED = {
     f"{group}/{name}{suffix}"
@@ -259,7 +287,7 @@ def test_every_expected_attack_has_its_programs() -> None:
     assert {one.name for one in read_suite(default_suite())} == LISTED
 
 
-@pytest.mark.parametrize(("suffix", "least"), [("", 200), (".java", 80), (".h", 70)])
+@pytest.mark.parametrize(("suffix", "least"), [("", 200), (".java", 80), (".h", 70), (".hs", 25)])
 def test_the_suite_is_not_small(suffix: str, least: int) -> None:
     assert sum(name.endswith(suffix) for name in LISTED) >= least
 

@@ -1,8 +1,8 @@
 {-
-Catches the exception that tells it of its full heap, and fills it again.
+Catches the exception that tells it of its full heap, and fills it again, until its time is over.
 
-Verdict: memory
-Limits: turn_seconds=9.0 turn_wall_seconds=12.0
+Verdict: timeout
+Limits: turn_seconds=2.0 turn_wall_seconds=4.0
 -}
 module Player (playCard, makeBid) where
 
@@ -14,15 +14,8 @@ makeBid :: BidFunc
 makeBid = undefined
 
 playCard :: PlayFunc
-playCard = hostile (\answer -> again (10 :: Int) answer)
+playCard = hostile again
   where
-    again tries answer
-      | tries == 0 = escaped "memory"
-      | otherwise = do
-          outcome <- try (evaluate (sum numbers + fromIntegral (length numbers)))
-          case outcome of
-            Left failure -> const (again (tries - 1) answer) (failure :: SomeException)
-            Right _ -> return answer
-
-numbers :: [Integer]
-numbers = [1 ..]
+    again answer = (evaluate (sum numbers + length numbers) >> return answer) `catch` \failure ->
+      const (again answer) (failure :: SomeException)
+    numbers = [1 ..]

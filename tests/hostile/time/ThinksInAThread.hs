@@ -1,7 +1,7 @@
 {-
-Starts a thread of the language's own that would think on while others play.
+Starts a thread of the language's own that would think on while others play, and is charged for it.
 
-Verdict: contained
+Verdict: timeout
 -}
 module Player (playCard, makeBid) where
 

@@ -47,7 +47,7 @@ firebox_play seat cards hand plays trick playsBefore before = do
   began <- getCPUTime
   ask `catch` \failure -> do
     ended <- getCPUTime
-    if ended - began < shortTime then sayWhere ask else return ()
+    if ended - began < shortTime && thrown failure then sayWhere ask else return ()
     explained failure
 
 -- | Have this thread be told when memory runs out; a program's main function would see to that.
@@ -71,6 +71,12 @@ answer question = do
 -- | In picoseconds: a player that took longer is not asked again.
 shortTime :: Integer
 shortTime = 200 * 1000 * 1000 * 1000
+
+-- | Whether the player has thrown it, and not the runtime for want of memory.
+thrown :: SomeException -> Bool
+thrown failure = case fromException failure of
+  Just asynchronous -> const False (asynchronous :: SomeAsyncException)
+  Nothing -> True
 
 -- | Ask again, to see where in the player's files it throws what it has thrown.
 sayWhere :: IO CInt -> IO ()

@@ -5,9 +5,11 @@
 // The handlers call only what a signal's handler may. They look for the agent's lines on the stack of
 // the Haskell thread that runs: its words are, among others, the addresses of what waits there. Whatever
 // else is found in doing so, a second fault ends the process.
+#define _DEFAULT_SOURCE
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -110,6 +112,14 @@ static void system_refused(W_ request, const char *what) {
     (void)request;
     (void)what;
     firebox_out_of_memory();
+}
+
+// How the runtime ends when the system gives it no more memory for its heap.
+static void ends(int status, void *nothing) {
+    (void)nothing;
+    if (status == EXIT_HEAPOVERFLOW) {
+        firebox_out_of_memory();
+    }
 }
 
 static void second_fault(int number) {
@@ -222,6 +232,7 @@ FIREBOX_EXPORT void firebox_begin(const char *options) {
     config.outOfHeapHook = heap_is_full;
     config.mallocFailHook = system_refused;
     hs_init_ghc(&count, &given, config);
+    on_exit(ends, NULL);
     stack_t stack;
     memset(&stack, 0, sizeof stack);
     stack.ss_sp = alternate_stack;

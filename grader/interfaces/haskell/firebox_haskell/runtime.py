@@ -25,11 +25,12 @@ def options() -> str:
     """What the runtime is told in this process, whose memory is limited already.
 
     ``-V0``: no timer, and so no thread of its own. ``-M``: the heap's limit; without a limit of the
-    address space, as on a laptop without a sandbox, the runtime's own. ``-K``: a stack that is too
+    address space, as on a laptop without a sandbox, the runtime's own. ``-c100``: no compacting
+    collector near that limit, which is slow, and fails on large stacks. ``-K``: a stack that is too
     deep is the agent's error, and said to be one, while there is memory to say so.
     """
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return "-V0 -A1m"
     heap = max(limit // _MIB - _BESIDE_HEAP_MIB, 16)
-    return f"-V0 -A1m -M{heap}m -K{max(int(heap * _STACK_SHARE), 8)}m"
+    return f"-V0 -A1m -c100 -M{heap}m -K{max(int(heap * _STACK_SHARE), 8)}m"

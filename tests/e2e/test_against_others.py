@@ -1,0 +1,60 @@
+"""The main job in a game that is played against others: upload, practice, grade, board, replay."""
+
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome
+
+from grader.export import EvaluationExport, verify_export
+from grader.interfaces.starter_kit import starter_files
+from grader.records import from_json
+from tests.support import opponents, world
+from tests.support.deployment import Deployment
+from tests.support.visitor import Visitor
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.reproducing import export_json
+
+pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
+
+GAMES = 8
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
+    deployment: Deployment, browser: Chrome, site: LiveServer, tmp_path: Path
+) -> None:
+    people = opponents.make(games=GAMES)
+    upload = tmp_path / "agent.py"
+    upload.write_bytes(starter_files("hearts")["agent.py"])
+    visitor = Visitor(browser, site)
+    browser.set_window_size(1280, 900)
+
+    visitor.signs_in(people.ada.email, world.PASSWORD)
+    visitor.follows("Hearts against the house")
+    visitor.sees("your agent, and copies of one opponent")
+    visitor.fills(file=str(upload))
+    visitor.presses("Upload")
+    visitor.sees("Submission 1")
+    visitor.sees(f"games\n{3 * GAMES}\n", seconds=300)
+    practice = Evaluation.objects.get(kind=Kind.PRACTICE)
+    visitor.goes_to(f"/evaluations/{practice.uuid}/games/9/")
+    visitor.sees("Replay")
+    visitor.sees("Hand 2")
+    visitor.sees("--with house:hearts/careful --seat 1 --index 0")
+
+    visitor.signs_in(people.ida.email, world.PASSWORD)
+    visitor.follows("Hearts against the house")
+    visitor.follows("Teams and grading")
+    visitor.follows("Grade all teams")
+    visitor.sees("8 games for each against each of 3 opponents")
+    visitor.presses("Start all the same")
+    visitor.sees("Accepted", seconds=300)
+    visitor.follows("Leaderboard")
+    visitor.sees("Won")
+
+    graded = Evaluation.objects.get(kind=Kind.GRADED)
+    assert graded.faults == 0
+    assert graded.wins is not None
+    assert [each.games for each in graded.wins.opponents] == [GAMES] * 3
+    assert verify_export(from_json(export_json(graded), EvaluationExport)).ok
