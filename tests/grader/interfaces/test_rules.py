@@ -12,7 +12,7 @@ from grader.interfaces import INTERFACES, interface_named, unfit
 def complaint(interface: str, **options: Any) -> str:
     found = interface_named(interface)
     options = {"variant": found.variant or "standard", "players": 2, **options}
-    return unfit(found, game_from_options("hanabi", options))
+    return unfit(found, game_from_options(found.game or "hanabi", options))
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
@@ -35,6 +35,9 @@ def test_agents_play_by_the_rules_of_their_course(interface: str) -> None:
         ("cs221-python", {"discard_at_max": "illegal"}),
         ("cs221-python", {"empty_hints": True}),
         ("cs221-python", {"misplay": "strike", "lives": 3}),
+        ("fit2102-haskell", {"passing": "cycle"}),
+        ("fit2102-haskell", {"bleeding": "lenient"}),
+        ("fit2102-haskell", {"queen_breaks": True}),
     ],
 )
 def test_rules_that_their_types_have_built_in_are_refused(
@@ -51,10 +54,17 @@ def test_rules_that_their_types_have_built_in_are_refused(
         ("gcc-cpp", {"lives": 5, "swaps": False, "discard_at_max": "illegal"}),
         ("ensta-python", {"empty_hints": True, "strikeout_score": "keep"}),
         ("cs221-python", {"hand_size": 5, "hint_tokens": 8}),
+        ("fit2102-haskell", {"moon": "self", "hands": 3, "players": 4}),
     ],
 )
 def test_rules_that_they_are_told_may_differ(interface: str, options: dict[str, Any]) -> None:
     assert complaint(interface, **options) == ""
+
+
+def test_agents_of_one_game_do_not_play_another() -> None:
+    hearts = game_from_options("hearts", {"players": 2})
+    assert "its agents play hanabi, not hearts" in unfit(interface_named("gcc-cpp"), hearts)
+    assert unfit(interface_named("python"), hearts) == ""
 
 
 def test_what_the_simulator_refuses_at_the_start_no_assignment_can_ask_for() -> None:
