@@ -7,8 +7,10 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
 from grader.export import EvaluationExport, verify_export
+from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files
 from grader.records import from_json
+from sandbox.images import ensure_image
 from tests.support import opponents, world
 from tests.support.deployment import Deployment
 from tests.support.visitor import Visitor
@@ -21,12 +23,24 @@ GAMES = 8
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("interface", "variant", "file"),
+    [("python", "standard", "agent.py"), ("fit2102-haskell", "fit2102", "Player.hs")],
+)
 def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
-    deployment: Deployment, browser: Chrome, site: LiveServer, tmp_path: Path
+    interface: str,
+    variant: str,
+    file: str,
+    deployment: Deployment,
+    browser: Chrome,
+    site: LiveServer,
+    tmp_path: Path,
 ) -> None:
-    people = opponents.make(games=GAMES)
-    upload = tmp_path / "agent.py"
-    upload.write_bytes(starter_files("hearts")["agent.py"])
+    for runtime in INTERFACES[interface].images:
+        ensure_image(runtime)
+    people = opponents.make(games=GAMES, interface=interface, variant=variant)
+    upload = tmp_path / file
+    upload.write_bytes(starter_files("hearts", interface=interface)[file])
     visitor = Visitor(browser, site)
     browser.set_window_size(1280, 900)
 

@@ -67,23 +67,30 @@ def test_the_image_has_no_file_that_gives_rights(docker_engine: docker.DockerCli
 
 
 @pytest.mark.docker
-def test_the_workshops_image_holds_a_compiler_and_no_shell(
-    docker_engine: docker.DockerClient,
+@pytest.mark.parametrize(
+    ("runtime", "programs"),
+    [
+        ("cpp", "addr2line as g++ ld objdump python3 python3.11"),
+        ("haskell", "as ld objdump python3 python3.11 x86_64-linux-gnu-gcc"),
+    ],
+)
+def test_a_workshops_image_holds_a_compiler_and_no_shell(
+    docker_engine: docker.DockerClient, runtime: str, programs: str
 ) -> None:
     script = "import os; print(*sorted(os.listdir('/bin')), len(os.listdir('/sbin')))"
-    programs = run(docker_engine, script, runtime="cpp")
-    assert programs == "addr2line as g++ ld objdump python3 python3.11 0"
+    assert run(docker_engine, script, runtime=runtime) == f"{programs} 0"
 
 
 @pytest.mark.docker
-def test_the_workshops_image_has_no_file_that_gives_rights(
-    docker_engine: docker.DockerClient,
+@pytest.mark.parametrize("runtime", ["cpp", "haskell"])
+def test_a_workshops_image_has_no_file_that_gives_rights(
+    docker_engine: docker.DockerClient, runtime: str
 ) -> None:
     script = (
         "import pathlib; files = pathlib.Path('/usr').rglob('*');"
         "print([file for file in files if file.lstat().st_mode & 0o6000])"
     )
-    assert run(docker_engine, script, runtime="cpp") == "[]"
+    assert run(docker_engine, script, runtime=runtime) == "[]"
 
 
 def run(engine: docker.DockerClient, script: str, *, runtime: str = "python") -> str:

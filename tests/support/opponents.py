@@ -66,7 +66,7 @@ class Table:
         ]
 
 
-def make(*, games: int = 8) -> World:
+def make(*, games: int = 8, interface: str = "python", variant: str = "standard") -> World:
     """A course with an assignment in Hearts, two hands a game, against three house agents."""
     now = timezone.now()
     return worlds.make(
@@ -74,7 +74,8 @@ def make(*, games: int = 8) -> World:
         title="Hearts against the house",
         description="Write an agent that plays Hearts.",
         game="hearts",
-        options={"variant": "standard", "players": 4, "hands": 2},
+        interfaces=[interface],
+        options={"variant": variant, "players": 4, "hands": 2},
         opponents=OPPONENTS,
         grading=scheme_json(SCHEME),
         n_games=games,
