@@ -38,6 +38,7 @@ __all__ = ["Artefact", "build_sources", "main_build"]
 
 _DEPTH: Final = 5000
 """How deep calls may go in the build's process: sources are trees, and translators walk them."""
+_NEVER_CLOSED: Final = "was never closed"
 _TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
     " did there. Should the versions differ in anything else, the change is yours to make."
@@ -126,7 +127,7 @@ class _Compiler:
                 tree = adapted(text)
             except Untranslatable as error:
                 if not isinstance(code, CodeType):  # the complaint is that of Python 3
-                    return _also(code, str(error))
+                    return _neither(code, error)
             else:
                 code = compile_source(tree, file)
                 self.translated[file] = text
@@ -158,8 +159,16 @@ def _own_methods(root: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def _also(complaint: Message, text: str) -> Message:
-    return {**complaint, "text": f"{complaint['text']} ({text})"}
+def _neither(complaint: Message, error: Untranslatable) -> Message:
+    """Python 3's complaint; or Python 2's place, where that reads on beyond Python 3's.
+
+    A bracket that is never closed is Python 3's to find: Python 2 stumbles over what follows it.
+    """
+    line, text = complaint["line"], complaint["text"]
+    if error.line <= line or not line or text.endswith(_NEVER_CLOSED):
+        return {**complaint, "text": f"{text} ({error})"}
+    why = f"invalid syntax, also in Python 2 (Python 3 stops at line {line} already: {text})"
+    return message(complaint["file"], why, error.line, error.column)
 
 
 def _imports(tree: ast.Module, name: str) -> bool:

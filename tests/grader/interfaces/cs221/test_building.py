@@ -85,6 +85,27 @@ def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> Non
 
 
 @python_2
+def test_an_error_in_python_2_is_reported_where_python_2_has_it(tmp_path: Path) -> None:
+    source = "x = 1\nprint 'hello'\ndef f():\n    best = None:\n"
+    _, messages = built(tmp_path, {"mine.py": source})
+    assert messages[0].startswith("mine.py:4: invalid syntax, also in Python 2")
+    assert "line 2 already: Missing parentheses" in messages[0]
+
+
+@python_2
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("print 1\nx = '''open\n", "mine.py:2: "),
+        ("print 1\nif x:\n    y\n  z\n", "mine.py:4: "),
+        ("x = (1\ny = 2\nprint(x)\n", "mine.py:1: "),  # Python 3, with a bracket left open
+    ],
+)
+def test_of_two_places_the_telling_one_is_reported(tmp_path: Path, source: str, place: str) -> None:
+    assert built(tmp_path, {"mine.py": source})[1][0].startswith(place)
+
+
+@python_2
 def test_python_2_is_reported(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": ACTING.format("Mine") + "print 'hello'\n"})
     assert artefact["agent"] == "Mine"
