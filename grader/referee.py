@@ -128,6 +128,8 @@ def _apply(
     turn = state.turn
     action = answer.action if answer.action is not None else {}
     try:
+        if (why := wire.refusal(action)) is not None:
+            raise IllegalAction(why)
         state.apply(action)
     except IllegalAction as error:
         return Fault(seat=seat, kind=FaultKind.ILLEGAL, turn=turn, detail=str(error))

@@ -147,6 +147,8 @@ def test_every_message_and_field_of_the_wire_is_there() -> None:
     for turn in turns(referee(HANABI, SEED)):
         for name in (*turn.message, *turn.message.get("observation", ())):
             assert name in text, name
+    assert "refused" in text
+    assert f"of which {wire.MAX_WHY_CHARACTERS} characters" in text
 
 
 def test_every_command_and_option_is_there() -> None:

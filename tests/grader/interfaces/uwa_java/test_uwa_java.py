@@ -107,6 +107,22 @@ def test_a_fault_is_called_by_its_name_and_the_next_game_is_played(name: str) ->
     assert kinds == [FAULTS[name]] * 2, told(results)
 
 
+REASONS = {
+    "ReturnsNull": "null instead of an action",
+    "LiesInHints": "the cards that it fits are",
+    "BadPosition": "plays card 7; allowed: 0 to 4",
+    "SomebodyElse": "it is the turn of player 0",
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_an_illegal_action_is_told_with_its_reason(name: str) -> None:
+    path = HERE / "faulty" / f"{name}.java"
+    (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
+    assert result.record.fault is not None
+    assert REASONS[name] in result.record.fault.detail
+
+
 def test_an_exception_is_told_with_its_file_and_line() -> None:
     path = HERE / "faulty" / "Throws.java"
     (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
