@@ -105,6 +105,11 @@ class Interface:
     it is machine code, loaded in the other image. Empty: they are compiled where they play."""
 
     @property
+    def needs_sandbox(self) -> bool:
+        """Whether its runtime is there only in its image."""
+        return bool(self.prepare)
+
+    @property
     def images(self) -> tuple[str, ...]:
         """All runtimes whose images it needs."""
         return (self.runtime, self.workshop) if self.workshop else (self.runtime,)

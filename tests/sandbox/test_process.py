@@ -3,14 +3,17 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
+from sandbox.plain import open_plain
 from sandbox.process import AgentProcess, Trouble, TroubleKind
-from tests.sandbox.stage import plain_seat
+from tests.sandbox.stage import limits, plain_seat, program
 
 Start = Callable[..., AgentProcess]
 
@@ -243,3 +246,11 @@ def wait_until(condition: Callable[[], bool], *, looks: int = 2_000_000) -> None
             return
         os.sched_yield()
     pytest.fail("it did not come to pass")
+
+
+def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    broken = replace(program("echo", tmp_path), preload=("not_there",))
+    with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
+        open_plain(broken, limits(), core=None)
