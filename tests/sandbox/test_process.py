@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,8 @@ import pytest
 
 from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
-from sandbox.plain import open_plain
 from sandbox.process import AgentProcess, Trouble, TroubleKind
-from tests.sandbox.stage import limits, plain_seat, program
+from tests.sandbox.stage import plain_seat
 
 Start = Callable[..., AgentProcess]
 
@@ -251,6 +249,7 @@ def wait_until(condition: Callable[[], bool], *, looks: int = 2_000_000) -> None
 def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none(
     tmp_path: Path,
 ) -> None:
-    broken = replace(program("echo", tmp_path), preload=("not_there",))
-    with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
-        open_plain(broken, limits(), core=None)
+    with plain_seat("echo", tmp_path) as seat:
+        seat._supervisor.kill()
+        with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
+            seat.seat._control._receive(5.0)
