@@ -177,6 +177,14 @@ def test_a_hint_that_touches_no_card_ends_that_game_only() -> None:
     assert {fault.kind for fault in faults if fault is not None} == {FaultKind.ILLEGAL}
 
 
+def test_a_crash_with_a_broken_stack_is_still_told_once_with_its_advice() -> None:
+    broken = "*(long*)__builtin_frame_address(0) = 16; *(volatile int*)0 = 1;"
+    fault, said = faulted(player(THIRD_TURN + f"{{ {broken} }}"))
+    assert fault.kind is FaultKind.CRASH
+    assert fault.detail.startswith("ended during the game: SIGSEGV")
+    assert said.count("SIGSEGV") == said.count("firebox play --debug") == 1
+
+
 CRASHES: Final = {
     "int* nowhere = NULL; *nowhere = 1;": "SIGSEGV (segmentation fault",
     "volatile int zero = 0; hints = 7 / zero;": "division by zero",
