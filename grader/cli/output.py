@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from grader.evidence import OwnLine, own_line, without_other_threads
 from grader.records import BuildReport, Evidence, Record, to_json
 from grader.replay import printable
 from grader.statistics import Summary
@@ -17,6 +18,7 @@ __all__ = [
     "facts",
     "fault_report",
     "histogram",
+    "place",
     "progress",
     "said_report",
     "say",
@@ -109,10 +111,13 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
     when = "while starting" if fault.turn < 0 else f"in turn {fault.turn}"
     parts = [f"Fault: {fault.kind} of seat {fault.seat} {when}", f"  {printable(fault.detail)}"]
     if evidence is not None:
+        own = own_line(evidence.stderr)
+        if own is not None and (where := place(own)) not in fault.detail:
+            parts.append(f"  at {where}")
         parts += [
             _section("Sent to it", evidence.sent),
             _section("It answered", evidence.received),
-            _section("It printed (stderr)", evidence.stderr),
+            _section("It printed (stderr)", without_other_threads(evidence.stderr)),
             f"Its process: {printable(evidence.exit)}",
         ]
     return "\n".join(parts)
@@ -121,6 +126,12 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
 def said_report(evidence: Evidence | None) -> str:
     """What was printed in a game that no fault ended."""
     return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
+
+
+def place(own: OwnLine) -> str:
+    """A line of the agent's own in words."""
+    inside = own.function and own.function != "<module>"
+    return printable(f"{own.file}:{own.line}" + (f", in {own.function}" if inside else ""))
 
 
 def _section(title: str, text: str) -> str:

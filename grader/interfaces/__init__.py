@@ -80,6 +80,8 @@ class Interface:
     signs: tuple[Pattern[bytes], ...]
     """What the sources of its agents have in them, and those of no other interface's: all of these,
     each in some file."""
+    faint_sign: Pattern[bytes] | None = None
+    """What tells its agents where no interface has all of its signs: as a method is misspelt."""
     names_class: bool = False
     """Whether an upload can say which of its classes plays."""
     variant: str = ""
@@ -198,6 +200,7 @@ _CS221_PYTHON: Final = Interface(
     upload=_ANY_PYTHON,
     names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
+    faint_sign=_sign(r"^[ \t]*(from|import)[ \t]+simulator\b"),
     variant="cs221",
     by_heart=(
         "misplay",

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.evidence import OwnLine, without_other_threads
+from grader.evidence import own_line as evidence_line
 from grader.records import Evidence, Mode
 from grader.words import counted, percent
-from webapp.evaluations.evidence import OwnLine
-from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.pages import EXAMPLES, shown
@@ -183,6 +183,12 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
     if found is None or found.text or submission is None:
         return found
     return replace(found, text=line_of(submission, found.file, found.line))
+
+
+@register.filter
+def agents_thread(stderr: str) -> str:
+    """What was printed, without what the Java machine says of its other threads."""
+    return without_other_threads(stderr)
 
 
 @register.filter

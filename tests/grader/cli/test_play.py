@@ -71,8 +71,19 @@ def test_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> Non
     assert run.status == 1
     assert "*** FAULT crash of seat 0 in turn 4" in run.out
     assert '"type":"turn","turn":4' in run.out
-    assert "IndexError: lost" in run.out
+    assert "IndexError: lost\n  at agent.py:8, in act\n" in run.out
     assert "Its process: exit status" in run.out
+
+
+def test_a_program_that_ends_without_an_error_is_said_to_have_ended_itself(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    source = (
+        "import os\nfrom firebox import Agent\nclass A(Agent):\n    def act(self, o): os._exit(0)\n"
+    )
+    (tmp_path / "a.py").write_text(source)
+    run = firebox("play", tmp_path / "a.py", "--no-sandbox")
+    assert "ended during the game: the program ended itself (exit status 0)" in run.out
 
 
 def test_what_an_agent_prints_cannot_steer_the_terminal(firebox: Firebox, agent: Agent) -> None:

@@ -151,6 +151,10 @@ def test_every_message_and_field_of_the_wire_is_there() -> None:
     assert f"of which {wire.MAX_WHY_CHARACTERS} characters" in text
 
 
+def test_an_exit_status_of_0_is_no_fault_only_where_the_game_was_over() -> None:
+    assert "none; crash if the game was not over" in text_of("verdicts")
+
+
 def test_every_command_and_option_is_there() -> None:
     text = text_of("command")
     for name, parser in commands():

@@ -119,7 +119,18 @@ def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
         tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "half = 7 / 2\n"}
     )
     assert sorted(artefact["translated"]) == ["a.py", "b.py"]
-    assert len(messages) == 2
+    (note,) = messages
+    assert note.startswith("a.py:0: This is Python 2.")
+    assert note.endswith(" So are b.py.")
+
+
+@python_2
+@pytest.mark.parametrize("wrong", ["class class:\n", "class Other:\n    def getAction(self): 1\n"])
+def test_why_an_upload_is_rejected_comes_before_all_notes(tmp_path: Path, wrong: str) -> None:
+    files = {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": wrong, "c.py": "print 3\n"}
+    artefact, messages = built(tmp_path, files)
+    assert artefact is None
+    assert ["This is Python 2" in each for each in messages] == [False, True]
 
 
 @python_2
