@@ -3,8 +3,11 @@
 What an agent wrote goes through ``printable``, and nothing through rich's markup.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -29,6 +32,11 @@ __all__ = [
 
 _BAR_COLUMNS = 40
 _LABEL_COLUMNS = 10
+_MISSED: Final = re.compile(
+    r"(?<![^\s'\"])([\w+-][\w./+-]{0,199}): No such file or directory|symbol: +class (\w{1,100})$",
+    re.MULTILINE,
+)
+"""What C++ says of an included file, and Java of a class."""
 
 
 def say(text: str = "") -> None:
@@ -155,3 +163,14 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
                 say("  " + printable(f"{place}: {message.text}" if place else message.text))
             for line in build.log.splitlines():
                 say(f"  {printable(line)}")
+            for file in _left_beside(Path(name), build):
+                say(f"{printable(file)} lies beside it: to play with all files, play the folder.")
+
+
+def _left_beside(agent: Path, build: BuildReport) -> list[str]:
+    """Files that a compiler missed, and that lie beside the only one that was named."""
+    if not agent.is_file() or agent.suffix.lower() == ".zip":
+        return []
+    said = "\n".join(message.text for message in build.messages)
+    named = [file or f"{symbol}.java" for file, symbol in _MISSED.findall(said)]
+    return [file for file in dict.fromkeys(named) if (agent.parent / file).is_file()]

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, Game
+from grader.interfaces import INTERFACES, unfit
 from grader.records import AgentLimits
 from webapp.courses.forms.interfaces import (
     EXTRAS,
@@ -291,7 +292,19 @@ class AssignmentForm(InterfaceFields):
         if {"interfaces", "interface_options", "mode"} <= self.cleaned_data.keys():
             data = self.cleaned_data
             names, options = data["interfaces"], data["interface_options"]
-            self._add(interface_errors(names, options, data["mode"], game))
+            errors = interface_errors(names, options, data["mode"], game)
+            if "interfaces" in errors and (variant := self._variant_for(names, game)):
+                del errors["interfaces"]
+                errors["variant"] = f"Choose the variant {variant} under {RULES}."
+            self._add(errors)
+
+    def _variant_for(self, names: list[str], game: Game | None) -> str:
+        """The variant that would make these interfaces fit, if it is that which does not."""
+        wanted = {
+            INTERFACES[name].variant for name in names if game and unfit(INTERFACES[name], game)
+        }
+        variant = wanted.pop() if len(wanted) == 1 else ""
+        return "" if variant == self.cleaned_data["variant"] else variant
 
     def _check_rules(self) -> Game | None:
         """The rules, if they are valid. An option that is not is left out to find the next one."""

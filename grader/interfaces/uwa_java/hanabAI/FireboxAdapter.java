@@ -40,7 +40,8 @@ public final class FireboxAdapter implements Seat.Adapter {
                 ? "there is no agent: write a public class with a public constructor without"
                         + " parameters that implements hanabAI.Agent"
                 : "there are several agents, " + agents + ": submit one, or name it like"
-                        + " Agent12345678, or say which class plays");
+                        + " Agent12345678, or say which class plays: --class NAME, or the field"
+                        + " \"Class that plays\" of the upload");
     }
 
     private static boolean isPublic(Class<?> one) {

@@ -61,6 +61,7 @@ def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
     assert artefact is None
     assert "2 classes" in messages[0]
     assert "First in a.py, Second in b.py" in messages[0]
+    assert '--class NAME, or the field "Class that plays"' in messages[0]
     assert "take the others out" in messages[0]
 
 

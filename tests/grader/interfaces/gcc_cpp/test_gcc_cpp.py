@@ -314,7 +314,7 @@ def test_a_missing_header_is_told() -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"agent.h": ""}, "there is no Player.h in the submission"),
+        ({"agent.h": ""}, "there is no Player.h in the submission, only agent.h; name"),
         ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
         ({"Player.h": ""}, "'Player' does not name a type"),
     ],

@@ -220,12 +220,13 @@ def test_a_choice_that_says_nothing_is_none(choice: str) -> None:
     kind, detail = outcome(several("a.First", "b.Second", choice=choice))
     assert kind != FaultKind.ILLEGAL
     assert "there are several agents" in detail
+    assert '--class NAME, or the field "Class that plays"' in detail
 
 
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [
-        (("a.First",), "there is no class Second in the submission"),
+        (("a.First",), "there is no class Second, which is to play; there are a.First"),
         (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
     ],
 )
@@ -236,7 +237,7 @@ def test_a_choice_that_fits_no_class_or_several_is_told(
     with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
         (build,) = batch.builds
     assert not build.ok
-    assert [(one.file, one.text) for one in build.messages] == [("firebox.json", complaint)]
+    assert [(one.file, one.text) for one in build.messages] == [("", complaint)]
 
 
 LEGACY = ("legacy_first_state",)
