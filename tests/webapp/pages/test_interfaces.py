@@ -83,7 +83,7 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
         ({"interfaces": []}, "Choose at least one."),
         ({"interfaces": ["uwa-java"]}, "Choose the variant uwa under Rules."),
         ({"interfaces": ["uwa-java", "gcc-cpp"]}, "but draw_position is end"),
-        ({"interfaces": ["gcc-cpp"], "variant": "gcc", "players": "3"}, "a game has 2 players"),
+        ({"interfaces": ["gcc-cpp"], "variant": "standard", "players": "3"}, "has 2 players"),
         ({"mode": "team"}, "Not possible with Python class."),
         ({"interface_options": ["legacy_first_state"]}, "is no option of what agents are written"),
     ],

@@ -299,12 +299,14 @@ class AssignmentForm(InterfaceFields):
             self._add(errors)
 
     def _variant_for(self, names: list[str], game: Game | None) -> str:
-        """The variant that would make these interfaces fit, if it is that which does not."""
-        wanted = {
-            INTERFACES[name].variant for name in names if game and unfit(INTERFACES[name], game)
-        }
-        variant = wanted.pop() if len(wanted) == 1 else ""
-        return "" if variant == self.cleaned_data["variant"] else variant
+        """The variant that would make all of these interfaces fit, where this one does not."""
+        chosen = [INTERFACES[name] for name in names]
+        wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
+        try:
+            other = GAMES[self.game].from_options({**self.options(), "variant": wanted[0]})
+        except (IndexError, RulesError):
+            return ""
+        return "" if any(unfit(each, other) for each in chosen) else wanted[0]
 
     def _check_rules(self) -> Game | None:
         """The rules, if they are valid. An option that is not is left out to find the next one."""
