@@ -33,7 +33,8 @@ __all__ = [
 _BAR_COLUMNS = 40
 _LABEL_COLUMNS = 10
 _MISSED: Final = re.compile(
-    r"(?<![^\s'\"])([\w+-][\w./+-]{0,199}): No such file or directory|symbol: +class (\w{1,100})$",
+    r"(?<![^\s'\"])([\w+-][\w./+-]{0,199}): No such file or directory"
+    r"|symbol: +(?:class|variable) (\w{1,100})$",
     re.MULTILINE,
 )
 """What C++ says of an included file, and Java of a class."""
