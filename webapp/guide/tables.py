@@ -13,6 +13,7 @@ from grader.archive import DEFAULT_LIMITS
 from grader.evaluation import GradingScheme
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
 from grader.records import AgentLimits
+from grader.wire import MAX_WHY_CHARACTERS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
@@ -56,6 +57,7 @@ def _protocol() -> dict[str, Any]:
     lines = (EXAMPLES / "hanabi.transcript").read_text(encoding="utf-8").splitlines()
     return {
         "reply_bytes": AgentLimits().reply_bytes,
+        "why_characters": MAX_WHY_CHARACTERS,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
         "programs": [
