@@ -25,6 +25,7 @@ __all__ = [
     "Sources",
     "UploadLimits",
     "UploadShape",
+    "chosen_class",
     "read_archive",
     "read_upload",
     "unpack",
@@ -117,6 +118,19 @@ class Sources:
                 info.external_attr = (0o100000 | _FILE_MODE) << 16
                 target.writestr(info, file.data)
         return packed.getvalue()
+
+
+def chosen_class(archive: bytes) -> str:
+    """The class that a stored archive says is to play; empty if it says nothing."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        if CHOICE not in packed.namelist():
+            return ""
+        try:
+            choice = json.loads(packed.read(CHOICE))
+        except (ValueError, RecursionError):
+            return ""
+    name = choice.get("class") if isinstance(choice, dict) else None
+    return name if isinstance(name, str) and _PLAIN_NAME.fullmatch(name) else ""
 
 
 def read_upload(

@@ -24,6 +24,8 @@ class FaultedGame:
     kind: FaultKind
     detail: str
     """The fault's sentence; of a crash it ends with the exception."""
+    place: str = ""
+    """The line of the agent's own that it came from, in words; empty if it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +37,8 @@ class FaultGroup:
     """In the words of the first of them."""
     games: tuple[int, ...]
     """Their indices, ascending."""
+    place: str = ""
+    """That of the first of them."""
 
 
 def group_faults(games: Iterable[FaultedGame]) -> tuple[FaultGroup, ...]:
@@ -51,6 +55,7 @@ def group_faults(games: Iterable[FaultedGame]) -> tuple[FaultGroup, ...]:
             kind=group[0].kind,
             cause=group[0].detail,
             games=tuple(game.index for game in group),
+            place=group[0].place,
         )
         for group in sorted(groups.values(), key=len, reverse=True)
     )

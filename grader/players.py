@@ -155,8 +155,14 @@ def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
         return kind, "closed its standard output before the game was over"
     doing = "could not be loaded" if end.status == STATUS_UNLOADABLE else "ended during the game"
     last_line = end.stderr.rstrip().rpartition("\n")[2].strip()
-    reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else end.describe()
+    reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else _end_by_itself(end)
     return kind, _shortened(f"{doing}: {reason}")
+
+
+def _end_by_itself(end: Exit) -> str:
+    """An end without an explanation. An exit status of 0 sounds as if all were well."""
+    said = end.describe()
+    return said if end.status else f"the program ended itself ({said})"
 
 
 class LocalPlayer:

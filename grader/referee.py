@@ -127,10 +127,14 @@ def _apply(
         return _fault(seat, answer, state.turn)
     turn = state.turn
     action = answer.action if answer.action is not None else {}
-    try:
-        state.apply(action)
-    except IllegalAction as error:
-        return Fault(seat=seat, kind=FaultKind.ILLEGAL, turn=turn, detail=str(error))
+    detail = wire.refusal(action)
+    if detail is None:
+        try:
+            state.apply(action)
+        except IllegalAction as error:
+            detail = str(error)
+    if detail is not None:
+        return Fault(seat=seat, kind=FaultKind.ILLEGAL, turn=turn, detail=detail)
     actions.append(game.notate(action))
     return None
 

@@ -16,6 +16,8 @@ from grader.games.base import JsonObject
 PROTOCOL: Final = 1
 MAX_MESSAGE_BYTES: Final = 64 << 10
 """Longest line towards an agent, newline included."""
+MAX_WHY_CHARACTERS: Final = 200
+"""Longest reason of a refusal; more is cut."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -104,6 +106,24 @@ def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
     if reply.turn != turn:
         raise WireError(f"a reply to turn {reply.turn}, but turn {turn} was asked")
     return reply.action
+
+
+def refusal(action: JsonObject) -> str | None:
+    """Why an interface's adapter refused what its agent answered; ``None`` if it did not.
+
+    Adapters see what does not fit into an action: ``{"type": "refused", "why": "null"}``. Whoever
+    else writes it only says of itself that its action is illegal. One line, printable and short.
+    """
+    if action.get("type") != "refused":
+        return None
+    why = action.get("why")
+    if not isinstance(why, str) or not why:
+        return "not an action"
+    shown = "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in why
+    )
+    most = MAX_WHY_CHARACTERS
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
 def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes) -> Any:

@@ -53,7 +53,7 @@ def open_plain(
     with ExitStack() as undo:
         directory = SeatDirectory(program)
         undo.callback(directory.remove)
-        control = ControlSocket(directory.socket)
+        control = ControlSocket(directory.socket, contained=False)
         undo.callback(control.close)
         supervisor = _start(program, limits, directory, interpreter)
         undo.callback(_end, supervisor)

@@ -43,13 +43,17 @@ class Build:
     timed_out: bool
 
 
+_ENDED: Final = "the supervisor ended"
+_ENDED_IN_CONTAINER: Final = f"{_ENDED}; its container was stopped or ran out of memory"
+
+
 class ControlSocket:
     """Listens for one supervisor, then talks to it.
 
     What comes back is read by ``packets``: what is not the packet that was due is a SeatLost.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, contained: bool = True) -> None:
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._listener.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
         self._listener.bind(str(path))
@@ -57,6 +61,7 @@ class ControlSocket:
         self._listener.listen(1)
         self._path = path
         self._socket: socket.socket | None = None
+        self._contained = contained
         self.supervisor_pid = 0
         """The supervisor's pid on this host, once it has greeted."""
 
@@ -151,7 +156,7 @@ class ControlSocket:
         except ConnectionError as error:
             raise SeatLost(f"the supervisor is gone: {error}") from error
         if not data:
-            raise SeatLost("the supervisor ended; its container was stopped or ran out of memory")
+            raise SeatLost(_ENDED_IN_CONTAINER if self._contained else _ENDED)
         for level, kind, content in ancillary:
             if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
                 pid, _, _ = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])

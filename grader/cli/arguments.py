@@ -175,11 +175,16 @@ def slot_for(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> Slot:
 def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
     """Whether agents are to be confined. If so, looks for Docker and their images first.
 
-    Raises a SandboxError at once, where a runner would wait for Docker to come back.
+    Raises a SandboxError at once, where a runner would wait for Docker to come back, and UsageError
+    for agents that are not played without.
     """
-    if arguments.no_sandbox:
-        return False
     interfaces = [interface_named(ref.interface) for ref in refs]
+    bound = next((each for each in interfaces if each.needs_sandbox), None)
+    arguments.needs_sandbox = bound is not None  # so that no message offers to do without
+    if arguments.no_sandbox:
+        if bound is not None:
+            raise UsageError(f"--no-sandbox: agents in {bound.upload.language} need Docker")
+        return False
     for runtime in sorted({name for each in interfaces for name in each.images}):
         ensure_image(runtime)
     return True

@@ -50,7 +50,8 @@ _UNSANDBOXED: Final = """\
 WARNING: --no-sandbox runs agents as plain processes with your own rights. They can read and change
 your files and use your network. Play only agents that you trust, such as your own."""
 _HINT: Final = """\
-Agents are played in Docker containers; `firebox check` tells what is missing for that.
+Agents are played in Docker containers; `firebox check` tells what is missing for that."""
+_WAY_OUT: Final = """\
 For agents that you trust, --no-sandbox plays without."""
 
 
@@ -94,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         warn(f"firebox: {error}")
         if unsandboxed is False:
             warn(_HINT)
+            if not getattr(arguments, "needs_sandbox", False):
+                warn(_WAY_OUT)
         return Exit.HOST
     except GraderError as error:
         warn(f"firebox: {error}")

@@ -3,12 +3,16 @@
 What an agent wrote goes through ``printable``, and nothing through rich's markup.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from grader.evidence import OwnLine, own_line, without_other_threads
 from grader.figures import Against
 from grader.records import BuildReport, Evidence, Record, to_json
 from grader.replay import printable
@@ -19,6 +23,7 @@ __all__ = [
     "fault_report",
     "histogram",
     "opponent_lines",
+    "place",
     "progress",
     "said_report",
     "say",
@@ -31,6 +36,12 @@ __all__ = [
 _BAR_COLUMNS = 40
 _LABEL_COLUMNS = 10
 _HISTOGRAM_LINES = 30
+_MISSED: Final = re.compile(
+    r"(?<![^\s'\"])([\w+-][\w./+-]{0,199}): No such file or directory"
+    r"|symbol: +(?:class|variable) (\w{1,100})$",
+    re.MULTILINE,
+)
+"""What C++ says of an included file, and Java of a class."""
 
 
 def say(text: str = "") -> None:
@@ -140,10 +151,13 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
     when = "while starting" if fault.turn < 0 else f"in turn {fault.turn}"
     parts = [f"Fault: {fault.kind} of seat {fault.seat} {when}", f"  {printable(fault.detail)}"]
     if evidence is not None:
+        own = own_line(evidence.stderr)
+        if own is not None and (where := place(own)) not in fault.detail:
+            parts.append(f"  at {where}")
         parts += [
             _section("Sent to it", evidence.sent),
             _section("It answered", evidence.received),
-            _section("It printed (stderr)", evidence.stderr),
+            _section("It printed (stderr)", without_other_threads(evidence.stderr)),
             f"Its process: {printable(evidence.exit)}",
         ]
     return "\n".join(parts)
@@ -152,6 +166,12 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
 def said_report(evidence: Evidence | None) -> str:
     """What was printed in a game that no fault ended."""
     return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
+
+
+def place(own: OwnLine) -> str:
+    """A line of the agent's own in words."""
+    inside = own.function and own.function != "<module>"
+    return printable(f"{own.file}:{own.line}" + (f", in {own.function}" if inside else ""))
 
 
 def _section(title: str, text: str) -> str:
@@ -175,3 +195,14 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
                 say("  " + printable(f"{place}: {message.text}" if place else message.text))
             for line in build.log.splitlines():
                 say(f"  {printable(line)}")
+            for file in _left_beside(Path(name), build):
+                say(f"{printable(file)} lies beside it: to play with all files, play the folder.")
+
+
+def _left_beside(agent: Path, build: BuildReport) -> list[str]:
+    """Files that a compiler missed, and that lie beside the only one that was named."""
+    if not agent.is_file() or agent.suffix.lower() == ".zip":
+        return []
+    said = "\n".join(message.text for message in build.messages)
+    named = [file or f"{symbol}.java" for file, symbol in _MISSED.findall(said)]
+    return [file for file in dict.fromkeys(named) if (agent.parent / file).is_file()]

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.cli.output import facts, histogram, opponent_lines, score_line, share_words
+from grader.cli.output import facts, histogram, opponent_lines, place, score_line, share_words
 from grader.evaluation import EvaluationSpec, sitting, stop_index
+from grader.evidence import own_line
 from grader.export import EvaluationExport
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.figures import Against
@@ -73,7 +74,13 @@ def answer_of(export: EvaluationExport, *, agents: tuple[str, ...], seconds: flo
 def _faulted(results: Sequence[GameResult]) -> Iterator[FaultedGame]:
     for result in results:
         if (fault := result.record.fault) is not None:
-            yield FaultedGame(index=result.index, kind=fault.kind, detail=fault.detail)
+            own = None if result.evidence is None else own_line(result.evidence.stderr)
+            yield FaultedGame(
+                index=result.index,
+                kind=fault.kind,
+                detail=fault.detail,
+                place="" if own is None else place(own),
+            )
 
 
 def report(answer: Answer, export: EvaluationExport, *, again: Again) -> str:
@@ -131,5 +138,7 @@ def _group_lines(group: FaultGroup, again: str) -> Iterator[str]:
     shown = ", ".join(str(index) for index in group.games[:_SHOWN_GAMES])
     more = ", …" if count > _SHOWN_GAMES else ""
     yield f"Fault {group.kind} in {counted(count, 'game')}: {printable(group.cause)}"
+    if group.place and group.place not in group.cause:
+        yield f"  at {group.place}"
     yield f"  game{'s' * (count > 1)} {shown}{more}"
     yield f"  see it: {again}"

@@ -80,6 +80,8 @@ class Interface:
     signs: tuple[Pattern[bytes], ...]
     """What the sources of its agents have in them, and those of no other interface's: all of these,
     each in some file."""
+    faint_sign: Pattern[bytes] | None = None
+    """What tells its agents where no interface has all of its signs: as a method is misspelt."""
     names_class: bool = False
     """Whether an upload can say which of its classes plays."""
     game: str = ""
@@ -105,6 +107,11 @@ class Interface:
     workshop: str = ""
     """The image that agents are compiled in, where that takes programs: a compiler's. What comes of
     it is machine code, loaded in the other image. Empty: they are compiled where they play."""
+
+    @property
+    def needs_sandbox(self) -> bool:
+        """Whether its runtime is there only in its image."""
+        return bool(self.prepare)
 
     @property
     def images(self) -> tuple[str, ...]:
@@ -197,6 +204,7 @@ _CS221_PYTHON: Final = Interface(
     upload=_ANY_PYTHON,
     names_class=True,
     signs=(_sign(r"def[ \t]+getAction[ \t]*\("),),
+    faint_sign=_sign(r"^[ \t]*(from|import)[ \t]+simulator\b"),
     game="hanabi",
     variant="cs221",
     by_heart=(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import PurePosixPath
+from re import Pattern
 
 from grader.archive import DEFAULT_LIMITS, Sources, UploadLimits, read_upload
 from grader.errors import UploadRejected
@@ -22,7 +23,8 @@ def recognise(
 
     ``agent_class`` is the class that plays, where there may be several.
 
-    What has the signs of none is taken for the first's, which will say what is missing. Raises
+    What has the signs of none, and no faint one, is taken for the first's, which will say what is
+    missing. Raises
     UploadRejected for what none of them takes, and for what has the signs of several; RecordError
     for an interface that there is not.
     """
@@ -50,9 +52,10 @@ def _recognised(
             refusals.append((interface, refusal))
     if not taken:
         raise _refusal(filename, refusals)
-    marked = [
-        (interface, sources) for interface, sources in taken if _has_signs(interface, sources)
-    ]
+    marked = [each for each in taken if _has(each, each[0].signs)]
+    if not marked:
+        faint = [(each, each[0].faint_sign) for each in taken]
+        marked = [each for each, sign in faint if sign is not None and _has(each, (sign,))]
     if len(marked) > 1:
         raise _unclear(marked)
     if marked:
@@ -70,14 +73,15 @@ def _unclear(found: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
     )
 
 
-def _has_signs(interface: Interface, sources: Sources) -> bool:
-    shape = interface.upload
+def _has(taken: tuple[Interface, Sources], signs: Sequence[Pattern[bytes]]) -> bool:
+    """Whether all of the signs are there, each in some file that the interface reads."""
+    interface, sources = taken
     texts = [
         file.data
         for file in sources.files
-        if PurePosixPath(file.name).suffix.lower() in shape.suffixes
+        if PurePosixPath(file.name).suffix.lower() in interface.upload.suffixes
     ]
-    return all(any(sign.search(text) for text in texts) for sign in interface.signs)
+    return all(any(sign.search(text) for text in texts) for sign in signs)
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:

@@ -24,6 +24,7 @@ from grader.archive import (
     Sources,
     UploadLimits,
     UploadShape,
+    chosen_class,
     read_archive,
     read_upload,
     unpack,
@@ -1090,3 +1091,19 @@ def test_random_uploads_are_taken_or_rejected(filename: str, data: bytes) -> Non
     taken_or_rejected(filename, data)
     taken_or_rejected(filename + ".zip", data)
     taken_or_rejected(filename + ".py", data)
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        (b'{"class": "Mine"}', "Mine"),
+        (b'{"class": "; rm"}', ""),
+        (b"[" * 100_000, ""),
+        (b"\xff", ""),
+        (b"[]", ""),
+    ],
+)
+def test_the_class_that_an_archive_chooses_is_a_name_or_nothing(choice: bytes, name: str) -> None:
+    sources = Sources((SourceFile("firebox.json", choice),))
+    assert chosen_class(sources.archive()) == name
+    assert chosen_class(Sources(()).archive()) == ""

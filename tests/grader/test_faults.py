@@ -1,6 +1,7 @@
 """Grouping faults: what belongs together, and in which order it is told."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,6 +34,11 @@ def test_causes_that_differ_in_figures_are_one() -> None:
         [crashed(1, "1.02 s were charged, 1 allowed"), crashed(0, "13 s were charged, 1 allowed")]
     )
     assert (group.cause, group.games) == ("13 s were charged, 1 allowed", (0, 1))
+
+
+def test_a_group_has_the_place_of_its_first_game() -> None:
+    games = [replace(crashed(index, "x"), place=f"a.py:{index}") for index in (3, 2)]
+    assert [group.place for group in group_faults(games)] == ["a.py:2"]
 
 
 def test_the_same_words_of_different_kinds_are_two_groups() -> None:

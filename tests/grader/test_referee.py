@@ -81,6 +81,26 @@ def test_an_action_the_rules_refuse_is_an_illegal_action(game: Game) -> None:
     assert record.fault.kind is FaultKind.ILLEGAL
 
 
+def test_what_an_adapter_refused_is_illegal_for_its_reason(game: Game) -> None:
+    record, _ = play(game, [Reply({"type": "refused", "why": "an event of the kind 529"}, 5)])
+    assert record.fault is not None
+    assert (record.fault.kind, record.fault.detail) == (
+        FaultKind.ILLEGAL,
+        "an event of the kind 529",
+    )
+
+
+@pytest.mark.parametrize("why", ["x" * 9000, "\x1b[2Jgone\n\u202eabc\udc00", "", None, 7, 1e300])
+def test_a_refusals_reason_is_short_and_printable_whatever_was_written(
+    game: Game, why: object
+) -> None:
+    record, _ = play(game, [Reply({"type": "refused", "why": why}, 5)])
+    assert record.fault is not None
+    assert 0 < len(record.fault.detail) <= 200
+    assert record.fault.detail.isprintable()
+    to_json(record).encode()
+
+
 def test_an_agent_that_does_not_start_loses_before_the_first_turn(game: Game) -> None:
     generator = referee(game, SEED)
     next(generator)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
 from sandbox.process import AgentProcess, Trouble, TroubleKind
 from tests.sandbox.stage import plain_seat
@@ -243,3 +244,12 @@ def wait_until(condition: Callable[[], bool], *, looks: int = 2_000_000) -> None
             return
         os.sched_yield()
     pytest.fail("it did not come to pass")
+
+
+def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    with plain_seat("echo", tmp_path) as seat:
+        seat._supervisor.kill()
+        with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
+            seat.seat._control._receive(5.0)

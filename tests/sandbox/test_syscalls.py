@@ -21,8 +21,9 @@ NUMBERS: Final = range(600)
 """More than the kernel has system calls."""
 PROFILE: Final[dict[str, Any]] = json.loads(container_filter())
 ONLY_X86_64: Final = {
-    "access", "arch_prctl", "chmod", "dup2", "epoll_create", "epoll_wait", "eventfd", "fork", "lstat",
-    "mkdir", "open", "pipe", "poll", "readlink", "rename", "rmdir", "select", "stat", "symlink", "time", "unlink", "vfork",
+    "access", "arch_prctl", "chmod", "dup2", "epoll_create", "epoll_wait", "eventfd", "fork",
+    "lstat", "mkdir", "open", "pipe", "poll", "readlink", "rename", "rmdir", "select", "stat",
+    "symlink", "time", "unlink", "vfork",
 }  # fmt: skip
 
 

@@ -1,20 +1,27 @@
 """How anybody can repeat what the site did: commands to type, and a file that proves a grade."""
 
+import logging
 import shlex
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
+from grader.archive import chosen_class
+from grader.errors import SystemFault
 from grader.evaluation import EvaluationSpec, GradingScheme, sitting
 from grader.export import export_evaluation
 from grader.games import USUAL_GAME, game_from_options
-from grader.interfaces import mode_of
+from grader.interfaces import INTERFACES, mode_of
 from grader.records import AgentLimits, from_json, to_json
+from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of
 from webapp.interfaces import DEFAULT
+
+logger = logging.getLogger(__name__)
 
 
 def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
@@ -63,11 +70,32 @@ def interface_arguments(evaluation: Evaluation) -> list[str]:
     """What the agent is written against and how it is played, as far as the command line may not
     find it out: only a class of Firebox's own is sure to be taken for what it is."""
     words = [] if evaluation.interface == DEFAULT else ["--interface", evaluation.interface]
+    words += ["--class", name] if (name := class_named(evaluation)) else []
     for option in evaluation.interface_options:
         words += ["--interface-option", option]
     seating = evaluation.parsed_spec.seating
     usual = mode_of([agent.interface for agent in evaluation.agents], seating, None)
     return words if evaluation.mode is usual else [*words, "--mode", evaluation.mode.value]
+
+
+def class_named(evaluation: Evaluation) -> str:
+    """The class that the upload says is to play, whether in a file or in the form's field.
+
+    Empty if the store cannot be asked: a page without its command's last word is still a page.
+    """
+    if evaluation.submission is None or not INTERFACES[evaluation.interface].names_class:
+        return ""
+    try:
+        return _class_in(evaluation.submission.sha256)
+    except SystemFault as fault:
+        logger.warning("the class that plays in %s cannot be told: %s", evaluation, fault)
+        return ""
+
+
+@lru_cache(maxsize=1024)
+def _class_in(sha256: str) -> str:
+    """Archives are named by their content: what one says never changes."""
+    return chosen_class(store().get(sha256))
 
 
 def rules_arguments(spec: EvaluationSpec) -> list[str]:

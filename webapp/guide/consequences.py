@@ -156,7 +156,13 @@ CONSEQUENCES: Final[Mapping[str, Mapping[str, Consequence]]] = MappingProxyType(
         "ensta-python": {
             **_PYTHON,
             "move": Consequence(
-                "A move that is not valid, again and again.",
+                "The same move that is not valid, again and again.",
+                "``play()`` is asked again, 1000 times at most. The page says which move, and what"
+                " was wrong with it.",
+                FaultKind.ILLEGAL,
+            ),
+            "moves": Consequence(
+                "Ever other moves that are not valid.",
                 "``play()`` is asked again until the turn’s time is over. The page says how"
                 " often, and what was wrong with the last move.",
                 FaultKind.TIMEOUT,

@@ -16,6 +16,7 @@ from grader.games import GAMES, USUAL_GAME
 from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
 from grader.records import AgentLimits
+from grader.wire import MAX_WHY_CHARACTERS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
@@ -70,6 +71,7 @@ def _spoken(game: str) -> dict[str, Any]:
     """What travels when this game is played: a transcript, and programs."""
     lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
     return {
+        "why_characters": MAX_WHY_CHARACTERS,
         "deal": lines[0].removeprefix("# deal "),
         "transcript": lines[1:],
         "programs": [

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from grader.evidence import OwnLine, without_other_threads
+from grader.evidence import own_line as evidence_line
 from grader.records import Evidence, Mode
 from grader.words import counted, percent
-from webapp.evaluations.evidence import OwnLine
-from webapp.evaluations.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
+from webapp.guide.interfaces import page_of
 from webapp.guide.pages import EXAMPLES, rules_page, shown
 from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
@@ -217,6 +218,18 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
 
 
 @register.filter
+def guide_page(interface: str) -> str:
+    """The slug of the guide's page on an interface."""
+    return page_of(interface)
+
+
+@register.filter
+def agents_thread(stderr: str) -> str:
+    """What was printed, without what the Java machine says of its other threads."""
+    return without_other_threads(stderr)
+
+
+@register.filter
 def bytesize(size: int | None) -> str:
     """Bytes in binary units."""
     if size is None:
@@ -334,10 +347,9 @@ def example(name: str) -> SafeString:
 
 @register.simple_tag
 def command(line: str) -> SafeString:
-    """A command to copy."""
+    """A command to copy: one line, as it is to be typed, however narrow the page is."""
     return format_html(
-        '<div class="command"><pre class="wrap" tabindex="0" aria-label="Command"><code>{}</code>'
-        "</pre></div>",
+        '<div class="command"><pre tabindex="0" aria-label="Command"><code>{}</code></pre></div>',
         line,
     )
 

@@ -77,7 +77,7 @@ def test_faults_are_grouped_by_cause_with_the_way_to_see_them(
 ) -> None:
     run = evaluate(agent("even"), "--games", 10, "--seed", 4)
     assert run.status == 1
-    assert "KeyError: 'odd'" in run.out
+    assert "KeyError: 'odd'\n  at agent.py:8, in act\n" in run.out
     assert f"firebox play {agent('even')} --game hanabi --seed 4" in run.out
     assert "--no-sandbox --index" in run.out
 

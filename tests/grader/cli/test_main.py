@@ -84,6 +84,25 @@ def test_missing_docker_is_our_failure_and_names_the_way_out(arguments: list[str
     assert "Traceback" not in run.stderr
 
 
+JAVA = "import hanabAI.*; public class A implements Agent {}"
+
+
+def test_an_agent_in_java_is_not_played_without_a_sandbox(firebox: Firebox, tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(JAVA)
+    run = firebox("play", tmp_path / "A.java", "--no-sandbox")
+    assert run.status == 2
+    assert run.err.splitlines()[-1] == "firebox: --no-sandbox: agents in Java need Docker"
+
+
+@pytest.mark.slow
+def test_missing_docker_offers_an_agent_in_java_no_way_out(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text(JAVA)
+    run = process("play", tmp_path / "A.java", DOCKER_HOST="unix:///nonexistent.sock")
+    assert run.returncode == 3
+    assert "Docker does not answer" in run.stderr
+    assert "no-sandbox" not in run.stderr
+
+
 @pytest.mark.slow
 def test_terminal_without_unicode_gets_escapes(tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"")

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.cli.output import say_unbuildable
 from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.records import GameResult, from_json
+from grader.records import BuildMessage, BuildReport, GameResult, from_json
 from grader.replay import replay
 from tests.grader.cli.conftest import Firebox
 
@@ -71,8 +72,19 @@ def test_fault_is_shown_with_its_evidence(firebox: Firebox, agent: Agent) -> Non
     assert run.status == 1
     assert "*** FAULT crash of seat 0 in turn 4" in run.out
     assert '"type":"turn","turn":4' in run.out
-    assert "IndexError: lost" in run.out
+    assert "IndexError: lost\n  at agent.py:8, in act\n" in run.out
     assert "Its process: exit status" in run.out
+
+
+def test_a_program_that_ends_without_an_error_is_said_to_have_ended_itself(
+    firebox: Firebox, tmp_path: Path
+) -> None:
+    source = (
+        "import os\nfrom firebox import Agent\nclass A(Agent):\n    def act(self, o): os._exit(0)\n"
+    )
+    (tmp_path / "a.py").write_text(source)
+    run = firebox("play", tmp_path / "a.py", "--no-sandbox")
+    assert "ended during the game: the program ended itself (exit status 0)" in run.out
 
 
 def test_what_an_agent_prints_cannot_steer_the_terminal(firebox: Firebox, agent: Agent) -> None:
@@ -155,3 +167,30 @@ def test_sandboxed_game_is_the_same_as_an_unsandboxed_one(firebox: Firebox) -> N
     plain = firebox("play", "house:iggi", "--json", "--no-sandbox")
     records = [from_json(run.out, GameResult).record for run in (confined, plain)]
     assert records[0].actions == records[1].actions
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "said"),
+    [
+        ("Player.h", "parts/Hand.h", "parts/Hand.h: No such file or directory"),
+        (
+            "Agent1.java",
+            "Helper.java",
+            "cannot find symbol\n  symbol:   class Helper\n  location: x",
+        ),
+    ],
+)
+def test_a_file_that_lies_beside_the_only_one_that_was_named_is_pointed_at(
+    tmp_path: Path, name: str, other: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_text("")
+    message = BuildMessage(file=name, line=1, column=1, text=said)
+    build = BuildReport(ok=False, messages=(message,))
+    say_unbuildable([str(path)], [build], as_json=False)
+    assert "lies beside it" not in capsys.readouterr().out
+    (tmp_path / other).parent.mkdir(exist_ok=True)
+    (tmp_path / other).write_text("")
+    say_unbuildable([str(path)], [build], as_json=False)
+    expected = f"{other} lies beside it: to play with all files, play the folder.\n"
+    assert capsys.readouterr().out.endswith(expected)

@@ -28,6 +28,7 @@ from webapp.evaluations.services import grade_team, record_batch, request_house
 from webapp.evaluations.services.audits import request_of as audit_request_of
 from webapp.evaluations.services.batches import request_of
 from webapp.submissions.models import Submission
+from webapp.submissions.services.uploading import accept
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
 SAMPLES = {
@@ -193,6 +194,24 @@ def test_the_command_line_takes_the_command_for_the_same_agent(
     assert program.ref == evaluation.agent
     assert game_of(arguments, [program]).options == evaluation.parsed_spec.options
     assert mode_of(arguments) == (Mode.SEAT if name == "ensta-python" else None)
+
+
+def test_the_class_that_was_named_is_in_the_command(
+    written_in: Callable[..., Submission], assignment: Assignment, ada: User
+) -> None:
+    evaluation = written_in("ensta-python").evaluations.get()
+    assert "--class" not in selectors.reproduce_command(evaluation)
+    sample = SAMPLES["ensta-python"]
+    named = accept(
+        team=team_for(user=ada, assignment=assignment),
+        by=ada,
+        filename=sample.name,
+        data=sample.read_bytes(),
+        agent_class="Careful",
+        at=NOW,
+    )
+    words = shlex.split(selectors.reproduce_command(named.evaluations.get()))
+    assert words[words.index("--class") + 1] == "Careful"
 
 
 def test_a_mode_that_is_usual_is_not_in_the_command(

@@ -299,6 +299,13 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
         assert needed in page
 
 
+def test_the_status_of_submissions_is_shown_on_narrow_pages_too(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    page = as_user(world.ada).get("/courses/coop/assignments/hanabi/").content.decode()
+    assert '<th scope="col">Status</th>' in page
+    assert '<th scope="col" class="wide">Uploaded</th>' in page
+
+
 def test_the_starter_kit_is_made_for_the_assignments_rules(world: World, as_user: As) -> None:
     response = as_user(world.ada).get(ASSIGNMENT + "starter-kit/")
     with zipfile.ZipFile(io.BytesIO(response.content)) as kit:

@@ -23,6 +23,7 @@ from firebox_cpp import compiler, gcc
 from firebox_cs221.names import SIMULATOR_MODULES
 from firebox_native import workshop
 from grader import wire
+from grader.cli.arguments import agents_of, game_of
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
 from grader.deals import PRACTICE_SECRET, deal_seed
@@ -161,6 +162,32 @@ def test_every_message_and_field_of_the_wire_is_there() -> None:
     for turn in turns(referee(HANABI, SEED)):
         for name in (*turn.message, *turn.message.get("observation", ())):
             assert name in text, name
+    assert "refused" in text
+    assert f"of which {wire.MAX_WHY_CHARACTERS} characters" in text
+
+
+def test_an_exit_status_of_0_is_no_fault_only_where_the_game_was_over() -> None:
+    assert "none; crash if the game was not over" in text_of("verdicts")
+
+
+@pytest.mark.parametrize("interface", ["uwa-java", "gcc-cpp"])
+def test_of_several_files_the_folder_is_what_to_play(interface: str) -> None:
+    assert "if you have several files, name the folder" in text_of(interface).lower()
+
+
+def test_the_commands_for_java_work_in_the_kits_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, data in starter_kits.starter_files("hanabi", interface="uwa-java").items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    monkeypatch.chdir(tmp_path)
+    assert "firebox play agents" in text_of("uwa-java")
+    arguments = command_line().parse_args(["play", "agents"])
+    (program,) = agents_of(arguments)
+    assert program.ref.interface == "uwa-java"
+    assert game_of(arguments, [program]).options["variant"] == "uwa"
 
 
 def test_every_command_and_option_is_there() -> None:

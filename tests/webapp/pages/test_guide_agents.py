@@ -97,7 +97,12 @@ DEEDS: dict[str, dict[str, Sequence[str]]] = {
         "loop": ["for (volatile int i = 0;; i++) {}"],
         "memory": ["for (;;) { int* p = new int[1 << 20]; p[0] = 1; }"],
     },
-    "ensta-python": {**_PYTHON, "move": ["return 'd9'"], "none": ["return None"]},
+    "ensta-python": {
+        **_PYTHON,
+        "move": ["return 'd9'"],
+        "moves": ["return 'd8' if len(self.game.moves) % 2 else 'd9'"],
+        "none": ["return None"],
+    },
     "cs221-python": {
         **_PYTHON,
         "illegal": ["return ('play', 9)", "return ('color', self.index, 0)"],
@@ -210,7 +215,7 @@ def _when(interface: str, card: str, deed: str) -> str:
         test = f"partners[0] == Card({'RBGYW'.index(color)}, {rank})"
         return f"if (!asked && {test}) {{ asked = true; {deed} }}\n"
     if interface == "ensta-python":
-        first = "set(self.game.moves) <= {'d9'}"  # which is refused, and stands there too
+        first = "set(self.game.moves) <= {'d8', 'd9'}"  # refused ones, which stand there too
         test = f"{first} and str(self.game.hands[1].cards[0]) == '{card}'"
     else:
         seen = f"gameState.data.agentState[1].cards[0] == ({'RYGWB'.index(color)}, {rank - 1})"

@@ -82,7 +82,9 @@ def test_an_assignment_in_several_languages_is_created(world: World, as_user: As
     ("changes", "words"),
     [
         ({"interfaces": []}, "Choose at least one."),
-        ({"interfaces": ["uwa-java"]}, "but draw_position is end"),
+        ({"interfaces": ["uwa-java"]}, "Choose the variant uwa under Rules."),
+        ({"interfaces": ["uwa-java", "gcc-cpp"]}, "but draw_position is end"),
+        ({"interfaces": ["gcc-cpp"], "variant": "standard", "players": "3"}, "has 2 players"),
         ({"mode": "team"}, "Not possible with Python class."),
         ({"interface_options": ["legacy_first_state"]}, "is no option of what agents are written"),
     ],
@@ -93,6 +95,24 @@ def test_what_does_not_fit_together_is_said_beside_its_field(
     page = post(as_user(world.ida), NEW, **changes)
     assert words in page
     assert "Not saved." in page
+
+
+def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(
+    world: World, as_user: As
+) -> None:
+    page = post(as_user(world.ida), NEW, interfaces=["uwa-java"])
+    complaint = page.index("Choose the variant uwa under Rules.")
+    assert page.index('name="variant"') < complaint < page.index('name="players"')
+    assert "draw_position is" not in page
+
+
+def test_what_agents_are_written_in_leads_to_its_page_of_the_guide(
+    story: Languages, as_user: As
+) -> None:
+    page = read(as_user(story.world.ada), SEVERAL)
+    assert '<a href="/guide/gcc-cpp/">C++, Player.h' in page
+    rejected = read(as_user(story.world.ada), f"/submissions/{story.rejected.pk}/")
+    assert f'<a href="/guide/{story.rejected.interface}/">What an upload has to be' in rejected
 
 
 def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As) -> None:

@@ -9,7 +9,7 @@ from grader.games import hanabi, hearts
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, ending
+from webapp.templatetags.firebox import ago, command, ending
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,10 @@ def test_every_ending_has_words_for_people() -> None:
 
 def test_another_games_ending_is_shown_as_it_is() -> None:
     assert ending("check_mate") == "check mate"
+
+
+def test_a_command_to_copy_is_never_broken_into_lines() -> None:
+    assert command("firebox play 'a b.py'") == (
+        '<div class="command"><pre tabindex="0" aria-label="Command"><code>firebox play'
+        " &#x27;a b.py&#x27;</code></pre></div>"
+    )

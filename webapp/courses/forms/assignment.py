@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from grader.errors import GraderError, RulesError
 from grader.evaluation import GradingScheme, Interpolation, Threshold
 from grader.games import GAMES, USUAL_GAME, Game
+from grader.interfaces import INTERFACES, unfit
 from grader.records import AgentLimits
 from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, option_choices
 from webapp.courses.forms.opponents import (
@@ -325,7 +326,21 @@ class AssignmentForm(InterfaceFields):
         if not self.errors.keys() & {"interfaces", "interface_options"}:
             data = self.cleaned_data
             names, options = data["interfaces"], data.get("interface_options", [])
-            self._add(interface_errors(names, options, data.get("mode", ""), game))
+            errors = interface_errors(names, options, data.get("mode", ""), game)
+            if "interfaces" in errors and (variant := self._variant_for(names, game)):
+                del errors["interfaces"]
+                errors["variant"] = f"Choose the variant {variant} under {RULES}."
+            self._add(errors)
+
+    def _variant_for(self, names: list[str], game: Game | None) -> str:
+        """The variant that would make all of these interfaces fit, where this one does not."""
+        chosen = [INTERFACES[name] for name in names]
+        wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
+        try:
+            other = GAMES[self.game].from_options({**self.options(), "variant": wanted[0]})
+        except (IndexError, RulesError):
+            return ""
+        return "" if any(unfit(each, other) for each in chosen) else wanted[0]
 
     def _check_rules(self) -> Game | None:
         """The rules, if they are valid. An option that is not is left out to find the next one."""

@@ -47,6 +47,7 @@ _LINKED: Final = (
 _MOST_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""
 _MOST_LINES_BYTES: Final = 16 << 20
+_MOST_NAMES: Final = 5
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
@@ -137,13 +138,24 @@ def _root_of(engine: Engine, top: Path) -> Path:
         key=lambda path: (len(path.parts), path),
     )
     if not found:
-        text = f"there is no {entry} in the submission; name your file so, in exactly this spelling"
+        alike = _alike(engine, top)
+        there = f", only {', '.join(alike)}" if alike else ""
+        text = f"there is no {entry} in the submission{there}"
+        text += "; name your file so, in exactly this spelling"
         raise RefusedError([message(entry, text)])
     nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
     if len(nearest) > 1:
         names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
         raise RefusedError([message(entry, f"there are several ({names}); submit one of them")])
     return nearest[0].parent
+
+
+def _alike(engine: Engine, top: Path) -> list[str]:
+    """Files that may have been meant to be the entry, a few of them."""
+    ending, own = Path(engine.entry).suffix, engine.headers()
+    found = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
+    names = [path.relative_to(top).as_posix() for path in found if path.name not in own]
+    return names[:_MOST_NAMES]
 
 
 def _is_hidden(path: Path, top: Path) -> bool:

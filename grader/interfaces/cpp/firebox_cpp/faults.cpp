@@ -2,7 +2,7 @@
 // where it was when its time was over; with the lines of the agent's files that were running.
 //
 // Compiled apart from the agent, into the same shared object. Its handlers call only what a signal's
-// handler may, and unwind the stack, which after a crash is tried once: a second crash ends the process.
+// handler may, and unwind the stack, which after a crash is tried once: the stack may be broken, too.
 #include "firebox_faults.h"
 #include "rows.h"
 
@@ -156,11 +156,38 @@ const char* advice(int number) {
     return "";
 }
 
+void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
+    struct sigaction action;
+    memset(&action, 0, sizeof(action));
+    action.sa_sigaction = handler;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | static_cast<int>(SA_RESETHAND);
+    sigaction(number, &action, nullptr);
+}
+
+void handle_crashes(void (*handler)(int, siginfo_t*, void*)) {
+    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
+        handle(number, handler);
+    }
+}
+
+// What the last line says of a crash, and the line before it.
+const char* what;
+const char* help;
+
+// The stack could not be unwound: say what is known without it.
+void crashed_again(int, siginfo_t*, void*) {
+    Text text;
+    text.add(help).add(what).add("\n").say();
+    _exit(STATUS_CRASH);
+}
+
 void crashed(int number, siginfo_t* info, void* context) {
     if (is_abort(number, info, context)) {
         number = SIGABRT;
     }
-    const char* what = meaning(number, info, reinterpret_cast<const void*>(word_at(context, true)));
+    what = meaning(number, info, reinterpret_cast<const void*>(word_at(context, true)));
+    help = advice(number);
+    handle_crashes(crashed_again);
     Text head;
     head.add("The agent failed during ");
     add_doing(head);
@@ -169,7 +196,7 @@ void crashed(int number, siginfo_t* info, void* context) {
     _Unwind_Backtrace(note, &current);
     Text text;
     const Row* row = add_lines(text, current);
-    text.add(advice(number)).add(what);
+    text.add(help).add(what);
     if (row) {
         text.add(" at ").place(row);
     }
@@ -213,14 +240,6 @@ void reported() {
 }
 #endif
 
-void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
-    struct sigaction action;
-    memset(&action, 0, sizeof(action));
-    action.sa_sigaction = handler;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
-    sigaction(number, &action, nullptr);
-}
-
 // Before any of the agent's own: what it initialises may crash, too.
 __attribute__((constructor(101))) void prepare() {
     setvbuf(stdout, nullptr, _IOLBF, 1 << 12);
@@ -229,9 +248,7 @@ __attribute__((constructor(101))) void prepare() {
     stack.ss_sp = alternate_stack;
     stack.ss_size = sizeof(alternate_stack);
     sigaltstack(&stack, nullptr);
-    for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP}) {
-        handle(number, crashed);
-    }
+    handle_crashes(crashed);
     handle(SIGUSR1, interrupted);
 #ifdef FIREBOX_CHECKED
     __sanitizer_set_death_callback(reported);

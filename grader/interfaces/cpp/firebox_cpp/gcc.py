@@ -119,9 +119,13 @@ class _Player:
         if kind == _NUMBER_HINT:
             return {"type": "hint", "to": partner, "rank": first}
         if kind == _SWAP and first == second:
-            return {"type": f"a swap of {first} with itself"}
+            return _refused(f"a swap of {first} with itself")
         if kind == _SWAP:
             return {"type": "swap", "first": min(first, second), "second": max(first, second)}
         if kind == -1:
-            return {"type": "a null pointer"}
-        return {"type": f"an event of the kind {kind}"}
+            return _refused("a null pointer")
+        return _refused(f"an event of the kind {kind}")
+
+
+def _refused(answer: str) -> dict[str, Any]:
+    return {"type": "refused", "why": f"ask() returned {answer}, which is no action"}

@@ -7,6 +7,7 @@ import ast
 import marshal
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType
 from typing import Any, Final, TypedDict, cast
@@ -38,6 +39,8 @@ __all__ = ["Artefact", "build_sources", "main_build"]
 
 _DEPTH: Final = 5000
 """How deep calls may go in the build's process: sources are trees, and translators walk them."""
+_NEVER_CLOSED: Final = "was never closed"
+_NAMED_FILES: Final = 10
 _TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
     " did there. Should the versions differ in anything else, the change is yours to make."
@@ -73,14 +76,14 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
     if compiler.translated:  # then all of it was written for Python 2
         compiler = _Compiler(root, old=True)
         modules, complaints = compile_folder(top, root, compiler.compile)
-    messages = [*compiler.notes, *complaints]
-    if complaints:
-        return None, messages
+    notes = _note_on(list(compiler.translated))
+    if complaints:  # which come first: they are why it cannot be played
+        return None, [*complaints, *notes]
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
         entry = find_entry(compiler.trees, files, chosen_class(top))
     except NoEntry as error:
-        return None, [*messages, message("", f"{error}.")]
+        return None, [message("", f"{error}."), *notes]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
     named = {names[name]: module for name, module in modules.items()}
     module = names[entry.module]
@@ -91,7 +94,7 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         "module": module,
         "agent": entry.agent,
         "translated": compiler.translated,
-    }, messages
+    }, notes
 
 
 def _root(top: Path) -> Path:
@@ -111,7 +114,6 @@ class _Compiler:
         self._methods = _own_methods(root)
         self.trees: dict[str, ast.Module] = {}
         self.translated: dict[str, str] = {}
-        self.notes: list[Message] = []
         self.shadowing: set[str] = set()
         """Modules that have a name of the simulator's and import it from there."""
 
@@ -126,11 +128,10 @@ class _Compiler:
                 tree = adapted(text)
             except Untranslatable as error:
                 if not isinstance(code, CodeType):  # the complaint is that of Python 3
-                    return _also(code, str(error))
+                    return _neither(code, error)
             else:
                 code = compile_source(tree, file)
                 self.translated[file] = text
-                self.notes.append(message(file, f"{_TRANSLATED}."))
         if isinstance(code, CodeType) and tree is not None:
             self._keep(path, tree)
         return code
@@ -148,6 +149,14 @@ class _Compiler:
             self.shadowing.add(name)
 
 
+def _note_on(files: Sequence[str]) -> list[Message]:
+    """That these were translated: one note, however many they are."""
+    if not files:
+        return []
+    others = ", ".join(files[1:_NAMED_FILES]) + (", …" if len(files) > _NAMED_FILES else "")
+    return [message(files[0], f"{_TRANSLATED}." + (f" So are {others}." if others else ""))]
+
+
 def _own_methods(root: Path) -> frozenset[str]:
     """Names of the methods that the upload's classes have, as far as Python 3 can read them."""
     found: set[str] = set()
@@ -158,8 +167,16 @@ def _own_methods(root: Path) -> frozenset[str]:
     return frozenset(found)
 
 
-def _also(complaint: Message, text: str) -> Message:
-    return {**complaint, "text": f"{complaint['text']} ({text})"}
+def _neither(complaint: Message, error: Untranslatable) -> Message:
+    """Python 3's complaint; or Python 2's place, where that reads on beyond Python 3's.
+
+    A bracket that is never closed is Python 3's to find: Python 2 stumbles over what follows it.
+    """
+    line, text = complaint["line"], complaint["text"]
+    if error.line <= line or not line or text.endswith(_NEVER_CLOSED):
+        return {**complaint, "text": f"{text} ({error})"}
+    why = f"invalid syntax, also in Python 2 (Python 3 stops at line {line} already: {text})"
+    return message(complaint["file"], why, error.line, error.column)
 
 
 def _imports(tree: ast.Module, name: str) -> bool:

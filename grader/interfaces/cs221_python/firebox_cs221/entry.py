@@ -11,6 +11,7 @@ from typing import NamedTuple
 __all__ = ["Entry", "NoEntry", "find_entry"]
 
 METHOD = "getAction"
+_MOST_NAMES = 10
 
 
 class Entry(NamedTuple):
@@ -44,7 +45,11 @@ def find_entry(
     if len(found) == 1:
         return found[0]
     if not found and chosen:
-        raise NoEntry(f"There is no class {chosen} with a method {METHOD}, and it was to play")
+        there = ", ".join(entry.agent for entry in acting[:_MOST_NAMES]) or "none"
+        raise NoEntry(
+            f"There is no class {chosen} with a method {METHOD}, and it was to play;"
+            f" classes that have one: {there}"
+        )
     if not found:
         raise NoEntry(
             f"No class has a method {METHOD}(self, gameState):"
@@ -53,7 +58,8 @@ def find_entry(
     where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in found)
     raise NoEntry(
         f"There are {len(found)} classes with a method {METHOD}: {where}."
-        " Name the one that is to play when you upload, or take the others out"
+        ' Name the one that is to play (--class NAME, or the field "Class that plays" of the'
+        " upload), or take the others out"
     )
 
 

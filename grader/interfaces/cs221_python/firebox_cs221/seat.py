@@ -30,6 +30,8 @@ _OPTIONS: Final = {
 }
 """What the simulator's types take for granted; numbers of cards and clues are in its ``rule``."""
 
+_HINTED: Final = {"color": "colours", "number": "numbers"}
+_VALUES: Final = 5
 _FORMS: Final = (
     "('play', i), ('discard', i), ('color', player, colour) or ('number', player, number)"
 )
@@ -97,12 +99,13 @@ class LocalSeat:
             raise _no_action(action) from None
         if kind in {"play", "discard"} and len(numbers) == 1:
             return {"type": kind, "card": numbers[0]}
-        if kind == "color" and len(numbers) == 2:
-            known = 0 <= numbers[1] < len(self._colors)
-            color = self._colors[numbers[1]] if known else str(numbers[1])
-            return {"type": "hint", "to": numbers[0], "color": color}
-        if kind == "number" and len(numbers) == 2:
-            return {"type": "hint", "to": numbers[0], "rank": numbers[1] + 1}
+        if kind in _HINTED and len(numbers) == 2:
+            to, value = numbers
+            if not 0 <= value < _VALUES:  # in the agent's own numbers, not in the wire's
+                why = f"getAction returned {_shown(action)}; {_HINTED[kind]} are 0 to {_VALUES - 1}"
+                return {"type": "refused", "why": why}
+            said = {"color": self._colors[value]} if kind == "color" else {"rank": value + 1}
+            return {"type": "hint", "to": to, **said}
         raise _no_action(action)
 
     def _call(self, method: str, *arguments: Any) -> None:
@@ -162,10 +165,14 @@ def _with_draws(events: Sequence[JsonObject]) -> Iterator[tuple[JsonObject, Json
 
 
 def _no_action(action: object) -> TypeError:
+    return TypeError(
+        f"getAction returned {_shown(action)}; an action is {_FORMS}, with whole numbers"
+    )
+
+
+def _shown(action: object) -> str:
     try:
         shown = repr(action)
     except Exception:  # noqa: BLE001 - whatever a student's code raises
         shown = "something that cannot be shown"
-    if len(shown) > 100:
-        shown = f"{shown[:99]}…"
-    return TypeError(f"getAction returned {shown}; an action is {_FORMS}, with whole numbers")
+    return shown if len(shown) <= 100 else f"{shown[:99]}…"

@@ -34,6 +34,7 @@ _FIXERS: Final = (
     "zip",
 )
 
+_NEITHER: Final = "nor is it Python 2"
 _TOO_DEEP: Final = "nested too deeply to be translated from Python 2"
 
 _GONE: Final = {
@@ -54,6 +55,12 @@ _PYTHON_3: Final = re.compile(rb"#!.*python3|#\s*python\s?3\s*(\.|$)", re.IGNORE
 
 class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an error of ours
     """It is no Python 2 either, or there is no lib2to3; the text may be added to a message."""
+
+    def __init__(self, text: str, line: int = 0, column: int = 0) -> None:
+        """``line`` and ``column`` count from 1: where Python 2 stops; 0 where nobody knows."""
+        super().__init__(text)
+        self.line = line
+        self.column = column
 
 
 def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
@@ -197,8 +204,16 @@ def _refactored(text: str) -> str:
         raise Untranslatable("to translate it from Python 2 takes Python 3.11 or 3.12") from None
     try:
         return str(tool.refactor_string(text, "submission"))
-    except (ParseError, TokenError, IndentationError, UnicodeError, ValueError):
-        raise Untranslatable("nor is it Python 2") from None
+    except ParseError as error:
+        line, column = error.context[1]
+        raise Untranslatable(_NEITHER, line, column + 1) from None
+    except TokenError as error:  # where what is open begins, or the end of the file
+        line, column = error.args[1]
+        raise Untranslatable(_NEITHER, line, column + 1) from None
+    except IndentationError as error:
+        raise Untranslatable(_NEITHER, error.lineno or 0, error.offset or 0) from None
+    except (UnicodeError, ValueError):
+        raise Untranslatable(_NEITHER) from None
 
 
 @cache

@@ -5,12 +5,15 @@ In mode ``team`` they are all seats of the game, in mode ``seat`` it is one.
 
 import random
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from firebox_ensta.moves import JsonObject, Refused, read_move
 from firebox_ensta.table import Table
 
-__all__ = ["Seats"]
+__all__ = ["MOST_REFUSALS", "Seats"]
+
+MOST_REFUSALS: Final = 1000
+"""An agent that is refused the same so many times on end in a turn will not find another move."""
 
 
 class Seats:
@@ -26,6 +29,8 @@ class Seats:
         """Moves of this turn that were not valid."""
         self.refusal = ""
         """The last of them, and why."""
+        self._same = 0
+        """How many moves on end were refused for that."""
 
     def start(self, message: JsonObject) -> None:
         """Make the game, at the first seat's start. The agent is made when the cards are dealt."""
@@ -34,10 +39,12 @@ class Seats:
             self._table = Table(self._deck, message["options"], ours=self._ours)
 
     def act(self, message: JsonObject) -> JsonObject:
-        """The action of the seat in turn. An agent is asked until it has a valid move."""
+        """The action of the seat in turn. An agent is asked until it has a valid move, or until
+        it has had the same one refused ``MOST_REFUSALS`` times on end.
+        """
         table, observation = self._table, message["observation"]
         assert table is not None, "a turn before the start"  # noqa: S101 - the referee's order
-        self.refused = 0
+        self.refused, self._same, self.refusal = 0, 0, ""
         for event in table.story.follow(observation["seat"], message["events"]):
             if event["type"] == "deal":
                 self._begin(table)
@@ -49,11 +56,18 @@ class Seats:
                 action = self._checked(table, move, message)
             except Refused as refusal:
                 table.note(move, accepted=False)
-                self.refused += 1
-                self.refusal = f"{move[:20]!r}: {refusal}"
+                self._refuse(f"{move[:20]!r}: {refusal}")
+                if self._same == MOST_REFUSALS:
+                    why = f"refused: {self.refusal} ({MOST_REFUSALS} times on end)"
+                    return {"type": "refused", "why": why}
             else:
                 table.note(move, accepted=True)
                 return action
+
+    def _refuse(self, refusal: str) -> None:
+        self._same = self._same + 1 if refusal == self.refusal else 1
+        self.refused += 1
+        self.refusal = refusal
 
     def _begin(self, table: Table) -> None:
         table.lay()

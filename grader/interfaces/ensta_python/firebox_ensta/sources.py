@@ -29,7 +29,11 @@ PACKAGE: Final = "hanabi"
 _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
 _BASE: Final = "AI"
-_ADVICE: Final = "add a file agent.py with a line such as: from {module} import {name} as Agent"
+_MOST_NAMES: Final = 10
+_ADVICE: Final = (
+    'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
+    " add a file agent.py with a line such as: from {module} import {name} as Agent"
+)
 
 
 class Artefact(TypedDict):
@@ -126,7 +130,9 @@ def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | Non
     if len(found) == 1:
         return (found[0].module, name), []
     if not found:
-        return None, [message("", f"there is no class {name}, which was chosen to play")]
+        there = ", ".join(one.name for one in _candidates(classes)[:_MOST_NAMES]) or "no agents"
+        text = f"there is no class {name}, which was chosen to play; there are {there}"
+        return None, [message("", text)]
     files = ", ".join(one.file for one in found)
     return None, [message("", f"there are several classes {name}, in {files}: submit one of them")]
 

@@ -40,7 +40,8 @@ public final class FireboxAdapter implements Seat.Adapter {
                 ? "there is no agent: write a public class with a public constructor without"
                         + " parameters that implements hanabAI.Agent"
                 : "there are several agents, " + agents + ": submit one, or name it like"
-                        + " Agent12345678, or say which class plays");
+                        + " Agent12345678, or say which class plays: --class NAME, or the field"
+                        + " \"Class that plays\" of the upload");
     }
 
     private static boolean isPublic(Class<?> one) {
@@ -49,6 +50,9 @@ public final class FireboxAdapter implements Seat.Adapter {
     }
 
     private static final class Player implements Seat {
+        /** Longest complaint. */
+        private static final int MOST_CHARACTERS = 200;
+
         private final Constructor<?> constructor;
         private Agent agent;
         private int seat;
@@ -111,7 +115,8 @@ public final class FireboxAdapter implements Seat.Adapter {
             JsonObject said = new JsonObject();
             String complaint = complaint(action, state);
             if (complaint != null) {
-                said.addProperty("type", complaint);
+                said.addProperty("type", "refused");
+                said.addProperty("why", shortened(complaint, MOST_CHARACTERS));
                 return said;
             }
             switch (action.getType()) {
@@ -142,10 +147,41 @@ public final class FireboxAdapter implements Seat.Adapter {
                 if (action == null) {
                     return "null instead of an action";
                 }
-                return state.legalAction(action) ? null : "not legal: " + action;
+                return state.legalAction(action) ? null
+                        : "not legal: " + shortened(String.valueOf(action), MOST_CHARACTERS / 2)
+                                + "; " + reason(action, state);
             } catch (IllegalActionException error) {
-                return error.getMessage();
+                return String.valueOf(error.getMessage());
             }
+        }
+
+        /** What the rules have against an action that is not legal. */
+        private static String reason(Action action, State state) throws IllegalActionException {
+            int player = state.getNextPlayer();
+            if (action.getPlayer() != player) {
+                return "it is the turn of player " + player;
+            }
+            if (action.getType() == ActionType.PLAY || action.getType() == ActionType.DISCARD) {
+                return "allowed: 0 to " + (state.getHand(player).length - 1);
+            }
+            if (state.getHintTokens() == 0) {
+                return "there is no hint token left";
+            }
+            int receiver = action.getHintReceiver();
+            if (receiver < 0 || receiver >= state.getPlayers().length || receiver == player) {
+                return "hints are for the other players";
+            }
+            StringBuilder fitting = new StringBuilder();
+            boolean[] fits = state.fitting(action);
+            for (int i = 0; i < fits.length; i++) {
+                fitting.append(fits[i] ? " " + i : "");
+            }
+            return "the cards that it fits are" + (fitting.length() == 0 ? " none" : fitting)
+                    + ", of " + fits.length;
+        }
+
+        private static String shortened(String text, int most) {
+            return text.length() <= most ? text : text.substring(0, most - 1) + "\u2026";
         }
     }
 }

@@ -147,13 +147,19 @@ public class State implements Cloneable {
         if (receiver < 0 || receiver >= players.length || receiver == nextPlayer) {
             return false;
         }
+        return Arrays.equals(fitting(hint), hint.getHintedCards());
+    }
+
+    /** Which of the receiver's cards a hint ought to point at. */
+    boolean[] fitting(Action hint) throws IllegalActionException {
+        int receiver = hint.getHintReceiver();
         boolean[] fitting = new boolean[hands[receiver].length];
         for (int i = 0; i < fitting.length; i++) {
             Card card = hands[receiver][i];
             fitting[i] = card != null && (hint.getType() == ActionType.HINT_COLOUR
                     ? card.getColour() == hint.getColour() : card.getValue() == hint.getValue());
         }
-        return Arrays.equals(fitting, hint.getHintedCards());
+        return fitting;
     }
 
     public String[] getPlayers() {

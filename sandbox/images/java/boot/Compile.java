@@ -35,6 +35,7 @@ import javax.tools.ToolProvider;
  */
 final class Compile {
     private static final int MOST_MESSAGES = 50;
+    private static final int MOST_NAMES = 10;
     private static final byte[] NOTHING = new byte[0];
     private static final String NOT_USED = "not used: ";
     /** What an agent's source has in it, though it be in that package. */
@@ -190,10 +191,18 @@ final class Compile {
             return meant.get(0);
         }
         String shown = name.substring(0, Math.min(name.length(), 80));
-        complaints.add(message(Choice.FILE, 0, 0, meant.isEmpty()
-                ? "there is no class " + shown + " in the submission"
+        complaints.add(message("", 0, 0, meant.isEmpty()
+                ? "there is no class " + shown + ", which is to play; there are " + some(classes)
                 : "there are several classes " + shown + ": " + String.join(", ", meant)));
         return "";
+    }
+
+    /** The names of classes that somebody may have meant, as many as fit into a message. */
+    private static String some(Set<String> classes) {
+        List<String> own = classes.stream().filter(each -> each.indexOf('$') < 0).sorted()
+                .collect(Collectors.toList());
+        String first = own.stream().limit(MOST_NAMES).collect(Collectors.joining(", "));
+        return own.size() > MOST_NAMES ? first + ", \u2026" : first;
     }
 
     private String nameOf(JavaFileObject source) {

@@ -61,6 +61,7 @@ def test_two_agents_are_one_too_many(tmp_path: Path) -> None:
     assert artefact is None
     assert "2 classes" in messages[0]
     assert "First in a.py, Second in b.py" in messages[0]
+    assert '--class NAME, or the field "Class that plays"' in messages[0]
     assert "take the others out" in messages[0]
 
 
@@ -85,6 +86,27 @@ def test_what_is_neither_python_is_refused_with_the_place(tmp_path: Path) -> Non
 
 
 @python_2
+def test_an_error_in_python_2_is_reported_where_python_2_has_it(tmp_path: Path) -> None:
+    source = "x = 1\nprint 'hello'\ndef f():\n    best = None:\n"
+    _, messages = built(tmp_path, {"mine.py": source})
+    assert messages[0].startswith("mine.py:4: invalid syntax, also in Python 2")
+    assert "line 2 already: Missing parentheses" in messages[0]
+
+
+@python_2
+@pytest.mark.parametrize(
+    ("source", "place"),
+    [
+        ("print 1\nx = '''open\n", "mine.py:2: "),
+        ("print 1\nif x:\n    y\n  z\n", "mine.py:4: "),
+        ("x = (1\ny = 2\nprint(x)\n", "mine.py:1: "),  # Python 3, with a bracket left open
+    ],
+)
+def test_of_two_places_the_telling_one_is_reported(tmp_path: Path, source: str, place: str) -> None:
+    assert built(tmp_path, {"mine.py": source})[1][0].startswith(place)
+
+
+@python_2
 def test_python_2_is_reported(tmp_path: Path) -> None:
     artefact, messages = built(tmp_path, {"mine.py": ACTING.format("Mine") + "print 'hello'\n"})
     assert artefact["agent"] == "Mine"
@@ -98,7 +120,18 @@ def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
         tmp_path, {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": "half = 7 / 2\n"}
     )
     assert sorted(artefact["translated"]) == ["a.py", "b.py"]
-    assert len(messages) == 2
+    (note,) = messages
+    assert note.startswith("a.py:0: This is Python 2.")
+    assert note.endswith(" So are b.py.")
+
+
+@python_2
+@pytest.mark.parametrize("wrong", ["class class:\n", "class Other:\n    def getAction(self): 1\n"])
+def test_why_an_upload_is_rejected_comes_before_all_notes(tmp_path: Path, wrong: str) -> None:
+    files = {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": wrong, "c.py": "print 3\n"}
+    artefact, messages = built(tmp_path, files)
+    assert artefact is None
+    assert ["This is Python 2" in each for each in messages] == [False, True]
 
 
 @python_2

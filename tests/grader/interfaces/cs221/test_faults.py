@@ -33,9 +33,9 @@ def fault(result: GameResult) -> tuple[FaultKind, str]:
         ("('discard', -1)", "card is -1"),
         ("('color', 0, 1)", "to is 0"),
         ("('color', 7, 1)", "to is 7"),
-        ("('color', 1, 5)", "color is '5'"),
-        ("('number', 1, 5)", "rank is 6"),
-        ("('number', 1, -1)", "rank is 0"),
+        ("('color', 1, 5)", "getAction returned ('color', 1, 5); colours are 0 to 4"),
+        ("('number', 1, 5)", "getAction returned ('number', 1, 5); numbers are 0 to 4"),
+        ("('number', 1, -1)", "numbers are 0 to 4"),
     ],
 )
 def test_an_illegal_action_is_refused_with_the_reason(action: str, words: str) -> None:

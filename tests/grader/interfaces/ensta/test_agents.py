@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from grader.records import GameResult, Mode
+from grader.records import FaultKind, GameResult, Mode
 from tests.grader.interfaces.ensta.playing import (
     AGENTS,
     BOXED,
@@ -146,6 +146,13 @@ def test_moves_that_are_not_valid_are_asked_again() -> None:
     for result in games("stubborn", players=3, mode=Mode.TEAM):
         assert result.record.fault is None
         assert result.record.actions.startswith("h1")
+
+
+def test_a_move_that_is_refused_again_and_again_is_illegal_and_named() -> None:
+    (result,) = play(robot("return 'd0'"), request(1))
+    assert result.record.fault is not None
+    assert result.record.fault.kind is FaultKind.ILLEGAL
+    assert result.record.fault.detail.startswith("refused: 'd0': there are cards 1 to 5")
 
 
 @pytest.mark.parametrize(

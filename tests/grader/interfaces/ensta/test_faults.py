@@ -50,13 +50,12 @@ def test_an_infinite_loop_is_a_timeout_that_names_its_line(mode: Mode) -> None:
     assert "while True: pass" in evidence.stderr
 
 
-def test_a_move_that_is_never_valid_is_a_timeout_that_says_so() -> None:
-    fault, evidence = faulty(
-        play_one(robot("return 'd1'"), request(1, limits=IMPATIENT), slot=BOXED)
-    )
+def test_moves_that_are_never_valid_are_a_timeout_that_says_so() -> None:
+    files = robot("return 'd1' if len(self.game.moves) % 2 else 'd0'")
+    fault, evidence = faulty(play_one(files, request(1, limits=IMPATIENT), slot=BOXED))
     assert (fault.kind, fault.seat, fault.turn) == (FaultKind.TIMEOUT, 0, 0)
     assert "asked again" in evidence.stderr
-    assert "refused: 'd1': no card is discarded while all blue coins are there" in evidence.stderr
+    assert "refused: 'd" in evidence.stderr
 
 
 def test_every_turn_has_its_own_second() -> None:

@@ -128,7 +128,8 @@ def test_of_several_agents_the_one_that_was_chosen_plays(tmp_path: Path) -> None
 def test_a_chosen_class_that_is_not_there_is_told(tmp_path: Path) -> None:
     messages, code = submit(tmp_path, {"a.py": agent(), "firebox.json": '{"class": "Other"}'})
     assert code is None
-    assert "there is no class Other" in messages[0]["text"]
+    text = messages[0]["text"]
+    assert text == "there is no class Other, which was chosen to play; there are Robot"
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"class": 1}', "[" * 100_000])

@@ -151,7 +151,7 @@ ILLEGAL: Final = {
     "return new NumberHintEvent(vector<int>(), 0);": "rank is 0; allowed: 1 to 5",
     "return new SwapEvent(1, 5);": "second is 5; allowed: 0 to 4",
     "return new SwapEvent(1, 1);": "a swap of 1 with itself",
-    "return new Event();": "an event of the kind 0",
+    "return new Event();": "ask() returned an event of the kind 0, which is no action",
     "return new DrawEvent(0, Card(RED, 1));": "an event of the kind 14",
     "return NULL;": "a null pointer",
 }
@@ -175,6 +175,14 @@ def test_a_hint_that_touches_no_card_ends_that_game_only() -> None:
     faults = [result.record.fault for result in results]
     assert len(faults) == 4
     assert {fault.kind for fault in faults if fault is not None} == {FaultKind.ILLEGAL}
+
+
+def test_a_crash_with_a_broken_stack_is_still_told_once_with_its_advice() -> None:
+    broken = "*(long*)__builtin_frame_address(0) = 16; *(volatile int*)0 = 1;"
+    fault, said = faulted(player(THIRD_TURN + f"{{ {broken} }}"))
+    assert fault.kind is FaultKind.CRASH
+    assert fault.detail.startswith("ended during the game: SIGSEGV")
+    assert said.count("SIGSEGV") == said.count("firebox play --debug") == 1
 
 
 CRASHES: Final = {
@@ -306,7 +314,7 @@ def test_a_missing_header_is_told() -> None:
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        ({"agent.h": ""}, "there is no Player.h in the submission"),
+        ({"agent.h": ""}, "there is no Player.h in the submission, only agent.h; name"),
         ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
         ({"Player.h": ""}, "'Player' does not name a type"),
     ],

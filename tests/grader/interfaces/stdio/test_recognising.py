@@ -38,6 +38,13 @@ def test_small_programs_are_recognised(interface: str) -> None:
     assert recognise(name, text.encode(), ALL)[0].name == interface
 
 
+def test_a_misspelt_method_leaves_an_agent_of_the_simulator_recognised() -> None:
+    misspelt = b"from simulator import Agent\nclass Mine(Agent):\n    def getaction(self, s): ...\n"
+    assert recognise("mine.py", misspelt, ALL)[0].name == "cs221-python"
+    ours = b"from firebox import Agent\nimport simulator\n"
+    assert recognise("mine.py", ours, ALL)[0].name == "python"
+
+
 def test_a_file_in_java_of_any_name_keeps_it() -> None:
     text = EXAMPLE["stdio-java"].read_text().replace("class Main", "class PlainWire")
     interface, sources = recognise("PlainWire.java", text.encode(), ALL)

@@ -107,6 +107,22 @@ def test_a_fault_is_called_by_its_name_and_the_next_game_is_played(name: str) ->
     assert kinds == [FAULTS[name]] * 2, told(results)
 
 
+REASONS = {
+    "ReturnsNull": "null instead of an action",
+    "LiesInHints": "the cards that it fits are",
+    "BadPosition": "plays card 7; allowed: 0 to 4",
+    "SomebodyElse": "it is the turn of player 0",
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_an_illegal_action_is_told_with_its_reason(name: str) -> None:
+    path = HERE / "faulty" / f"{name}.java"
+    (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
+    assert result.record.fault is not None
+    assert REASONS[name] in result.record.fault.detail
+
+
 def test_an_exception_is_told_with_its_file_and_line() -> None:
     path = HERE / "faulty" / "Throws.java"
     (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
@@ -204,12 +220,13 @@ def test_a_choice_that_says_nothing_is_none(choice: str) -> None:
     kind, detail = outcome(several("a.First", "b.Second", choice=choice))
     assert kind != FaultKind.ILLEGAL
     assert "there are several agents" in detail
+    assert '--class NAME, or the field "Class that plays"' in detail
 
 
 @pytest.mark.parametrize(
     ("names", "complaint"),
     [
-        (("a.First",), "there is no class Second in the submission"),
+        (("a.First",), "there is no class Second, which is to play; there are a.First"),
         (("a.Second", "b.Second"), "there are several classes Second: a.Second, b.Second"),
     ],
 )
@@ -220,7 +237,7 @@ def test_a_choice_that_fits_no_class_or_several_is_told(
     with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
         (build,) = batch.builds
     assert not build.ok
-    assert [(one.file, one.text) for one in build.messages] == [("firebox.json", complaint)]
+    assert [(one.file, one.text) for one in build.messages] == [("", complaint)]
 
 
 LEGACY = ("legacy_first_state",)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["OwnLine", "own_line"]
+__all__ = ["OwnLine", "own_line", "without_other_threads"]
 
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
 """How interfaces in Python and C++ begin to explain. What stands before it, the agent printed by
@@ -32,6 +32,8 @@ _NOT_OWN: Final = ("java.", "javax.", "jdk.", "sun.", "hanabAI.", "firebox.")
 """Beginnings of classes that are the language's or ours."""
 _DUMPED: Final = re.compile(r'^"agent" #1 ')
 """The agent's thread in what the machine says of all of them when a turn's time is over."""
+_DUMP: Final = "Full thread dump "
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 _LONGEST_TRACE: Final = 5000
 """Lines; the machine itself prints 1024 calls at most for each cause."""
 
@@ -95,6 +97,22 @@ def _thread_dump(lines: list[str]) -> list[str]:
         return []
     rest = lines[dumped[-1] :]
     return rest[: rest.index("")] if "" in rest else rest
+
+
+def without_other_threads(stderr: str) -> str:
+    """What was printed, and of the Java machine's dump of all threads only the agent's own calls.
+
+    The dump ends what a process prints, and is some hundred lines on threads of the machine's.
+    """
+    lines = stderr.split("\n")
+    dumps = [at for at, line in enumerate(lines) if line.startswith(_DUMP)]
+    if not dumps or not (calls := _thread_dump(lines[dumps[-1] :])):
+        return stderr
+    begin = dumps[-1]
+    begin -= begin > 0 and _DATE.fullmatch(lines[begin - 1]) is not None
+    own = [line for line in calls if _java_frame(line)] or ["\toutside of its own files"]
+    head = "The agent's time was over. It was here (innermost call first):"
+    return "\n".join([*lines[:begin], head, *own, ""])
 
 
 def _last_trace(lines: list[str]) -> list[str]:

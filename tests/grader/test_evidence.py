@@ -7,7 +7,7 @@ import pytest
 
 from firebox.faults import explain
 from firebox.sources import compile_modules
-from webapp.evaluations.evidence import OwnLine, own_line
+from grader.evidence import OwnLine, own_line, without_other_threads
 
 HELPER = (
     "def go():\n    try:\n        return {}['R6']\n    except KeyError:\n        return 1 / 0\n"
@@ -210,3 +210,17 @@ def test_what_only_looks_like_a_frame_is_passed_over(line: str) -> None:
     many = (line + "\n") * 200
     assert own_line(many + "over") is None
     assert own_line("The agent failed during turn 1.\n" + many) is None
+
+
+def test_of_a_dump_of_all_threads_the_agents_own_calls_are_kept() -> None:
+    assert without_other_threads("thinking\n" + DUMPED) == (
+        "thinking\nThe agent's time was over. It was here (innermost call first):\n"
+        "\tat agents.Loops.doAction(Loops.java:18)\n"
+    )
+    outside = DUMPED.replace("agents.Loops", "java.util.Loops")
+    assert without_other_threads(outside).endswith("\toutside of its own files\n")
+
+
+@pytest.mark.parametrize("stderr", ["", THROWN, DUMPED[:90], "Full thread dump \n", SEGFAULT])
+def test_what_has_no_whole_dump_is_shown_as_it_is(stderr: str) -> None:
+    assert without_other_threads(stderr) == stderr
