@@ -50,10 +50,13 @@ playCard me hand trick before = (best, show (seen', broken))
     worst depth (Node played following)
       | depth == 0 || null following = mine played
       | otherwise = maximum (map (worst (depth - 1)) following)
+    mine :: Trick -> Int
     mine played
       | snd (winner played) == me = 10 * cost (map fst played) + popCount seen'
       | otherwise = negate (fst (keyOf (maximumBy (compare `on` keyOf) (map fst played))))
-    keyOf card@(Card _ rank) = (fromEnum rank, place card)
+    keyOf card = (fromEnum (rankOf card), place card)
+    rankOf :: Card -> Rank
+    rankOf (Card _ rank) = rank
     deck = (\suit -> map (suit,) [minBound ..]) <$> [minBound ..] >>= map (uncurry Card)
     place (Card suit rank) = 13 * fromEnum suit + fromEnum rank
     _unused = partition even [1 :: Int]
