@@ -67,7 +67,8 @@ def test_every_agent_covers_something() -> None:
 
 @pytest.mark.parametrize("module", ["Cards", "Deck", "Hearts/Types", "Hearts/Rules"])
 def test_every_name_that_a_module_exports_is_used(module: str) -> None:
-    header = re.search(r"^module .*?\) where", (MODULES / f"{module}.hs").read_text(), re.DOTALL | re.MULTILINE)
+    text = (MODULES / f"{module}.hs").read_text()
+    header = re.search(r"^module .*?\) where", text, re.DOTALL | re.MULTILINE)
     assert header
     exports = re.sub(r"^module \S+", "", header[0]).replace("(..)", "")
     names = set(re.findall(r"\b[a-zA-Z_]\w+\b", exports)) - {"where", "Cards"}
