@@ -15,9 +15,9 @@ from webapp.tournaments.services import Setting
 
 MOST_SEATS: Final = 10
 LENGTHS: Final = (
-    ("rounds", "rounds: everybody plays at one table in each"),
-    ("games", "games in all, at least, in whole rounds"),
-    ("half_width", "points: every mean is to be known to ± so many"),
+    ("rounds", "rounds"),
+    ("games", "games in all, at least"),
+    ("half_width", "points of precision (±)"),
 )
 CONSEQUENCES: Final = (
     (Consequence.PENALISED.value, "counts as a faulted game, no more"),
@@ -48,7 +48,14 @@ class TournamentForm(forms.Form):
         help_text="With several, rounds take turns.",
         error_messages={"required": "Choose at least one."},
     )
-    length = forms.FloatField(label="How long", min_value=0.01, max_value=1_000_000, initial=25)
+    length = forms.FloatField(
+        label="How long",
+        min_value=0.01,
+        max_value=1_000_000,
+        initial=25,
+        help_text="In a round everybody plays at one table. Games and precision are rounded up to"
+        " whole rounds: every mean is then known to ± so many points.",
+    )
     length_of = forms.ChoiceField(label="… of what", choices=LENGTHS)
     games_per_table = forms.IntegerField(
         label="Games at a table",

@@ -34,6 +34,8 @@ from webapp.tournaments.models import Tournament
 BATCHES_A_SLOT: Final = 4
 """So many tables wait or are played at a time: enough that no core idles, and few enough that
 evaluations in the same queue need not wait for whole rounds."""
+LARGE: Final = 2000
+"""Games, from which on a look at all of them takes longer than to record a report."""
 SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 """Standings of a few hundred agents take a second or more: not for each report."""
 
@@ -77,12 +79,13 @@ def table_of(batch: Batch) -> TableBatch:
 def look_after(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:
     """Ask for what is wanted next, or finish. To be called under the tournament's lock.
 
-    ``thoroughly=False``: only if the graders might run out of tables.
+    ``thoroughly=False``: of a large one only if the graders might run out of tables.
     """
     if not tournament.is_open:
         return
     room = BATCHES_A_SLOT * settings.SLOTS - tournament.batches.open().count()
-    if not thoroughly and room < BATCHES_A_SLOT * settings.SLOTS // 2:
+    hurry = not thoroughly and tournament.n_games > LARGE
+    if hurry and room < BATCHES_A_SLOT * settings.SLOTS // 2:
         return
     ledger = ledger_of(tournament)
     in_play = _drop_unwanted(tournament, ledger)
@@ -138,7 +141,8 @@ def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
     tournament.faults = len(ledger.charges)
     tournament.save(update_fields=["games_done", "faults"])
     last = tournament.summed_up_at
-    if ledger.finished or last is None or at - last >= SUMMED_UP_EVERY:
+    is_time = last is None or at - last >= SUMMED_UP_EVERY
+    if ledger.finished or (is_time and ledger.counted):
         sum_up(tournament, ledger, at=at)
     if ledger.finished and tournament.advance(Status.FINISHED, finished_at=at):
         for batch in tournament.batches.open():
