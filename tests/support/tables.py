@@ -5,6 +5,7 @@ Records can be replayed, so that a tournament played by it can be verified.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from grader.games import game_from_options
 from grader.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
@@ -15,8 +16,10 @@ from webapp.evaluations.services.batches import request_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services.course import table_of
 
-AGENTS = ("iggi", "piers", "random_legal", "outer")
+AGENTS: Final = ("iggi", "piers", "random_legal", "outer")
 """Who plays for participant 0, 1, 2, …, again and again."""
+HEARTS: Final = ("hearts/low_card", "hearts/careful", "hearts/guarded")
+"""The same in Hearts."""
 
 Culprit = Callable[[int, Sequence[int]], int | None]
 """From a game's index and who sits there: the participant that spoils it."""
@@ -54,7 +57,8 @@ def _result(
 ) -> GameResult:
     order = request.games[at]
     game = game_from_options(request.game, request.options)
-    agents = tuple(world.class_of(AGENTS[number % len(AGENTS)]) for number in seated)
+    names = HEARTS if request.game == "hearts" else AGENTS
+    agents = tuple(world.class_of(names[number % len(names)]) for number in seated)
     record = world.record_of(game, bytes.fromhex(order.deal_seed), agents)
     if culprit is None:
         result = world.result_of(order.index, record)

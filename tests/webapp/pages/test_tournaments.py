@@ -184,6 +184,14 @@ def test_a_page_asks_for_news_only_while_games_are_played(story: Story, as_user:
     assert 'hx-trigger="every' not in read(client, address_of(story.over, "live/"))
 
 
+def test_the_download_of_ones_data_names_tournaments_that_are_released(
+    story: Story, as_user: As
+) -> None:
+    text = read(as_user(story.world.ada), "/accounts/profile/download/")
+    assert "Second cup" in text
+    assert "Trial" not in text
+
+
 @pytest.mark.parametrize("rest", ["cancel/", "resume/", "release/", "participants/0/exclude/"])
 def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
     address = address_of(story.running, rest)
