@@ -173,8 +173,9 @@ class ExclusionForm(forms.Form):
     )
     how = forms.ChoiceField(
         label="From when on",
+        help_text="From the beginning: its games are void, and played again without it.",
         choices=(
-            ("withdraw", "from the next round on: what it played counts"),
-            ("disqualify", "from the beginning: its games are void and played again without it"),
+            ("withdraw", "from the next round on"),
+            ("disqualify", "from the beginning"),
         ),
     )
