@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "webapp.courses",
     "webapp.submissions",
     "webapp.evaluations",
+    "webapp.tournaments",
     "webapp.leaderboards",
     "webapp.gradebook",
     "webapp.operations",

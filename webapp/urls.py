@@ -12,6 +12,7 @@ urlpatterns = [
     path("", include("webapp.courses.urls")),
     path("", include("webapp.submissions.urls")),
     path("", include("webapp.evaluations.urls")),
+    path("", include("webapp.tournaments.urls")),
     path("", include("webapp.leaderboards.urls")),
     path("", include("webapp.gradebook.urls")),
     path("operations/", include("webapp.operations.urls")),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import languages, opponents
+from tests.support import languages, opponents, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
 from webapp.accounts.models import User
@@ -124,6 +124,21 @@ def test_pages_about_a_game_against_others_are_accessible_and_fit(
 ) -> None:
     pictures = request.config.getoption("--screenshots", default=False)
     story = opponents.tell(games=40 if pictures else 4)
+    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 375])
+def test_pages_about_tournaments_are_accessible_and_fit(
+    width: int,
+    scheme: str,
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: Callable[[User | None], None],
+    request: pytest.FixtureRequest,
+) -> None:
+    pictures = request.config.getoption("--screenshots", default=False)
+    story = tournaments.tell(rounds=12 if pictures else 4)
     look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
 
 

@@ -106,7 +106,7 @@ def report(
 ) -> BatchReport:
     """What a grader says about a batch."""
     return BatchReport(
-        evaluation=str(batch.evaluation.uuid),
+        evaluation=str(batch.asked_evaluation.uuid),
         batch=str(batch.uuid),
         phase=phase,
         results=tuple(results),
@@ -127,7 +127,7 @@ def built(
     said = tuple(BuildMessage(file="agent.py", line=0, column=0, text=text) for text in notes)
     build = BuildReport(ok=not messages, messages=messages + said, log="compiled 1 file")
     return BatchReport(
-        evaluation=str(batch.evaluation.uuid),
+        evaluation=str(batch.asked_evaluation.uuid),
         batch=str(batch.uuid),
         phase=BatchPhase.BUILT,
         builds=(build,),

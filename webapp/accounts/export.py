@@ -12,6 +12,7 @@ from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
+from webapp.tournaments.models import Participant, Stage
 
 __all__ = ["everything_about"]
 
@@ -19,8 +20,8 @@ Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
 
 def everything_about(user: User) -> str:
-    """Account, enrolments, teams, submissions, evaluations and grades. No one else's data:
-    partners appear only through what the team submitted."""
+    """Account, enrolments, teams, submissions, evaluations, grades, tournaments. No one else's
+    data: partners appear only through what the team submitted."""
     teams = [membership.team_id for membership in Membership.objects.filter(user=user)]
     content = {
         "account": account(user),
@@ -30,6 +31,7 @@ def everything_about(user: User) -> str:
         "submissions": submissions(user, teams),
         "evaluations": evaluations(teams),
         "grades": grades(teams),
+        "tournaments": tournaments(teams),
     }
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
 
@@ -88,3 +90,11 @@ def grades(teams: list[int]) -> Rows:
     """Points, superseded ones included."""
     rows = Grade.objects.filter(team__in=teams).order_by("pk")
     return list(rows.values("team__assignment__title", "mean", "points", "graded_at", "is_current"))
+
+
+def tournaments(teams: list[int]) -> Rows:
+    """In which tournaments those uploads took part, as far as the course may know of them."""
+    rows = Participant.objects.filter(submission__team__in=teams)
+    seen = rows.exclude(tournament__stage=Stage.HIDDEN).order_by("pk")
+    out = ("excluded_from_round", "exclusion_reason", "excluded_at")
+    return list(seen.values("tournament__title", "submission__number", "number", "name", *out))

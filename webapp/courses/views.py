@@ -34,6 +34,7 @@ from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.http import attachment, attempt, person, tell_form
 from webapp.submissions import selectors as submissions
 from webapp.submissions.forms import UploadForm
+from webapp.tournaments.models import Tournament
 
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
@@ -245,6 +246,9 @@ def show_assignment(
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "grade": grade_of(team) if team else None,
         "sees_board": may_see_board(user, assignment),
+        "sees_tournaments": Tournament.objects.visible_to(user)
+        .filter(assignment=assignment)
+        .exists(),
         "upload_form": upload,
         "join_form": JoinTeamForm(),
         "rename_form": RenameTeamForm(initial={"name": team.name if team else ""}),

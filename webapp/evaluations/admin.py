@@ -36,6 +36,7 @@ class BatchAdmin(ReadOnlyAdmin):
     list_display = (
         "uuid",
         "evaluation",
+        "tournament",
         "n_games",
         "attempt",
         "status",
@@ -45,9 +46,9 @@ class BatchAdmin(ReadOnlyAdmin):
         "worker",
     )
     list_filter = ("status", "attempt", "evaluation__kind")
-    list_select_related = ("evaluation__submission__team",)
+    list_select_related = ("evaluation__submission__team", "tournament")
     readonly_fields = ("uuid",)
-    search_fields = ("uuid", "evaluation__uuid")
+    search_fields = ("uuid", "evaluation__uuid", "tournament__uuid")
 
 
 @admin.register(Audit)

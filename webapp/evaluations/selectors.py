@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
-from django.db.models import Min, Q, QuerySet, Sum
+from django.db.models import Min, QuerySet, Sum
 
 from grader.evaluation import sitting
 from grader.faults import FaultedGame, FaultGroup, group_faults
@@ -132,10 +132,10 @@ def games_ahead(evaluation: Evaluation) -> int:
     first = evaluation.batches.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
     if first is None:
         return 0
-    ahead = Q(evaluation__kind=evaluation.kind, pk__lt=first)
+    queued = Batch.objects.filter(status=BatchStatus.QUEUED)
+    waiting = queued.in_queue(evaluation.kind).filter(pk__lt=first)
     if evaluation.kind == Kind.PRACTICE:
-        ahead |= Q(evaluation__kind=Kind.GRADED)
-    waiting = Batch.objects.filter(ahead, status=BatchStatus.QUEUED)
+        waiting |= queued.in_queue(Kind.GRADED)
     return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 
 

@@ -135,6 +135,12 @@ PAGES: Final = (
         "Deals, intervals, points, and how to check them.",
     ),
     GuidePage(
+        Part.PLAYED,
+        "tournaments",
+        "Tournaments",
+        "Who plays with whom, what counts, what ranks mean, and what faults lead to.",
+    ),
+    GuidePage(
         Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
     ),
     GuidePage(

@@ -3,7 +3,7 @@
 from webapp.evaluations.models.audit import Audit, AuditStatus
 from webapp.evaluations.models.batch import Batch, BatchStatus
 from webapp.evaluations.models.evaluation import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.models.result import STOPPED, GameResult
+from webapp.evaluations.models.result import STOPPED, GameResult, StoredGame, columns_of
 
 __all__ = [
     "STOPPED",
@@ -15,5 +15,7 @@ __all__ = [
     "GameResult",
     "Kind",
     "Status",
+    "StoredGame",
     "Verdict",
+    "columns_of",
 ]

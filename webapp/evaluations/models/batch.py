@@ -1,4 +1,8 @@
-"""The unit that is queued and played on one worker: some games of one evaluation."""
+"""The unit that is queued and played on one worker: some games of one evaluation, or of one table.
+
+Whatever asks graders for games does it with rows of this table: so there is one queue, one kind of
+lease and one look for lost messages.
+"""
 
 import uuid
 from collections.abc import Mapping
@@ -8,7 +12,8 @@ from typing import Final, Self
 from django.db import models
 from django.db.models import Q
 
-from webapp.evaluations.models.evaluation import Evaluation
+from webapp.evaluations.models.evaluation import OPEN as OPEN_OWNER
+from webapp.evaluations.models.evaluation import Evaluation, Kind
 from webapp.transitions import Advancing
 
 MAX_ATTEMPTS: Final = 3
@@ -60,6 +65,17 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         return self.filter(waited, status=BatchStatus.QUEUED, sent_at__isnull=True)
 
+    def of_open(self) -> Self:
+        """Those of an evaluation or tournament in which games are expected."""
+        return self.filter(
+            Q(evaluation__status__in=OPEN_OWNER) | Q(tournament__status__in=OPEN_OWNER)
+        )
+
+    def in_queue(self, kind: str) -> Self:
+        """Those that are sent to this queue. Tournaments are played beside graded evaluations."""
+        ours = Q(evaluation__kind=kind)
+        return self.filter(ours | Q(tournament__isnull=False) if kind == Kind.GRADED else ours)
+
     def unheard(self) -> Self:
         """Those that a broker took and nobody has reported of, in the order of sending.
 
@@ -72,10 +88,18 @@ class BatchQuerySet(models.QuerySet["Batch"]):
 
 
 class Batch(Advancing):
-    """Some games of one evaluation, sent once."""
+    """Some games of one evaluation or of one table of a tournament, sent once."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="batches")
+    evaluation = models.ForeignKey(
+        Evaluation, models.CASCADE, null=True, blank=True, related_name="batches"
+    )
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, null=True, blank=True, related_name="batches"
+    )
+    table = models.JSONField(null=True, blank=True)
+    """A tournament's TableBatch as JSON: who sits where in each game; ``ranges`` has no more than
+    their numbers."""
     ranges = models.JSONField()
     """The games asked for: pairs of first and last index, ascending."""
     n_games = models.PositiveIntegerField()
@@ -111,6 +135,11 @@ class Batch(Advancing):
                 condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="batch_attempts"
             ),
             models.CheckConstraint(condition=Q(n_games__gte=1), name="batch_has_games"),
+            models.CheckConstraint(
+                condition=Q(evaluation__isnull=False, tournament__isnull=True, table__isnull=True)
+                | Q(evaluation__isnull=True, tournament__isnull=False, table__isnull=False),
+                name="batch_of_one_asker",
+            ),
         )
         indexes = (models.Index(fields=["status", "lease_until"], name="batch_lease"),)
 
@@ -121,6 +150,18 @@ class Batch(Advancing):
     def is_open(self) -> bool:
         """Whether its games are still needed."""
         return self.status in OPEN
+
+    @property
+    def asked_evaluation(self) -> Evaluation:
+        """The evaluation that it belongs to. Raises LookupError for a tournament's."""
+        if self.evaluation is None:
+            raise LookupError(f"{self} is of no evaluation")
+        return self.evaluation
+
+    @property
+    def queue(self) -> str:
+        """Where it waits."""
+        return Kind.GRADED.value if self.evaluation is None else self.evaluation.kind
 
     @property
     def indices(self) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
-"""One game of an evaluation: what counts of it as columns, all of it packed."""
+"""A game, of an evaluation or of something else: what counts as columns, all of it packed."""
 
 import zlib
-from typing import Final
+from typing import Any, Final
 
 from django.db import models
 from django.db.models import Q
@@ -10,6 +10,7 @@ from grader import records
 from grader.errors import RecordError, SystemFault
 from grader.records import FaultKind
 from webapp.evaluations.models.evaluation import Evaluation
+from webapp.storable import storable
 
 STOPPED: Final = "stopped"
 """The ending of a game that does not count because faults had stopped the evaluation before it."""
@@ -18,13 +19,9 @@ MAX_RESULT_BYTES: Final = 4 << 20
 """As JSON. Graders bound all that an agent can put into a result, to a small part of this."""
 
 
-class GameResult(models.Model):
-    """Exactly one row for each (evaluation, index): that is how nothing is counted twice."""
+class StoredGame(models.Model):
+    """What is kept of any game that was asked for: columns to search by, and all of it packed."""
 
-    evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="results")
-    index = models.PositiveIntegerField()
-    score = models.IntegerField()
-    """What counts: of the evaluated agent, fault and stop included."""
     scores = models.JSONField(default=list)
     """Per seat, as played."""
     ending = models.CharField(max_length=20)
@@ -42,22 +39,7 @@ class GameResult(models.Model):
     """The slowest turn of any seat."""
 
     class Meta:
-        ordering = ("index",)
-        constraints = (
-            models.UniqueConstraint(fields=["evaluation", "index"], name="result_once"),
-            models.CheckConstraint(
-                condition=Q(fault_kind="") | Q(fault_kind__in=[kind.value for kind in FaultKind]),
-                name="result_fault_known",
-            ),
-            models.CheckConstraint(
-                condition=Q(fault_kind="", fault_turn__isnull=True)
-                | (~Q(fault_kind="") & Q(fault_turn__isnull=False)),
-                name="result_fault_has_turn",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"game {self.index}: {self.score}"
+        abstract = True
 
     @property
     def played(self) -> records.GameResult | None:
@@ -81,6 +63,50 @@ class GameResult(models.Model):
         """What was sent and received when the fault happened."""
         played = self.played
         return None if played is None else played.evidence
+
+
+class GameResult(StoredGame):
+    """Exactly one row for each (evaluation, index): that is how nothing is counted twice."""
+
+    evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="results")
+    index = models.PositiveIntegerField()
+    score = models.IntegerField()
+    """What counts: of the evaluated agent, fault and stop included."""
+
+    class Meta:
+        ordering = ("index",)
+        constraints = (
+            models.UniqueConstraint(fields=["evaluation", "index"], name="result_once"),
+            models.CheckConstraint(
+                condition=Q(fault_kind="") | Q(fault_kind__in=[kind.value for kind in FaultKind]),
+                name="result_fault_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(fault_kind="", fault_turn__isnull=True)
+                | (~Q(fault_kind="") & Q(fault_turn__isnull=False)),
+                name="result_fault_has_turn",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"game {self.index}: {self.score}"
+
+
+def columns_of(result: records.GameResult) -> dict[str, Any]:
+    """The columns of a StoredGame. Raises SystemFault if the result is too large to be stored."""
+    record, fault = result.record, result.record.fault
+    return {
+        "scores": list(record.scores),
+        "ending": record.ending,
+        "fault_kind": "" if fault is None else fault.kind.value,
+        "fault_seat": None if fault is None else fault.seat,
+        "fault_turn": None if fault is None else fault.turn,
+        "fault_detail": "" if fault is None else storable(fault.detail, characters=2000),
+        "turns": len(record.actions.split()),
+        "packed": pack(result),
+        "wall_ms": result.wall_ms,
+        "max_charged_us": max(result.max_charged_us, default=0),
+    }
 
 
 def pack(result: records.GameResult) -> bytes:

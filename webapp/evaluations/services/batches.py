@@ -16,7 +16,7 @@ from grader.evaluation import batch_request, plan_batches
 from grader.records import BatchRequest
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
-from webapp.evaluations.models.evaluation import OPEN
+from webapp.evaluations.services import askers
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +90,9 @@ def lease(evaluation: Evaluation, batch: Batch) -> timedelta:
 
 def request_of(batch: Batch) -> BatchRequest:
     """What a grader is asked for; made anew each time, so no secret lies in the batch's row."""
-    evaluation = batch.evaluation
+    if asker := askers.of(batch):
+        return asker.request_of(batch)
+    evaluation = batch.asked_evaluation
     return batch_request(
         evaluation.parsed_spec,
         evaluation=str(evaluation.uuid),
@@ -105,19 +107,23 @@ def request_of(batch: Batch) -> BatchRequest:
 def send_unsent(
     *,
     evaluation_id: int | None = None,
+    tournament_id: int | None = None,
     before: datetime | None = None,
     at: datetime | None = None,
 ) -> int:
-    """Send what is due, of one evaluation or of all, or all made ``before``; how many went out.
+    """Send what is due, of one evaluation or tournament, of all, or all made ``before``.
 
+    Returns how many went out.
     Gives up at the first refusal of the broker, within seconds: the periodic task tries again.
     """
-    batches = Batch.objects.due(at or timezone.now()).filter(evaluation__status__in=OPEN)
+    batches = Batch.objects.due(at or timezone.now()).of_open()
     if evaluation_id is not None:
         batches = batches.filter(evaluation_id=evaluation_id)
+    if tournament_id is not None:
+        batches = batches.filter(tournament_id=tournament_id)
     if before is not None:
         batches = batches.filter(created_at__lte=before)
-    waiting = list(batches.select_related("evaluation__assignment").order_by("pk"))
+    waiting = list(batches.select_related("evaluation__assignment", "tournament").order_by("pk"))
     sent = 0
     try:
         with broker.producer() as producer:
@@ -136,7 +142,7 @@ def _send(batch: Batch, producer: Producer) -> bool:
     if not mine.update(sent_at=timezone.now()):
         return False
     try:
-        broker.publish(request_of(batch), queue=batch.evaluation.kind, producer=producer)
+        broker.publish(request_of(batch), queue=batch.queue, producer=producer)
     except broker.BrokerError:
         Batch.objects.filter(pk=batch.pk).update(sent_at=None)
         raise

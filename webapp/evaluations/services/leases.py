@@ -20,7 +20,7 @@ from django.utils import timezone
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind
 from webapp.evaluations.models.batch import BatchQuerySet
-from webapp.evaluations.models.evaluation import OPEN
+from webapp.evaluations.services import askers
 from webapp.evaluations.services.batches import lease, missing, send_unsent
 from webapp.evaluations.services.finishing import finish_if_complete
 from webapp.evaluations.services.recording import give_up
@@ -55,13 +55,12 @@ def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> list[str]:
     And take back leases that were given too early: a message that was on its way when it was
     counted. Returns the names of those that the queue still holds and nobody needs any more.
     """
-    unheard = list(
-        Batch.objects.unheard().filter(evaluation__kind=kind).select_related("evaluation")
-    )
+    sent = Batch.objects.unheard().in_queue(kind)
+    unheard = list(sent.select_related("evaluation", "tournament"))
     taken = max(0, len(unheard) - waiting)
     for batch in unheard[:taken]:
         if batch.is_open and batch.lease_until is None:
-            _still_silent(batch).update(lease_until=at + lease(batch.evaluation, batch))
+            _still_silent(batch).update(lease_until=at + _lease(batch))
     gone = [batch.pk for batch in unheard[:taken] if not batch.is_open]
     Batch.objects.filter(pk__in=gone).update(lease_until=at)
     for batch in unheard[taken:]:
@@ -72,9 +71,19 @@ def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> list[str]:
 
 def expire_leases(*, at: datetime) -> int:
     """Send the missing games of every batch whose lease has run out again; how many there were."""
-    late = Batch.objects.open().filter(lease_until__lt=at, evaluation__status__in=OPEN)
-    keys = list(late.values_list("pk", "evaluation_id"))
-    return sum(_expire(batch_id, evaluation_id, at) for batch_id, evaluation_id in keys)
+    late = Batch.objects.open().of_open().filter(lease_until__lt=at)
+    return sum(_expire_one(batch, at) for batch in list(late))
+
+
+def _lease(batch: Batch) -> timedelta:
+    asker = askers.of(batch)
+    return lease(batch.asked_evaluation, batch) if asker is None else asker.lease(batch)
+
+
+def _expire_one(batch: Batch, at: datetime) -> bool:
+    if asker := askers.of(batch):
+        return asker.expire(batch, at=at)
+    return batch.evaluation_id is not None and _expire(batch.pk, batch.evaluation_id, at)
 
 
 @transaction.atomic

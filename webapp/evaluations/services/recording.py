@@ -23,8 +23,8 @@ from grader.records import BatchPhase, BatchReport, Mode
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
-from webapp.evaluations.models.result import pack
-from webapp.evaluations.services import batches, finishing
+from webapp.evaluations.models.result import columns_of
+from webapp.evaluations.services import askers, batches, finishing
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -46,7 +46,8 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
     now = at or timezone.now()
     found = _locked(report)
     if found is None:
-        logger.info("nobody waits for this report of batch %s", report.batch)
+        if not askers.record(report, at=now):
+            logger.info("nobody waits for this report of batch %s", report.batch)
         return
     evaluation, batch = found
     try:
@@ -122,23 +123,13 @@ def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.Game
 
 
 def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult) -> GameResult:
-    record, fault = result.record, result.record.fault
-    seat = sitting(spec, result.index).seat
+    record, seat = result.record, sitting(spec, result.index).seat
     faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
     return GameResult(
         evaluation=evaluation,
         index=result.index,
-        score=record.scores[seat] if fault is None else faulted_score,
-        scores=list(record.scores),
-        ending=record.ending,
-        fault_kind="" if fault is None else fault.kind.value,
-        fault_seat=None if fault is None else fault.seat,
-        fault_turn=None if fault is None else fault.turn,
-        fault_detail="" if fault is None else storable(fault.detail, characters=2000),
-        turns=len(record.actions.split()),
-        packed=pack(result),
-        wall_ms=result.wall_ms,
-        max_charged_us=max(result.max_charged_us, default=0),
+        score=record.scores[seat] if record.fault is None else faulted_score,
+        **columns_of(result),
     )
 
 

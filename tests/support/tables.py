@@ -1,0 +1,99 @@
+"""A grader for tournaments: real games of house agents, in this process, and faults as one asks.
+
+Records can be replayed, so that a tournament played by it can be verified.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from grader.games import game_from_options
+from grader.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
+from tests.support import world
+from webapp.evaluations.models import Batch
+from webapp.evaluations.services import record_batch
+from webapp.evaluations.services.batches import request_of
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.services.course import table_of
+
+AGENTS: Final = ("iggi", "piers", "random_legal", "outer")
+"""Who plays for participant 0, 1, 2, …, again and again."""
+HEARTS: Final = ("hearts/low_card", "hearts/careful", "hearts/guarded")
+"""The same in Hearts."""
+
+Culprit = Callable[[int, Sequence[int]], int | None]
+"""From a game's index and who sits there: the participant that spoils it."""
+
+
+def nobody(_index: int, _seated: Sequence[int]) -> None:
+    """Nobody spoils anything."""
+
+
+def always(*numbers: int) -> Culprit:
+    """These spoil every game that they sit in."""
+    return lambda _index, seated: next((each for each in seated if each in numbers), None)
+
+
+def batches(tournament: Tournament) -> list[Batch]:
+    """Its open batches in the order of sending, fresh from the database."""
+    return list(tournament.batches.open().select_related("tournament").order_by("pk"))
+
+
+def results(
+    batch: Batch, culprit: Culprit = nobody, only: Iterable[int] | None = None
+) -> tuple[GameResult, ...]:
+    """Its games (or those at some positions), played."""
+    request, table = request_of(batch), table_of(batch)
+    positions = range(len(table.games)) if only is None else only
+    return tuple(
+        _result(request, at, table.games[at].seating, culprit(table.games[at].index, seating))
+        for at in positions
+        for seating in [table.games[at].seating]
+    )
+
+
+def _result(
+    request: BatchRequest, at: int, seated: Sequence[int], culprit: int | None
+) -> GameResult:
+    order = request.games[at]
+    game = game_from_options(request.game, request.options)
+    names = HEARTS if request.game == "hearts" else AGENTS
+    agents = tuple(world.class_of(names[number % len(names)]) for number in seated)
+    record = world.record_of(game, bytes.fromhex(order.deal_seed), agents)
+    if culprit is None:
+        result = world.result_of(order.index, record)
+    else:
+        seat = seated.index(culprit)
+        result = world.faulted(order.index, record, game, seat=seat, turn=0)
+    return replace(result, seating=order.seating)
+
+
+def report(
+    batch: Batch,
+    phase: BatchPhase = BatchPhase.DONE,
+    games: Sequence[GameResult] = (),
+    *,
+    builds: tuple[BuildReport, ...] = (),
+    stopped: bool = False,
+    system_fault: str = "",
+) -> BatchReport:
+    """What a grader says of a batch."""
+    return BatchReport(
+        evaluation=request_of(batch).evaluation,
+        batch=str(batch.uuid),
+        phase=phase,
+        results=tuple(games),
+        builds=builds,
+        stopped=stopped,
+        system_fault=system_fault,
+        worker="test",
+    )
+
+
+def play(tournament: Tournament, culprit: Culprit = nobody, *, tables: int = 10_000) -> Tournament:
+    """Play it to its end, or so many tables of it; it comes back fresh from the database."""
+    while (waiting := batches(tournament)) and tables > 0:
+        record_batch(report(waiting[0], games=results(waiting[0], culprit)))
+        tables -= 1
+    tournament.refresh_from_db()
+    return tournament

@@ -1,0 +1,111 @@
+"""A course whose teams meet in tournaments: one over, one under way, one that is still hidden."""
+
+from dataclasses import dataclass
+
+from tests.support import tables
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Course
+from webapp.courses.services import enrol_by_code, team_for
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.services import accept
+from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.services import Setting, exclude, release, start_tournament
+
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+CRASHES, CHEATS = 1, 3
+"""Numbers of the agent that spoils its games, and of the one that is disqualified."""
+
+
+def enter(world: World, user: User) -> Submission:
+    """A ready submission of the user's team, without having played its smoke test."""
+    team = team_for(user=user, assignment=world.assignment)
+    data = worlds.SOURCE + f"# {user.display_name}\n".encode()
+    submission = accept(team=team, by=user, filename="agent.py", data=data)
+    Submission.objects.filter(pk=submission.pk).update(status=SubmissionStatus.READY)
+    submission.refresh_from_db()
+    return submission
+
+
+def student(course: Course, name: str) -> User:
+    """Somebody who is enrolled."""
+    user = worlds.person(name)
+    enrol_by_code(user=user, invite_code=course.invite_code)
+    return user
+
+
+def start(world: World, title: str = "Spring cup", **changes: object) -> Tournament:
+    """Two seats, one house agent that fills, four rounds of two games."""
+    values: dict[str, object] = {
+        "sizes": (2,),
+        "rounds": 4,
+        "games_per_table": 2,
+        "fillers": ("iggi",),
+        "references": ("outer",),
+    }
+    setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
+    return start_tournament(assignment=world.assignment, by=world.ida, title=title, setting=setting)
+
+
+@dataclass
+class Story:
+    """What there is to be looked at."""
+
+    world: World
+    over: Tournament
+    running: Tournament
+    hidden: Tournament
+
+    def pages(self) -> list[tuple[str, User | None, str]]:
+        """Name, reader and address of every page about tournaments."""
+        return [
+            ("tournaments-guide", None, "/guide/tournaments/"),
+            *self._read_by("student", self.world.ada),
+            *self._read_by("staff", self.world.ida),
+            ("staff-tournament-new", self.world.ida, ASSIGNMENT + "tournaments/new/"),
+            ("staff-tournament-hidden", self.world.ida, f"/tournaments/{self.hidden.uuid}/"),
+        ]
+
+    def _read_by(self, who: str, user: User) -> list[tuple[str, User | None, str]]:
+        over = f"/tournaments/{self.over.uuid}/"
+        spoiled = self.over.games.exclude(fault_kind="").order_by("index")[0].pk
+        name = self.over.participants.get(number=0).name
+        addresses: dict[str, str] = {
+            "all": ASSIGNMENT + "tournaments/",
+            "over": over,
+            "running": f"/tournaments/{self.running.uuid}/",
+            "participant": over + "participants/0/",
+            "out": over + f"participants/{CHEATS}/",
+            "games": over + "games/",
+            "games-faults": over + f"games/?of={CRASHES}&show=faults",
+            "game": over + f"games/{self.over.games.filter(fault_kind='')[0].pk}/",
+            "game-spoiled": over + f"games/{spoiled}/",
+            "agent": ASSIGNMENT + f"tournaments/agents/{name}/",
+        }
+        return [(f"{who}-tournament-{key}", user, address) for key, address in addresses.items()]
+
+
+def tell(*, rounds: int = 4, seats: int = 2) -> Story:
+    """Six teams: one crashes whenever it plays, one is disqualified."""
+    world = worlds.make()
+    people = [world.ada, world.ben]
+    people += [student(world.course, f"{name} Doe") for name in ("Eva", "Finn", "Gus", "Hal")]
+    for user in people:
+        enter(world, user)
+    over = start(world, rounds=rounds, sizes=(seats,), self_play_games=1)
+    exclude(
+        participant=over.participants.get(number=CHEATS),
+        by=world.ida,
+        reason="submitted another team’s agent",
+        from_beginning=True,
+    )
+    tables.play(over, tables.always(CRASHES))
+    release(tournament=over, by=world.ida, stage=Stage.RESULTS)
+    running = start(world, "Second cup", rounds=rounds)
+    tables.play(running, tables=3)
+    release(tournament=running, by=world.ida, stage=Stage.PARTICIPANTS)
+    hidden = start(world, "Trial")
+    for each in (over, running, hidden):
+        each.refresh_from_db()
+    return Story(world=world, over=over, running=running, hidden=hidden)

@@ -1,0 +1,297 @@
+"""Pages about tournaments: who sees what of them, and what can be done there."""
+
+import csv
+import io
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from grader.records import from_json
+from grader.tournament import TournamentExport, verify_tournament
+from tests.support import tables, tournaments
+from tests.support import world as worlds
+from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Status
+from webapp.tournaments.models import Stage, Tournament
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+FILES = ("export/", "standings.csv", "games.csv", "matrix.csv", "faults.csv")
+
+
+@pytest.fixture
+def story(db: None) -> Story:
+    """Three tournaments in different stages."""
+    return tournaments.tell()
+
+
+def read(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def status(client: Client, address: str) -> int:
+    return client.get(address).status_code
+
+
+def address_of(tournament: Tournament, rest: str = "") -> str:
+    return f"/tournaments/{tournament.uuid}/{rest}"
+
+
+def pages_with_results(tournament: Tournament) -> list[str]:
+    game = tournament.games.first()
+    assert game is not None
+    places = ["participants/0/", "games/", f"games/{game.pk}/", f"games/{game.pk}/record/", *FILES]
+    return [address_of(tournament, place) for place in places]
+
+
+def test_every_page_opens_for_its_reader(story: Story, as_user: As) -> None:
+    for name, user, address in story.pages():
+        assert status(as_user(user), address) == 200, name
+
+
+def test_a_hidden_tournament_does_not_exist_for_students(story: Story, as_user: As) -> None:
+    for user, code in ((story.world.ada, 404), (story.world.cleo, 200), (None, 302)):
+        for rest in ("", "live/"):
+            assert status(as_user(user), address_of(story.hidden, rest)) == code
+    listed = read(as_user(story.world.ada), ASSIGNMENT + "tournaments/")
+    assert "Trial" not in listed
+    assert "Second cup" in listed
+
+
+def test_participants_come_without_any_result(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ada), address_of(story.running))
+    assert "Results are not released yet" in page
+    assert story.running.commitment in page
+    assert "Standings" not in page
+    for address in pages_with_results(story.running):
+        assert status(as_user(story.world.ada), address) == 403, address
+        assert status(as_user(story.world.cleo), address) == 200, address
+
+
+def test_released_results_are_open_to_the_course_and_to_nobody_else(
+    story: Story, as_user: As
+) -> None:
+    stranger = worlds.person("Dora Stranger")
+    for address in [address_of(story.over), *pages_with_results(story.over)]:
+        assert status(as_user(story.world.ben), address) == 200, address
+        assert status(as_user(stranger), address) == 404, address
+        assert status(as_user(None), address) == 302, address
+
+
+def test_students_see_aliases_and_staff_names(story: Story, as_user: As) -> None:
+    for rest in ("", "participants/1/", "standings.csv"):
+        assert "Ben Okri" not in read(as_user(story.world.ada), address_of(story.over, rest))
+        assert "Ben Okri" in read(as_user(story.world.ida), address_of(story.over, rest))
+
+
+def test_my_row_is_marked_in_words(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ada), address_of(story.over))
+    assert page.count("your team</span>") == 1
+    assert page.count('<tr class="own">') == 1
+
+
+def test_whoever_is_out_is_shown_with_the_reason(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ada), address_of(story.over))
+    assert "submitted another team’s agent" in page
+    assert "removed after " in page
+
+
+def test_the_secret_is_told_with_the_results_of_what_is_over(story: Story, as_user: As) -> None:
+    secret = bytes(story.over.secret).hex()
+    assert secret in read(as_user(story.world.ada), address_of(story.over))
+    hidden = bytes(story.running.secret).hex()
+    assert hidden not in read(as_user(story.world.ida), address_of(story.running))
+    Tournament.objects.filter(pk=story.running.pk).update(stage=Stage.RESULTS)
+    for rest in ("", "export/"):
+        assert hidden not in read(as_user(story.world.ada), address_of(story.running, rest))
+
+
+def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(
+    story: Story, as_user: As
+) -> None:
+    text = read(as_user(story.world.ada), address_of(story.over, "export/"))
+    verified = verify_tournament(from_json(text, TournamentExport))
+    assert verified.ok
+    assert verified.plan_derived
+    assert verified.counted == story.over.n_games - len(void(story.over))
+    assert "KeyError: 'R6'\\n" not in text
+    staff = read(as_user(story.world.ida), address_of(story.over, "export/"))
+    assert "thinking about turn" in staff
+    assert "thinking about turn" not in text
+
+
+def void(tournament: Tournament) -> tuple[int, ...]:
+    from webapp.tournaments.services.course import ledger_of
+
+    return ledger_of(tournament).void
+
+
+def test_what_an_agent_printed_is_for_its_team_and_staff(story: Story, as_user: As) -> None:
+    spoiled = story.over.games.exclude(fault_kind="")[0]
+    address = address_of(story.over, f"games/{spoiled.pk}/")
+    assert "thinking about turn" in read(as_user(story.world.ben), address)  # number CRASHES
+    assert "thinking about turn" in read(as_user(story.world.ida), address)
+    assert "thinking about turn" not in read(as_user(story.world.ada), address)
+    assert "<script>alert" not in read(as_user(story.world.ida), address)
+
+
+def test_tables_agree_with_the_page(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ada)
+    standings = rows(read(client, address_of(story.over, "standings.csv")))
+    assert len(standings) == 8
+    assert standings[0]["rank"] == "1"
+    games = rows(read(client, address_of(story.over, "games.csv")))
+    assert len(games) == 2 * story.over.games.count()
+    faults = rows(read(client, address_of(story.over, "faults.csv")))
+    assert {row["number"] for row in faults} == {str(CRASHES)}
+    pairs = rows(read(client, address_of(story.over, "matrix.csv")))
+    assert {row["number"] for row in pairs}.isdisjoint({str(CHEATS)})
+    assert status(client, address_of(story.over, "other.csv")) == 404
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ada)
+    page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
+    assert "Spoiled games of" in page
+    assert status(client, address_of(story.over, "games/?of=99")) == 404
+
+
+def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: As) -> None:
+    name = story.over.participants.get(number=0).name
+    address = f"{ASSIGNMENT}tournaments/agents/{name}/"
+    student, staff = (read(as_user(user), address) for user in (story.world.ben, story.world.ida))
+    assert "Spring cup" in student
+    assert "Second cup" in student
+    assert "Trial" not in student
+    assert "Trial" in staff
+    assert status(as_user(story.world.ben), f"{ASSIGNMENT}tournaments/agents/Nobody/") == 404
+
+
+def test_a_page_asks_for_news_only_while_games_are_played(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    assert 'hx-trigger="every' in read(client, address_of(story.running, "live/"))
+    assert 'hx-trigger="every' not in read(client, address_of(story.over, "live/"))
+
+
+def test_the_download_of_ones_data_names_tournaments_that_are_released(
+    story: Story, as_user: As
+) -> None:
+    text = read(as_user(story.world.ada), "/accounts/profile/download/")
+    assert "Second cup" in text
+    assert "Trial" not in text
+
+
+@pytest.mark.parametrize("rest", ["cancel/", "resume/", "release/", "participants/0/exclude/"])
+def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
+    address = address_of(story.running, rest)
+    data = {"stage": "results", "reason": "copied", "how": "disqualify"}
+    for user in (story.world.ada, story.world.cleo):
+        assert as_user(user).post(address, data).status_code == 403
+    assert as_user(None).post(address, data).status_code == 302
+    assert as_user(story.world.ida).get(address).status_code == 405
+    story.running.refresh_from_db()
+    assert (story.running.status, story.running.stage) == (Status.PLAYING, Stage.PARTICIPANTS)
+
+
+def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    client.post(address_of(story.running, "cancel/"))
+    assert "Go on" in read(client, address_of(story.running))
+    client.post(address_of(story.running, "resume/"))
+    played = tables.play(story.running)
+    assert (played.status, played.games_done) == (Status.FINISHED, played.n_games)
+
+
+def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
+    client, address = as_user(story.world.ida), address_of(story.over, "participants/4/exclude/")
+    page = client.post(address, {"reason": " ", "how": "disqualify"}, follow=True)
+    assert "Say why" in page.content.decode()
+    client.post(address, {"reason": "copied", "how": "disqualify"})
+    assert story.over.participants.get(number=4).excluded_from_round == 0
+
+
+FORM = {
+    "title": "Autumn cup", "sizes": ["2"], "length": "3", "length_of": "rounds",
+    "games_per_table": "2", "self_play_games": "0", "fillers": ["iggi"],
+    "faults_to_removal": "3", "overtime": "counted", "forbidden": "removed",
+}  # fmt: skip
+
+
+@pytest.fixture
+def entered(world: World) -> World:
+    """Two teams with a submission."""
+    for user in (world.ada, world.ben):
+        tournaments.enter(world, user)
+    return world
+
+
+def test_an_instructor_starts_one_from_the_form(entered: World, as_user: As) -> None:
+    client = as_user(entered.ida)
+    address = ASSIGNMENT + "tournaments/new/"
+    assert "2 teams would take part" in read(client, address)
+    response = client.post(address, FORM)
+    found = Tournament.objects.get()
+    assert response["Location"] == address_of(found)
+    assert (found.title, found.n_games, found.stage) == ("Autumn cup", 6, Stage.HIDDEN)
+    assert found.parsed_spec.policy.forbidden == "removed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"length_of": "half_width"}, "not known yet"),
+        ({"sizes": ["5"], "fillers": []}, "do not fill a table of 5"),
+        ({"references": ["iggi"]}, "cannot do both"),
+        ({"sizes": ["6"]}, "Select a valid choice"),
+        ({"rotated": "on", "games_per_table": "3"}, "must be a multiple"),
+    ],
+)
+def test_a_form_that_makes_no_tournament_says_why(
+    changes: dict[str, object], words: str, entered: World, as_user: As
+) -> None:
+    page = as_user(entered.ida).post(ASSIGNMENT + "tournaments/new/", {**FORM, **changes})
+    assert words in page.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_the_form_is_the_instructors(entered: World, as_user: As) -> None:
+    for user, code in ((entered.ada, 403), (entered.cleo, 403), (None, 302)):
+        assert as_user(user).post(ASSIGNMENT + "tournaments/new/", FORM).status_code == code
+    assert not Tournament.objects.exists()
+
+
+def test_students_find_tournaments_once_there_is_one(entered: World, as_user: As) -> None:
+    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+    started = tournaments.start(entered)
+    assert "/tournaments/" not in read(as_user(entered.ada), ASSIGNMENT)
+    Tournament.objects.filter(pk=started.pk).update(stage=Stage.PARTICIPANTS)
+    assert "/tournaments/" in read(as_user(entered.ada), ASSIGNMENT)
+
+
+@pytest.mark.parametrize("teams", [2, 5])
+def test_a_tournaments_page_takes_the_same_queries_for_any_number_of_teams(
+    teams: int,
+    world: World,
+    as_user: As,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    names = ["Eva Doe", "Finn Doe", "Gus Doe"]
+    people = [world.ada, world.ben, *(tournaments.student(world.course, each) for each in names)]
+    for user in people[:teams]:
+        tournaments.enter(world, user)
+    found = tables.play(tournaments.start(world), tables.always(0))
+    client = as_user(world.ida)
+    client.get(address_of(found))  # the plan's balance is computed once
+    with django_assert_num_queries(18):
+        client.get(address_of(found))

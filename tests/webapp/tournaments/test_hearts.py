@@ -1,0 +1,89 @@
+"""Tournaments where everybody has points of their own, and with tables of several sizes."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from grader.cli import main
+from grader.records import to_json
+from tests.support import opponents, tables, tournaments
+from tests.support.world import World
+from webapp.evaluations.models import Status
+from webapp.tournaments.charts import intervals
+from webapp.tournaments.forms import sizes_of
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.selectors import entries, export_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hearts(db: None) -> World:
+    """Two teams in a course on Hearts."""
+    world = opponents.make()
+    for user in (world.ada, world.ben):
+        tournaments.enter(world, user)
+    return world
+
+
+@pytest.fixture
+def played(hearts: World) -> Tournament:
+    """Both, and three house agents, at one table of four in each round."""
+    house = {"references": ("hearts/careful",), "fillers": ("hearts/low_card", "hearts/guarded")}
+    return tables.play(tournaments.start(hearts, sizes=(4,), rounds=2, **house))
+
+
+def test_rules_say_which_tables_there_are(hearts: World) -> None:
+    assert 4 in sizes_of(hearts.assignment)
+    assert 1 not in sizes_of(hearts.assignment)
+
+
+def test_own_points_are_ranked_with_elo_beside_them(played: Tournament, hearts: World) -> None:
+    assert played.status == Status.FINISHED
+    found = played.standings
+    assert found is not None
+    assert all(row.elo is not None for row in found.rows if row.games)
+    client = Client()
+    client.force_login(hearts.ida)
+    page = client.get(f"/tournaments/{played.uuid}/").content.decode()
+    assert "Fewest points are best" in page
+    assert "Elo" in page
+    game = played.games.first()
+    assert game is not None
+    replay = client.get(f"/tournaments/{played.uuid}/games/{game.pk}/").content.decode()
+    assert "Hand 1" in replay
+    assert f"/games/{game.pk}/record/" in replay
+
+
+def test_the_command_verifies_its_file(
+    played: Tournament, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "tournament.json"
+    file.write_text(to_json(export_of(played, reveal_secret=True)))
+    assert main(["verify", str(file)]) == 0
+    assert "4" in capsys.readouterr().out
+
+
+def test_rounds_take_turns_with_several_sizes(start: Callable[..., Tournament]) -> None:
+    found = tables.play(start(sizes=(2, 3), rounds=4, fillers=("iggi", "outer")))
+    assert found.status == Status.FINISHED
+    assert {len(game.numbers) for game in found.games.all()} == {2, 3}
+
+
+def test_the_chart_says_every_mean_in_words(played: Tournament, hearts: World) -> None:
+    people = entries(played, hearts.ida, with_results=True)
+    chart = str(intervals(people))
+    assert chart.count("<circle") == len(
+        [each for each in people if each.standing and each.standing.mean]
+    )
+    assert re.search(r"<title>[^<]+: mean -?\d+\.\d\d", chart)
+    assert "style=" not in chart
+
+
+def test_without_games_there_is_no_chart(hearts: World) -> None:
+    house = {"references": (), "fillers": ("hearts/low_card",)}
+    started = tournaments.start(hearts, sizes=(4,), duplicates=True, **house)
+    assert str(intervals(entries(started, hearts.ida, with_results=True))) == ""

@@ -1,0 +1,245 @@
+"""Playing a tournament: exactly the planned games count, whatever happens to batches."""
+
+import random
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+
+from grader.errors import RecordError
+from grader.records import BatchPhase, BuildMessage, BuildReport
+from grader.tournament import verify_tournament
+from tests.support import tables
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.evaluations.models import Batch, BatchStatus, Kind, Status
+from webapp.evaluations.services import record_batch
+from webapp.evaluations.services.leases import expire_leases, notice_taken
+from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.selectors import export_of
+from webapp.tournaments.services import cancel, exclude, resume
+from webapp.tournaments.services.course import ledger_of
+
+Start = Callable[..., Tournament]
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def counts(tournament: Tournament) -> list[int]:
+    """How many games count of each participant that is no filler."""
+    rows = tournament.standings
+    assert rows is not None
+    own = {row.participant: row.games for row in rows.rows}
+    return [own[number] for number in range(5)]
+
+
+def assert_whole(tournament: Tournament) -> None:
+    """It is finished, everybody has as many games as planned, and its file proves it."""
+    assert tournament.status == Status.FINISHED
+    assert tournament.games_done == tournament.n_games
+    assert len(set(counts(tournament))) == 1
+    assert not tournament.batches.open().exists()
+    verified = verify_tournament(export_of(tournament, reveal_secret=True))
+    assert verified.ok, verified.findings
+    assert verified.counted == tournament.n_games
+
+
+def test_a_tournament_is_played_to_its_end(start: Start) -> None:
+    played = tables.play(start())
+    assert_whole(played)
+    assert played.games.count() == played.n_games
+    assert counts(played) == [8] * 5
+
+
+def test_reports_may_come_twice_and_in_any_order(start: Start) -> None:
+    found, shuffle = start(), random.Random(7)  # noqa: S311 - an order of reports is no secret
+    seen: list[Batch] = []
+    while waiting := tables.batches(found):
+        batch = shuffle.choice(waiting)
+        games = list(tables.results(batch))
+        shuffle.shuffle(games)
+        parts = [tables.report(batch, BatchPhase.PLAYING, [game]) for game in games]
+        for report in [tables.report(batch), *parts, *parts, tables.report(batch, games=games)]:
+            record_batch(report)
+        seen.append(batch)
+        old = shuffle.choice(seen)
+        record_batch(tables.report(old, games=tables.results(old)))
+    found.refresh_from_db()
+    assert_whole(found)
+    assert found.games.count() == found.n_games
+
+
+def test_a_batch_that_dies_is_sent_again_with_its_missing_games_only(start: Start) -> None:
+    found = start()
+    batch = tables.batches(found)[0]
+    record_batch(tables.report(batch, BatchPhase.PLAYING, tables.results(batch, only=[0])), at=NOW)
+    assert expire_leases(at=later(3600)) == 1
+    batch.refresh_from_db()
+    again = tables.batches(found)[-1]
+    assert batch.status == BatchStatus.FAILED
+    assert [game.index for game in tables.table_of(again).games] == [
+        tables.table_of(batch).games[1].index
+    ]
+    assert_whole(tables.play(found))
+
+
+def test_a_killed_broker_loses_nothing(start: Start) -> None:
+    found = start()
+    Batch.objects.filter(tournament=found).update(sent_at=NOW)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    assert expire_leases(at=later(10)) == 0
+    assert expire_leases(at=later(3600)) == 6
+    assert {batch.attempt for batch in tables.batches(found)} == {2}
+    assert_whole(tables.play(found))
+
+
+def test_what_waits_in_its_queue_is_never_sent_again(start: Start) -> None:
+    found = start()
+    Batch.objects.filter(tournament=found).update(sent_at=NOW)
+    notice_taken(Kind.GRADED, waiting=6, at=later(100_000))
+    assert expire_leases(at=later(100_000)) == 0
+    assert found.batches.count() == 6
+
+
+def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
+    start: Start, ida: User
+) -> None:
+    found = start()
+    tables.play(found, tables=2)
+    for _ in range(3):
+        last = tables.batches(found)[-1]
+        record_batch(tables.report(last, BatchPhase.FAILED, system_fault="the disk is full"))
+    found.refresh_from_db()
+    assert (found.status, found.system_fault) == (Status.FAILED, "the disk is full")
+    assert tables.batches(found) == []
+    resume(tournament=found, by=ida)
+    assert_whole(tables.play(found))
+
+
+def test_a_late_report_is_kept_while_it_is_failed_or_cancelled(start: Start, ida: User) -> None:
+    found = start()
+    batch = tables.batches(found)[0]
+    cancel(tournament=found, by=ida)
+    record_batch(tables.report(batch, games=tables.results(batch)))
+    assert found.games.count() == 2
+    resume(tournament=found, by=ida)
+    again = {game.index for each in tables.batches(found) for game in tables.table_of(each).games}
+    assert not again & {game.index for game in tables.table_of(batch).games}
+    assert_whole(tables.play(found))
+
+
+def test_an_agent_that_always_crashes_is_removed_and_the_others_lose_no_game(start: Start) -> None:
+    played = tables.play(start(), tables.always(2))
+    assert played.status == Status.FINISHED
+    found = played.standings
+    assert found is not None
+    rows = {row.participant: row for row in found.rows}
+    removal = rows[2].removal
+    assert removal is not None
+    assert removal.faults >= 3
+    assert [rows[number].games for number in (0, 1, 3, 4)] == [8] * 4
+    assert verify_tournament(export_of(played, reveal_secret=True)).ok
+
+
+def test_a_stopped_batch_is_over_and_its_rest_is_asked_for_anew(start: Start) -> None:
+    found = start(games_per_table=4)
+    culprit = 0
+    batch = next(
+        each for each in tables.batches(found) if culprit in tables.table_of(each).participants
+    )
+    games = tables.results(batch, tables.always(culprit), only=[0, 1, 2])
+    record_batch(tables.report(batch, games=games, stopped=True))
+    batch.refresh_from_db()
+    assert batch.status == BatchStatus.FINISHED
+    assert tables.play(found, tables.always(culprit)).status == Status.FINISHED
+
+
+def test_the_result_does_not_depend_on_the_order_of_faults(start: Start) -> None:
+    found = start()
+    while waiting := tables.batches(found):
+        batch = waiting[-1]
+        record_batch(tables.report(batch, games=tables.results(batch, tables.always(1, 3))))
+    found.refresh_from_db()
+    assert found.status == Status.FINISHED
+    ledger = ledger_of(found)
+    assert len(ledger.counted) + len(ledger.void) == found.n_games
+    assert verify_tournament(export_of(found, reveal_secret=True)).ok
+
+
+def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
+    found = start()
+    batch = tables.batches(found)[0]
+    number = tables.table_of(batch).participants[0]
+    broken = BuildReport(
+        ok=False, messages=(BuildMessage(file="a.py", line=1, column=1, text="no"),)
+    )
+    good = BuildReport(ok=True)
+    record_batch(tables.report(batch, BatchPhase.BUILT, builds=(broken, good)))
+    out = found.participants.get(number=number)
+    assert (out.excluded_from_round, out.exclusion_reason) == (0, "could not be built")
+    assert tables.play(found).status == Status.FINISHED
+
+
+@pytest.mark.parametrize("from_beginning", [True, False])
+def test_whoever_is_excluded_plays_no_more_and_the_rest_is_whole(
+    start: Start, ida: User, *, from_beginning: bool
+) -> None:
+    found = start()
+    tables.play(found, tables=5)
+    exclude(
+        participant=found.participants.get(number=1),
+        by=ida,
+        reason="copied",
+        from_beginning=from_beginning,
+    )
+    played = tables.play(found)
+    assert played.status == Status.FINISHED
+    own = counts(played)
+    assert own[0] == own[2] == own[3] == own[4] == 8
+    assert own[1] == 0 if from_beginning else 0 < own[1] < 8
+    assert verify_tournament(export_of(played, reveal_secret=True)).ok
+
+
+def test_a_disqualification_after_the_end_has_games_played_again(start: Start, ida: User) -> None:
+    found = tables.play(start())
+    before = found.games.count()
+    exclude(
+        participant=found.participants.get(number=1),
+        by=ida,
+        reason="copied",
+        from_beginning=True,
+    )
+    found.refresh_from_db()
+    assert found.status == Status.QUEUED
+    played = tables.play(found)
+    assert played.status == Status.FINISHED
+    assert played.games.count() > before
+    assert counts(played)[1] == 0
+
+
+def test_a_result_of_another_deal_is_refused(start: Start) -> None:
+    batch = tables.batches(start())[0]
+    report = tables.report(batch, games=tables.results(batch))
+    Tournament.objects.update(secret=bytes(32))
+    with pytest.raises(RecordError, match="deal"):
+        record_batch(report)
+    assert not TournamentGame.objects.exists()
+
+
+def test_games_that_nobody_asked_for_are_passed_over(start: Start) -> None:
+    found = start()
+    first, second = tables.batches(found)[:2]
+    record_batch(tables.report(first, BatchPhase.PLAYING, tables.results(second)))
+    assert not found.games.exists()
+
+
+def test_a_finished_tournament_takes_no_report(start: Start) -> None:
+    found = start(rounds=1)
+    batch = tables.batches(found)[0]
+    tables.play(found)
+    before = found.games.count()
+    record_batch(tables.report(batch, BatchPhase.FAILED, system_fault="late"))
+    found.refresh_from_db()
+    assert (found.status, found.games.count()) == (Status.FINISHED, before)

@@ -1,0 +1,120 @@
+"""Starting a tournament: who takes part, what is frozen, what is refused."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from grader.deals import commitment
+from tests.support import tables
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Role
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Kind, Status
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.services import Setting, start_tournament
+from webapp.tournaments.services.starting import MOST_GAMES
+
+Start = Callable[..., Tournament]
+
+
+def test_every_counted_submission_takes_part_and_house_agents_come_last(start: Start) -> None:
+    found = start(references=("outer",))
+    people = list(found.participants.all())
+    assert [each.role for each in people] == ["entrant"] * 5 + ["reference", "filler"]
+    assert [each.number for each in people] == list(range(7))
+    assert people[0].name == people[0].submission.team.alias  # type: ignore[union-attr]  # a team's
+
+
+def test_a_team_without_a_ready_submission_does_not_take_part(
+    start: Start, entrants: list[Submission]
+) -> None:
+    Submission.objects.filter(pk=entrants[1].pk).update(status=SubmissionStatus.REJECTED)
+    assert entrants[1] not in [each.submission for each in start().participants.all()]
+
+
+def test_it_begins_hidden_with_its_secret_bound(start: Start) -> None:
+    found = start()
+    assert (found.status, found.stage, found.n_games) == (Status.QUEUED, Stage.HIDDEN, 24)
+    assert found.commitment == commitment(bytes(found.secret))
+    assert found.public_secret is None
+
+
+def test_only_as_many_tables_as_slots_can_use_are_asked_for_at_once(start: Start) -> None:
+    assert len(tables.batches(start(rounds=40))) == 6  # of two rounds, three tables each
+    assert len(tables.batches(start(rounds=40, games_per_table=1, duplicates=True))) == 8
+
+
+def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
+    assert {batch.queue for batch in tables.batches(start())} == {Kind.GRADED.value}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"sizes": (9,)}, "players"),
+        ({"sizes": (2, 2)}, "different"),
+        ({"games_per_table": 3, "rotated": True}, "multiple"),
+        ({"fillers": ("nobody",)}, "nobody"),
+        ({"rounds": None, "half_width": 0.5}, "not known yet"),
+        ({"rounds": None, "games": 10**9}, str(MOST_GAMES)),
+        ({"rounds": 10**6}, str(MOST_GAMES)),
+        ({"sizes": ()}, "Sizes"),
+    ],
+)
+def test_what_makes_no_tournament_is_refused(
+    start: Start, changes: dict[str, object], words: str
+) -> None:
+    with pytest.raises(Refused, match=words):
+        start(**changes)
+    assert not Tournament.objects.exists()
+
+
+def test_six_seats_are_beyond_the_rules(start: Start) -> None:
+    with pytest.raises(Refused):
+        start(sizes=(6,))
+
+
+def test_without_submissions_there_is_no_tournament(assignment: Assignment, ida: User) -> None:
+    with pytest.raises(Refused, match="No team"):
+        start_tournament(assignment=assignment, by=ida, title="Cup", setting=Setting(sizes=(2,)))
+
+
+def test_assistants_and_students_start_none(
+    assignment: Assignment, enrol: Callable[..., User]
+) -> None:
+    for role in (Role.ASSISTANT, Role.STUDENT):
+        with pytest.raises(NotAllowed):
+            start_tournament(
+                assignment=assignment,
+                by=enrol(f"{role.value}-zoe", role),
+                title="Cup",
+                setting=Setting(sizes=(2,)),
+            )
+
+
+def test_a_number_of_games_is_played_in_whole_rounds(start: Start) -> None:
+    assert start(rounds=None, games=20).n_games == 24
+
+
+def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
+    tables.play(start(rounds=6))
+    rough, fine = (start(rounds=None, half_width=width).n_games for width in (6.0, 3.0))
+    assert rough < fine
+
+
+def test_the_database_keeps_a_submission_from_playing_twice(start: Start) -> None:
+    first, second = start().participants.all()[:2]
+    second.submission = first.submission
+    with pytest.raises(IntegrityError), transaction.atomic():
+        second.save()
+
+
+def test_what_is_frozen_survives_a_change_of_the_assignment(start: Start) -> None:
+    found = start()
+    Assignment.objects.update(options={"variant": "standard", "players": 5})
+    found.refresh_from_db()
+    assert found.parsed_spec.sizes == (2,)
+    assert found.requested_at == NOW

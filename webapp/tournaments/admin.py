@@ -1,0 +1,18 @@
+"""The admin's view of tournaments."""
+
+from django.contrib import admin
+
+from webapp.admin import ReadOnlyAdmin
+from webapp.tournaments.models import Tournament
+
+
+@admin.register(Tournament)
+class TournamentAdmin(ReadOnlyAdmin):
+    """How far each is; what can be done to it are buttons on the site."""
+
+    list_display = ("title", "assignment", "status", "stage", "games_done", "n_games", "faults")
+    list_filter = ("status", "stage", "assignment")
+    exclude = ("secret", "standings_json", "cross_play_json")
+    readonly_fields = ("uuid",)
+    search_fields = ("uuid", "title")
+    date_hierarchy = "requested_at"

@@ -1,0 +1,181 @@
+"""The form that starts a tournament. It reads and shows; the service decides."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, Final
+
+from django import forms
+
+from grader.errors import RulesError
+from grader.games import game_from_options
+from grader.house.catalogue import fitting
+from grader.tournament import Consequence, Policy
+from webapp.courses.models import Assignment
+from webapp.tournaments.services import Setting
+
+MOST_SEATS: Final = 10
+LENGTHS: Final = (
+    ("rounds", "rounds"),
+    ("games", "games in all, at least"),
+    ("half_width", "points of precision (±)"),
+)
+CONSEQUENCES: Final = (
+    (Consequence.PENALISED.value, "counts as a faulted game, no more"),
+    (Consequence.COUNTED.value, "and counts towards removal"),
+    (Consequence.REMOVED.value, "and removes the agent at once"),
+)
+
+
+def sizes_of(assignment: Assignment) -> list[int]:
+    """Numbers of seats that the rules allow."""
+    return list(_sizes(assignment))
+
+
+def _sizes(assignment: Assignment) -> Iterator[int]:
+    for size in range(1, MOST_SEATS + 1):
+        with suppress(RulesError):
+            game_from_options(assignment.game, {**assignment.options, "players": size})
+            yield size
+
+
+class TournamentForm(forms.Form):
+    """What an instructor decides."""
+
+    title = forms.CharField(max_length=120, help_text="Shown to the course once you release it.")
+    sizes = forms.MultipleChoiceField(
+        label="Seats at a table",
+        widget=forms.CheckboxSelectMultiple,
+        help_text="With several, rounds take turns.",
+        error_messages={"required": "Choose at least one."},
+    )
+    length = forms.FloatField(
+        label="How long",
+        min_value=0.01,
+        max_value=1_000_000,
+        initial=25,
+        help_text="In a round everybody plays at one table. Games and precision are rounded up to"
+        " whole rounds: every mean is then known to ± so many points.",
+    )
+    length_of = forms.ChoiceField(label="… of what", choices=LENGTHS)
+    games_per_table = forms.IntegerField(
+        label="Games at a table",
+        min_value=1,
+        max_value=1000,
+        help_text="The same agents play so many games before the next round. More of them cost"
+        " less time, and tell less: partners’ luck is that of few tables.",
+    )
+    rotated = forms.BooleanField(
+        label="Play every deal once from each seat",
+        required=False,
+        help_text="Games at a table must then be a multiple of the seats.",
+    )
+    duplicates = forms.BooleanField(
+        label="Let an agent sit at a table more than once", required=False
+    )
+    self_play_games = forms.IntegerField(
+        label="Games with itself",
+        min_value=0,
+        max_value=1000,
+        initial=0,
+        help_text="Each agent first plays so many in all seats. They count for no rank.",
+    )
+    fillers = forms.MultipleChoiceField(
+        label="House agents that fill empty seats",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="And seats of agents that are removed. Without any, teams that do not fill a"
+        " table pause, in turn.",
+    )
+    references = forms.MultipleChoiceField(
+        label="House agents that play all rounds",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="As reference lines, without a rank.",
+    )
+    faults_to_removal = forms.IntegerField(
+        label="Remove an agent after so many faults",
+        min_value=0,
+        max_value=10_000,
+        initial=3,
+        help_text="0: never. A spoiled game is played again without whoever spoiled it.",
+    )
+    overtime = forms.ChoiceField(
+        label="Exceeding the time of a turn",
+        choices=CONSEQUENCES,
+        initial=Consequence.COUNTED.value,
+    )
+    forbidden = forms.ChoiceField(
+        label="Trying what is forbidden", choices=CONSEQUENCES, initial=Consequence.REMOVED.value
+    )
+
+    GROUPS = (
+        ("Tournament", ("title",)),
+        ("Tables", ("sizes", "games_per_table", "rotated", "duplicates")),
+        ("Length", ("length", "length_of", "self_play_games")),
+        ("House agents", ("fillers", "references")),
+        ("Faults", ("faults_to_removal", "overtime", "forbidden")),
+    )
+
+    def __init__(self, *args: Any, assignment: Assignment, **kwargs: Any) -> None:
+        seats = assignment.rules.seats
+        number = assignment.tournaments.count() + 1
+        initial = {"title": f"Tournament {number}", "sizes": [str(seats)], "games_per_table": seats}
+        super().__init__(*args, **{"initial": initial, **kwargs})
+        house = [(name, name) for name in fitting(assignment.rules)]
+        sizes = [(str(size), str(size)) for size in sizes_of(assignment)]
+        for name, choices in (("sizes", sizes), ("fillers", house), ("references", house)):
+            field = self.fields[name]
+            if isinstance(field, forms.MultipleChoiceField):
+                field.choices = choices
+
+    @property
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """Fields under their headings."""
+        return [(legend, [self[name] for name in names]) for legend, names in self.GROUPS]
+
+    def clean(self) -> dict[str, Any]:
+        """A house agent plays all rounds or fills: not both."""
+        data = super().clean() or self.cleaned_data
+        if both := set(data.get("fillers", ())) & set(data.get("references", ())):
+            self.add_error("fillers", f"{', '.join(sorted(both))} cannot do both.")
+        return data
+
+    def setting(self) -> Setting:
+        """The values, for the service."""
+        data = self.cleaned_data
+        length, unit = data["length"], data["length_of"]
+        return Setting(
+            sizes=tuple(map(int, data["sizes"])),
+            rounds=max(1, round(length)) if unit == "rounds" else None,
+            games=max(1, round(length)) if unit == "games" else None,
+            half_width=length if unit == "half_width" else None,
+            games_per_table=data["games_per_table"],
+            rotated=data["rotated"],
+            duplicates=data["duplicates"],
+            self_play_games=data["self_play_games"],
+            policy=Policy(
+                faults_to_removal=data["faults_to_removal"],
+                overtime=Consequence(data["overtime"]),
+                forbidden=Consequence(data["forbidden"]),
+            ),
+            references=tuple(data["references"]),
+            fillers=tuple(data["fillers"]),
+        )
+
+
+class ExclusionForm(forms.Form):
+    """Taking somebody out, and why."""
+
+    reason = forms.CharField(
+        max_length=200,
+        error_messages={"required": "Say why, so that everybody can understand it later."},
+        help_text="Shown beside its name to everybody who sees the tournament.",
+    )
+    how = forms.ChoiceField(
+        label="From when on",
+        help_text="From the beginning: its games are void, and played again without it.",
+        choices=(
+            ("withdraw", "from the next round on"),
+            ("disqualify", "from the beginning"),
+        ),
+    )

@@ -1,0 +1,166 @@
+"""A tournament: its settings, its secret, how far it is, and who may see it."""
+
+import secrets
+import uuid
+from collections.abc import Mapping
+from typing import Final, Self
+
+import msgspec
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db import models
+from django.db.models import Q
+
+from grader.deals import SECRET_BYTES
+from grader.games import Game
+from grader.records import from_json
+from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.evaluations.models import Status
+from webapp.evaluations.models.evaluation import OPEN
+from webapp.transitions import Advancing
+
+
+class Stage(models.TextChoices):
+    """What the course may see. It only moves on."""
+
+    HIDDEN = "hidden", "hidden"
+    """Only staff know of it."""
+    PARTICIPANTS = "participants", "participants"
+    """Everybody in the course sees who takes part and how it is played, and no result."""
+    RESULTS = "results", "results"
+    """And standings and games; the secret once the tournament is over."""
+
+
+TRANSITIONS: Final[Mapping[str, tuple[Status, ...]]] = {
+    Status.QUEUED: (Status.PLAYING, Status.FINISHED, Status.FAILED, Status.CANCELLED),
+    Status.PLAYING: (Status.FINISHED, Status.FAILED, Status.CANCELLED),
+    Status.FAILED: (Status.QUEUED, Status.CANCELLED),
+    Status.FINISHED: (Status.QUEUED,),
+    Status.CANCELLED: (Status.QUEUED,),
+}
+"""Where a tournament may go from each status: unlike an evaluation it goes on after a cancellation,
+and after its end if somebody is disqualified. Games that were played are never thrown away."""
+
+
+def new_secret() -> bytes:
+    """A fresh secret: it determines groups, seats and deals of one tournament."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    """Tournaments, as seen by somebody."""
+
+    def visible_to(self, user: User | AnonymousUser) -> Self:
+        """All of the course for its staff; for others enrolled what has been released."""
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_superuser:
+            return self
+        mine = Q(assignment__course__enrolments__user=user)
+        staff = Q(assignment__course__enrolments__role__in=STAFF_ROLES)
+        return self.filter(mine & (staff | ~Q(stage=Stage.HIDDEN)))
+
+
+class Tournament(Advancing):
+    """Spec, secret and participants say what is played; games say what counts."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    """Its public name: in addresses and in what graders see."""
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="tournaments")
+    title = models.CharField(max_length=120)
+    spec = models.JSONField()
+    """TournamentSpec as JSON: frozen at the start, whatever the assignment says later."""
+    secret = models.BinaryField(default=new_secret, editable=False)
+    commitment = models.CharField(max_length=64, editable=False)
+    """Hash of the secret, published with the participants."""
+
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
+    stage = models.CharField(max_length=12, choices=Stage, default=Stage.HIDDEN)
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    requested_at = models.DateTimeField()
+    """The cut-off: submissions that counted then take part."""
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    n_games = models.PositiveIntegerField()
+    """Planned. Games that are repeated after a fault are not among them."""
+    games_done = models.PositiveIntegerField(default=0)
+    """Planned games that count, or are void for good."""
+    faults = models.PositiveIntegerField(default=0)
+    """Games that somebody spoiled."""
+    system_fault = models.TextField(blank=True)
+    """Why it failed; for staff."""
+    standings_json = models.TextField(blank=True)
+    """As of ``summed_up_at``; derived from games, and only kept so that pages are quick."""
+    cross_play_json = models.TextField(blank=True)
+    summed_up_at = models.DateTimeField(null=True, blank=True)
+
+    transitions = TRANSITIONS
+    objects = TournamentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-requested_at", "-pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status__in=Status.values), name="tournament_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(stage__in=Stage.values), name="tournament_stage_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(n_games__gte=1, games_done__lte=models.F("n_games")),
+                name="tournament_at_most_n_games",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=Status.FINISHED)
+                | (
+                    Q(games_done=models.F("n_games"), finished_at__isnull=False)
+                    & ~Q(standings_json="")
+                ),
+                name="tournament_finished_is_complete",
+            ),
+            models.CheckConstraint(
+                condition=~Q(commitment=""), name="tournament_secret_is_committed"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_open(self) -> bool:
+        """Whether games are still expected: pages poll while it is."""
+        return self.status in OPEN
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is played unless somebody decides so."""
+        return self.status in (Status.FINISHED, Status.CANCELLED)
+
+    @property
+    def parsed_spec(self) -> TournamentSpec:
+        """The spec as a value. Raises RecordError if another version wrote it."""
+        return from_json(msgspec.json.encode(self.spec), TournamentSpec)
+
+    @property
+    def rules(self) -> Mapping[int, Game]:
+        """The rules at tables of each size."""
+        return rules_of(self.parsed_spec)
+
+    @property
+    def standings(self) -> Standings | None:
+        """As they were last summed up."""
+        return from_json(self.standings_json, Standings) if self.standings_json else None
+
+    @property
+    def cross_play(self) -> CrossPlay | None:
+        """As it was last summed up."""
+        return from_json(self.cross_play_json, CrossPlay) if self.cross_play_json else None
+
+    @property
+    def public_secret(self) -> bytes | None:
+        """The secret once the course may know it: results released, and nothing to be played."""
+        return bytes(self.secret) if self.stage == Stage.RESULTS and self.is_over else None

@@ -1,0 +1,27 @@
+"""Who may see what of a tournament that they may see at all (``Tournament.objects.visible_to``)."""
+
+from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.tournaments.models import Stage, Tournament, TournamentGame
+
+__all__ = ["may_see_evidence", "may_see_results"]
+
+
+def may_see_results(user: Person, tournament: Tournament) -> bool:
+    """Standings, games and faults: staff always, others enrolled once they are released.
+
+    Deals are no secret then: nobody can change an agent any more, and every table plays them.
+    """
+    course = tournament.assignment.course
+    if tournament.stage == Stage.RESULTS:
+        return is_member_of(user, course)
+    return is_staff_of(user, course)
+
+
+def may_see_evidence(user: Person, tournament: Tournament, game: TournamentGame) -> bool:
+    """What the culprit was sent and printed: its team and staff. A traceback shows sources."""
+    if is_staff_of(user, tournament.assignment.course):
+        return True
+    if game.culprit is None or user.pk is None:
+        return False
+    mine = tournament.participants.filter(submission__team__memberships__user_id=user.pk)
+    return mine.filter(number=game.culprit).exists()

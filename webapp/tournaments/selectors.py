@@ -1,0 +1,248 @@
+"""What is asked about tournaments: who stands where, as far as the viewer may know."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from grader.records import Evidence, FaultKind
+from grader.replay import game_of, render, replay
+from grader.tournament import (
+    Balance,
+    Role,
+    Standing,
+    TournamentExport,
+    TournamentResult,
+    balance_of,
+    export_tournament,
+)
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import Person, is_staff_of
+from webapp.evaluations.selectors import Replay
+from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
+from webapp.tournaments.services.course import participants_of, plan_of
+
+__all__ = [
+    "Entry",
+    "Faults",
+    "Partner",
+    "agent_entries",
+    "balance",
+    "entries",
+    "export_of",
+    "faults",
+    "games",
+    "partners",
+    "replay_of",
+]
+
+MATRIX_AT_MOST: Final = 16
+"""More participants than this make no table that anybody reads: there is a file for them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A participant and its standing, with what the viewer may know and nothing more."""
+
+    participant: Participant
+    names: tuple[str, ...]
+    """Real names; empty unless the viewer may see them."""
+    mine: bool
+    standing: Standing | None
+    """``None`` before the first ones, and for who may not see results."""
+
+    @property
+    def is_filler(self) -> bool:
+        """Whether it only fills seats."""
+        return self.participant.role == Role.FILLER.value
+
+    @property
+    def why_out(self) -> str:
+        """Why it plays no more, in words; empty while it plays."""
+        if self.participant.is_out:
+            return self.participant.exclusion_reason
+        if self.standing is None or self.standing.removal is None:
+            return ""
+        return f"removed after {self.standing.removal.faults} faults"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """How often a participant's fault ended a game, by kind."""
+
+    participant: Participant
+    kinds: Mapping[FaultKind, int]
+    first: TournamentGame
+    """The one with the lowest index."""
+
+    @property
+    def total(self) -> int:
+        """In all."""
+        return sum(self.kinds.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Partner:
+    """Games of one participant with another at the table; with itself: self-play."""
+
+    name: str
+    number: int
+    games: int
+    mean: float | None
+
+
+def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> list[Entry]:
+    """All participants: best first once there are standings, else by number. Five queries."""
+    course = tournament.assignment.course
+    sees_names = is_staff_of(viewer, course) or course.show_names
+    found = None if not with_results else tournament.standings
+    standings = {} if found is None else {row.participant: row for row in found.rows}
+    order = {number: place for place, number in enumerate(standings)}
+    rows = tournament.participants.select_related("submission__team").prefetch_related(
+        "submission__team__users"
+    )
+    return sorted(
+        (_entry(each, viewer, standings.get(each.number), sees_names=sees_names) for each in rows),
+        key=lambda entry: order.get(entry.participant.number, entry.participant.number),
+    )
+
+
+def _entry(
+    participant: Participant, viewer: Person, standing: Standing | None, *, sees_names: bool
+) -> Entry:
+    submission = participant.submission
+    users = [] if submission is None else list(submission.team.users.all())
+    return Entry(
+        participant=participant,
+        names=tuple(user.display_name for user in users) if sees_names else (),
+        mine=any(user.pk == viewer.pk for user in users),
+        standing=standing,
+    )
+
+
+def agent_entries(
+    assignment: Assignment, viewer: Person, name: str
+) -> list[tuple[Tournament, Entry]]:
+    """The tournaments of an assignment in which an agent took part, newest first.
+
+    As far as the viewer may know of them. Four queries a tournament.
+    """
+    visible = Tournament.objects.visible_to(viewer).filter(assignment=assignment)
+    taken = visible.filter(participants__name=name).select_related("assignment__course")
+    staff = is_staff_of(viewer, assignment.course)
+    return [
+        (tournament, entry)
+        for tournament in taken.distinct()
+        for entry in entries(
+            tournament, viewer, with_results=staff or tournament.stage == Stage.RESULTS
+        )
+        if entry.participant.name == name
+    ]
+
+
+def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> list[Partner]:
+    """A participant's line of the matrix, without those that it never met."""
+    found = tournament.cross_play
+    if found is None:
+        return []
+    line = zip(found.games[number], found.means[number], strict=True)
+    return [
+        Partner(name=names[other], number=other, games=games, mean=mean)
+        for other, (games, mean) in enumerate(line)
+        if games
+    ]
+
+
+def faults(tournament: Tournament) -> list[Faults]:
+    """Who spoiled games, most often first; games that count for nobody any more included.
+
+    Three queries.
+    """
+    people = {each.number: each for each in tournament.participants.all()}
+    spoiled = tournament.games.exclude(fault_kind="")
+    kinds: dict[int, Counter[FaultKind]] = {}
+    firsts: dict[int, int] = {}
+    columns = ("pk", "seating", "fault_seat", "fault_kind")
+    for game in spoiled.only(*columns, "index").order_by("index", "pk"):
+        number = game.culprit
+        if number is not None:
+            kinds.setdefault(number, Counter())[FaultKind(game.fault_kind)] += 1
+            firsts.setdefault(number, game.pk)
+    shown = {game.pk: game for game in spoiled.defer("packed").filter(pk__in=firsts.values())}
+    rows = [
+        Faults(participant=people[number], kinds=dict(found), first=shown[firsts[number]])
+        for number, found in kinds.items()
+    ]
+    return sorted(rows, key=lambda row: (-row.total, row.participant.number))
+
+
+def games(
+    tournament: Tournament, *, number: int | None = None, only_faults: bool = False
+) -> QuerySet[TournamentGame]:
+    """Games by index, without their packed records: for lists."""
+    found = tournament.games.defer("packed").order_by("index", "pk")
+    if number is not None:
+        found = found.of(number)
+    return found.exclude(fault_kind="") if only_faults else found
+
+
+def replay_of(game: TournamentGame, names: Mapping[int, str]) -> Replay | None:
+    """The game, replayed by the rules. Raises RecordError if the record is of other rules."""
+    record = game.record
+    if record is None:
+        return None
+    return Replay(
+        template=f"evaluations/replay/{record.game}.html",
+        story=game_of(record).story(replay(record)),
+        text=render(record).replace(record.ending, record.ending.replace("_", " ")),
+        players=tuple(names[number] for number in game.numbers),
+        seat=-1 if game.fault_seat is None else game.fault_seat,
+    )
+
+
+def balance(tournament: Tournament) -> Balance:
+    """How even the plan is. It never changes, and takes a moment for a large one."""
+    return _balance(tournament.uuid)
+
+
+@lru_cache(maxsize=32)
+def _balance(key: UUID) -> Balance:
+    return balance_of(plan_of(Tournament.objects.get(uuid=key)))
+
+
+def names_of(people: Sequence[Entry]) -> dict[int, str]:
+    """By number."""
+    return {each.participant.number: each.participant.name for each in people}
+
+
+def export_of(
+    tournament: Tournament, *, reveal_secret: bool, with_evidence: bool = True
+) -> TournamentExport:
+    """Everything the tournament's standings rest on, for ``firebox verify``. Three queries.
+
+    Without evidence it is empty, and still there beside every fault, as a verifier expects.
+    """
+    exclusions = (each.exclusion for each in tournament.participants.all())
+    return export_tournament(
+        tournament.parsed_spec,
+        participants_of(tournament),
+        title=f"{tournament.assignment.course}: {tournament}",
+        secret=bytes(tournament.secret),
+        reveal_secret=reveal_secret,
+        exclusions=[each for each in exclusions if each is not None],
+        results=[
+            row.as_result if with_evidence else _without_evidence(row.as_result)
+            for row in tournament.games.all()
+        ],
+    )
+
+
+def _without_evidence(each: TournamentResult) -> TournamentResult:
+    if each.result.evidence is None:
+        return each
+    nothing = Evidence(sent="", received="", stderr="", exit="")
+    return replace(each, result=replace(each.result, evidence=nothing))

@@ -1,0 +1,14 @@
+"""What can be done to tournaments. Who may do it is checked where a person asks (``staff``)."""
+
+from webapp.tournaments.services.staff import cancel, exclude, release, resume
+from webapp.tournaments.services.starting import Setting, start_tournament, table_sd
+
+__all__ = [
+    "Setting",
+    "cancel",
+    "exclude",
+    "release",
+    "resume",
+    "start_tournament",
+    "table_sd",
+]

@@ -1,0 +1,159 @@
+"""The course of a tournament: what its games say, what is asked for next, and its end.
+
+Nothing here is counted up. Everything is derived from the rows of games under the tournament's
+lock, so that it does not matter in which order reports come, or how often.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache, partial
+from typing import Final
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+
+from grader import tournament as core
+from grader.records import from_json, to_json
+from grader.tournament import (
+    Ledger,
+    Plan,
+    TableBatch,
+    TournamentSpec,
+    WantedGame,
+    cross_play,
+    plan_tournament,
+    rules_of,
+    standings,
+    table_batches,
+)
+from webapp.evaluations.models import Batch, BatchStatus, Status
+from webapp.evaluations.services.batches import ranges_of, send_unsent
+from webapp.tournaments.models import Tournament
+
+BATCHES_A_SLOT: Final = 4
+"""So many tables wait or are played at a time: enough that no core idles, and few enough that
+evaluations in the same queue need not wait for whole rounds."""
+LARGE: Final = 2000
+"""Games, from which on a look at all of them takes longer than to record a report."""
+SUMMED_UP_EVERY: Final = timedelta(seconds=30)
+"""Standings of a few hundred agents take a second or more: not for each report."""
+
+
+def participants_of(tournament: Tournament) -> tuple[core.Participant, ...]:
+    """In the order of their numbers. One query."""
+    return tuple(each.as_value for each in tournament.participants.all())
+
+
+def plan_of(tournament: Tournament) -> Plan:
+    """Every table and deal of it. One query."""
+    fills = [each.role is core.Role.FILLER for each in participants_of(tournament)]
+    text = to_json(tournament.parsed_spec)
+    return _planned(text, fills.count(False), fills.count(True), bytes(tournament.secret))
+
+
+@lru_cache(maxsize=8)
+def _planned(spec: str, players: int, fillers: int, secret: bytes) -> Plan:
+    """Half a second for 200 agents and 20,000 games: made once a process."""
+    parsed = from_json(spec, TournamentSpec)
+    return plan_tournament(parsed, players=players, fillers=fillers, secret=secret)
+
+
+def ledger_of(tournament: Tournament) -> Ledger:
+    """What its games say. Three queries."""
+    exclusions = (each.exclusion for each in tournament.participants.all())
+    return Ledger(
+        plan_of(tournament),
+        tournament.parsed_spec.policy,
+        secret=bytes(tournament.secret),
+        exclusions=[each for each in exclusions if each is not None],
+        results=tournament.games.all().as_played(),
+    )
+
+
+def table_of(batch: Batch) -> TableBatch:
+    """What a tournament's batch asks for."""
+    return msgspec.convert(batch.table, TableBatch)
+
+
+def look_after(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:
+    """Ask for what is wanted next, or finish. To be called under the tournament's lock.
+
+    ``thoroughly=False``: of a large one only if the graders might run out of tables.
+    """
+    if not tournament.is_open:
+        return
+    room = BATCHES_A_SLOT * settings.SLOTS - tournament.batches.open().count()
+    hurry = not thoroughly and tournament.n_games > LARGE
+    if hurry and room < BATCHES_A_SLOT * settings.SLOTS // 2:
+        return
+    ledger = ledger_of(tournament)
+    in_play = _drop_unwanted(tournament, ledger)
+    wanted = [game for game in ledger.wanted if _key(game) not in in_play]
+    add_batches(tournament, table_batches(wanted)[: max(room, 0)], at=at)
+    _note(tournament, ledger, at)
+
+
+def _key(game: WantedGame) -> tuple[int, tuple[int, ...]]:
+    return game.index, game.seating
+
+
+def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tuple[int, ...]]]:
+    """Cancel batches none of whose games is wanted any more; what the others will bring."""
+    wanted = {_key(game) for game in ledger.wanted}
+    in_play = set()
+    for batch in tournament.batches.open():
+        games = {_key(game) for game in table_of(batch).games}
+        if games & wanted:
+            in_play |= games
+        else:
+            batch.advance(BatchStatus.CANCELLED)
+    return in_play
+
+
+def add_batches(
+    tournament: Tournament,
+    tables: Sequence[TableBatch],
+    *,
+    at: datetime,
+    attempt: int = 1,
+    send_after: datetime | None = None,
+) -> None:
+    """Rows for these tables, sent as soon as the transaction is committed, or ``send_after``."""
+    Batch.objects.bulk_create(
+        Batch(
+            tournament=tournament,
+            table=msgspec.to_builtins(table),
+            ranges=ranges_of(sorted({game.index for game in table.games})),
+            n_games=len(table.games),
+            attempt=attempt,
+            created_at=at,
+            send_after=send_after,
+        )
+        for table in tables
+    )
+    transaction.on_commit(partial(send_unsent, tournament_id=tournament.pk), robust=True)
+
+
+def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
+    """How far it is; at its end, or now and then, the standings."""
+    tournament.games_done = len(ledger.counted) + len(ledger.void)
+    tournament.faults = len(ledger.charges)
+    tournament.save(update_fields=["games_done", "faults"])
+    last = tournament.summed_up_at
+    is_time = last is None or at - last >= SUMMED_UP_EVERY
+    if ledger.finished or (is_time and ledger.counted):
+        sum_up(tournament, ledger, at=at)
+    if ledger.finished and tournament.advance(Status.FINISHED, finished_at=at):
+        for batch in tournament.batches.open():
+            batch.advance(BatchStatus.CANCELLED)
+
+
+def sum_up(tournament: Tournament, ledger: Ledger, *, at: datetime) -> None:
+    """Keep the standings as they are now."""
+    participants = participants_of(tournament)
+    rules = rules_of(tournament.parsed_spec)
+    tournament.standings_json = to_json(standings(ledger, participants, rules))
+    tournament.cross_play_json = to_json(cross_play(ledger.counted, len(participants)))
+    tournament.summed_up_at = at
+    tournament.save(update_fields=["standings_json", "cross_play_json", "summed_up_at"])

@@ -1,0 +1,115 @@
+"""What instructors do to a tournament: stop it, let it go on, take somebody out, release it."""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.evaluations.models import Batch, BatchStatus, Status
+from webapp.tournaments.models import Participant, Stage, Tournament
+from webapp.tournaments.services.course import ledger_of, look_after, plan_of, sum_up, table_of
+from webapp.tournaments.services.recording import locked
+
+_ORDER: Final = list(Stage)
+
+
+@transaction.atomic
+def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> None:
+    """Ask for nothing more. What was played stays, and ``resume`` goes on from it.
+
+    Raises NotAllowed; Refused if it is over already.
+    """
+    require_instructor(by, tournament.assignment.course)
+    now = at or timezone.now()
+    found = locked(tournament.pk)
+    if not found.advance(Status.CANCELLED, finished_at=now):
+        raise Refused("This tournament is over already.")
+    for batch in found.batches.open():
+        batch.advance(BatchStatus.CANCELLED)
+    sum_up(found, ledger_of(found), at=now)
+
+
+@transaction.atomic
+def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> None:
+    """Go on with a cancelled or failed tournament: exactly the games that are missing.
+
+    Raises NotAllowed; Refused for one that is under way or finished.
+    """
+    require_instructor(by, tournament.assignment.course)
+    found = locked(tournament.pk)
+    if found.status == Status.FINISHED or not found.advance(
+        Status.QUEUED, system_fault="", finished_at=None
+    ):
+        raise Refused("Only a cancelled or failed tournament can go on.")
+    look_after(found, at=at or timezone.now())
+
+
+@transaction.atomic
+def exclude(
+    *,
+    participant: Participant,
+    by: User,
+    reason: str,
+    from_beginning: bool,
+    at: datetime | None = None,
+) -> None:
+    """Take somebody out: disqualified from the beginning, or withdrawn from the next round on.
+
+    From the beginning: all its games are void and played again without it, also after the end.
+    Raises NotAllowed; Refused without a reason, or if it is out already.
+    """
+    require_instructor(by, participant.tournament.assignment.course)
+    if not reason.strip():
+        raise Refused("Say why, so that everybody can understand it later.")
+    now = at or timezone.now()
+    tournament = locked(participant.tournament_id)
+    if not from_beginning and tournament.status == Status.FINISHED:
+        raise Refused("All games are played: there is no later round to withdraw from.")
+    first = 0 if from_beginning else _next_round(tournament)
+    rows = tournament.participants.filter(number=participant.number)
+    earlier = rows.filter(excluded_from_round__isnull=True) | rows.filter(
+        excluded_from_round__gt=first
+    )
+    changed = earlier.update(
+        excluded_from_round=first,
+        exclusion_reason=reason.strip()[:200],
+        excluded_by=by,
+        excluded_at=now,
+    )
+    if not changed:
+        raise Refused("It is out already.")
+    if tournament.status == Status.FINISHED:
+        _reopen(tournament)
+    if tournament.status == Status.CANCELLED:
+        sum_up(tournament, ledger_of(tournament), at=now)
+    look_after(tournament, at=now)
+
+
+def _reopen(tournament: Tournament) -> None:
+    """After its end: games that are to be played again without somebody."""
+    tournament.advance(Status.QUEUED, finished_at=None)
+
+
+def _next_round(tournament: Tournament) -> int:
+    """The first round that nobody was asked to play yet, self-play counted as rounds."""
+    rounds = {table.number: table.round for table in plan_of(tournament).tables}
+    asked = Batch.objects.filter(tournament=tournament)
+    return 1 + max((rounds[table_of(batch).table] for batch in asked), default=-1)
+
+
+@transaction.atomic
+def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
+    """Show the course more of it. It cannot be taken back.
+
+    Raises NotAllowed; Refused for what is shown already.
+    """
+    require_instructor(by, tournament.assignment.course)
+    before = _ORDER[: _ORDER.index(stage)]
+    rows = Tournament.objects.filter(pk=tournament.pk, stage__in=before)
+    if not rows.update(stage=stage):
+        raise Refused("That has been released already.")
+    tournament.stage = stage

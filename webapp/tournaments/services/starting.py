@@ -1,0 +1,227 @@
+"""Starting a tournament: who takes part and what is played is frozen at that moment."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from statistics import NormalDist, fmean
+from typing import Final
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from grader.deals import commitment
+from grader.errors import PlanError, RulesError
+from grader.house.catalogue import fitting
+from grader.records import AgentRef
+from grader.statistics import CONFIDENCE
+from grader.tournament import (
+    Policy,
+    Role,
+    TournamentSpec,
+    rounds_for_games,
+    rounds_for_precision,
+    rules_of,
+)
+from webapp.accounts.models import User
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.evaluations.artefacts import stored_house_agent
+from webapp.evaluations.models import Status
+from webapp.interfaces import options_of
+from webapp.submissions.models import Submission
+from webapp.submissions.selectors import counted_submissions
+from webapp.tournaments.models import Participant, Tournament
+from webapp.tournaments.services.course import look_after, plan_of
+
+MOST_GAMES: Final = 100_000
+"""What one tournament may ask of the graders."""
+MOST_ROUNDS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What an instructor decides. Exactly one of ``rounds``, ``games``, ``half_width`` is given."""
+
+    sizes: tuple[int, ...]
+    rounds: int | None = None
+    games: int | None = None
+    """At least so many in all, in whole rounds."""
+    half_width: float | None = None
+    """Every mean shall be known to ± so many points."""
+    games_per_table: int = 1
+    rotated: bool = False
+    duplicates: bool = False
+    self_play_games: int = 0
+    policy: Policy = field(default_factory=Policy)
+    references: tuple[str, ...] = ()
+    """House agents that play like entrants, without a rank."""
+    fillers: tuple[str, ...] = ()
+    """House agents that only fill seats."""
+
+
+def start_tournament(
+    *,
+    assignment: Assignment,
+    by: User,
+    title: str,
+    setting: Setting,
+    at: datetime | None = None,
+) -> Tournament:
+    """Let every team's counted submission take part. Raises NotAllowed; Refused if these settings
+    and these teams make no tournament.
+    """
+    require_instructor(by, assignment.course)
+    house = {name: _stored(assignment, name) for name in {*setting.references, *setting.fillers}}
+    return _start(assignment, by, title, setting, house, at or timezone.now())
+
+
+def _stored(assignment: Assignment, name: str) -> AgentRef:
+    if name not in fitting(assignment.rules):
+        raise Refused(f"By these rules no house agent called {name} plays.")
+    return stored_house_agent(name)
+
+
+@transaction.atomic
+def _start(
+    assignment: Assignment,
+    by: User,
+    title: str,
+    setting: Setting,
+    house: dict[str, AgentRef],
+    at: datetime,
+) -> Tournament:
+    lock(assignment)
+    entrants = sorted(counted_submissions(assignment).values(), key=lambda each: each.team_id)
+    if not entrants:
+        raise Refused("No team has a submission that counts yet.")
+    players = len(entrants) + len(setting.references)
+    spec = _spec(assignment, setting, players, len(setting.fillers))
+    tournament = Tournament(
+        assignment=assignment,
+        title=title,
+        spec=msgspec.to_builtins(spec),
+        requested_by=by,
+        requested_at=at,
+        n_games=1,
+    )
+    tournament.commitment = commitment(bytes(tournament.secret))
+    tournament.save()
+    Participant.objects.bulk_create(_participants(tournament, entrants, setting, house))
+    tournament.n_games = plan_of(tournament).games
+    tournament.save(update_fields=["n_games"])
+    look_after(tournament, at=at)
+    return tournament
+
+
+def _participants(
+    tournament: Tournament,
+    entrants: list[Submission],
+    setting: Setting,
+    house: dict[str, AgentRef],
+) -> Iterator[Participant]:
+    """Entrants, references, fillers: their order is their number."""
+    options = tournament.assignment.interface_options
+    number = 0
+    for submission in entrants:
+        agent = AgentRef(
+            interface=submission.interface,
+            sha256=submission.sha256,
+            options=options_of(submission.interface, options),
+        )
+        yield Participant(
+            tournament=tournament,
+            number=number,
+            role=Role.ENTRANT.value,
+            name=submission.team.alias,
+            submission=submission,
+            agent=msgspec.to_builtins(agent),
+        )
+        number += 1
+    for role, names in ((Role.REFERENCE, setting.references), (Role.FILLER, setting.fillers)):
+        for name in names:
+            yield Participant(
+                tournament=tournament,
+                number=number,
+                role=role.value,
+                name=name,
+                house_agent=name,
+                agent=msgspec.to_builtins(house[name]),
+            )
+            number += 1
+
+
+def _spec(assignment: Assignment, setting: Setting, players: int, fillers: int) -> TournamentSpec:
+    """Raises Refused for settings that contradict one another, or that are too much."""
+    try:
+        spec = TournamentSpec(
+            game=assignment.game,
+            options=dict(assignment.rules.options),
+            limits=assignment.agent_limits,
+            sizes=setting.sizes,
+            rounds=1,
+            games_per_table=setting.games_per_table,
+            rotated=setting.rotated,
+            duplicates=setting.duplicates,
+            self_play_games=setting.self_play_games,
+            policy=setting.policy,
+        )
+        rules_of(spec)
+        rounds = _rounds(assignment, spec, setting, players, fillers)
+        _refuse_too_much(spec, rounds, players, fillers)
+    except (PlanError, RulesError) as error:
+        text = str(error)
+        raise Refused(f"{text[:1].upper()}{text[1:]}.") from error
+    return replace(spec, rounds=rounds)
+
+
+def _rounds(
+    assignment: Assignment, spec: TournamentSpec, setting: Setting, players: int, fillers: int
+) -> int:
+    if setting.games is not None:
+        games = min(setting.games, MOST_GAMES + 1)
+        return rounds_for_games(spec, players=players, fillers=fillers, games=games)
+    if setting.half_width is None:
+        return setting.rounds or 1
+    sd = table_sd(assignment)
+    if sd is None:
+        raise Refused(
+            "How much scores vary from table to table is not known yet: play a tournament of some"
+            " rounds first, and ask for a precision then."
+        )
+    least = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sd / MOST_ROUNDS**0.5
+    return rounds_for_precision(
+        spec,
+        players=players,
+        fillers=fillers,
+        half_width=max(setting.half_width, least),
+        table_sd=sd,
+    )
+
+
+def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: int) -> None:
+    most = rounds_for_games(spec, players=players, fillers=fillers, games=MOST_GAMES + 1)
+    if rounds >= most:
+        raise Refused(f"A tournament has at most {MOST_GAMES} games: ask for fewer.")
+    if rounds > MOST_ROUNDS:
+        raise Refused(f"A tournament has at most {MOST_ROUNDS} rounds: ask for fewer.")
+
+
+def table_sd(assignment: Assignment) -> float | None:
+    """How much one agent's means differ between tables, by the latest tournament here that ended.
+
+    From the half widths of means: 1.96 · sd / √tables, about. ``None`` without one.
+    """
+    ended = assignment.tournaments.filter(status=Status.FINISHED).order_by("-finished_at").first()
+    found = None if ended is None else ended.standings
+    if found is None:
+        return None
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    sds = [
+        reach / z * row.tables**0.5
+        for row in found.rows
+        if row.mean is not None and (reach := row.mean.half_width) is not None
+    ]
+    return fmean(sds) if sds and fmean(sds) > 0 else None

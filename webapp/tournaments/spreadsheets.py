@@ -1,0 +1,78 @@
+"""A tournament as CSV: the same figures as its pages, for everybody's own analysis."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from grader.tournament import Figure
+from webapp.spreadsheets import Cell, to_csv
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.selectors import Entry, faults, games
+
+__all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
+
+_HEADER = (
+    "number", "name", "people", "role", "rank", "place", "games", "tables", "lost",
+    "mean", "low", "high", "adjusted_rank", "adjusted", "adjusted_low", "adjusted_high",
+    "elo", "self_play_mean", "faults", "out",
+)  # fmt: skip
+
+
+def standings_csv(people: Sequence[Entry]) -> str:
+    """A line for each participant."""
+    return to_csv(_HEADER, map(_line, people))
+
+
+def _line(entry: Entry) -> Sequence[Cell]:
+    who, row = entry.participant, entry.standing
+    start: tuple[Cell, ...] = (who.number, who.name, ", ".join(entry.names), who.role)
+    if row is None:
+        return (*start, *(None,) * 15, entry.why_out)
+    return (
+        *start, row.rank, row.place, row.games, row.tables, row.lost,
+        *_cells(row.mean), row.adjusted_rank, *_cells(row.adjusted),
+        row.elo, None if row.self_play is None else row.self_play.mean, row.faults, entry.why_out,
+    )  # fmt: skip
+
+
+def _cells(figure: Figure | None) -> tuple[Cell, Cell, Cell]:
+    return (None, None, None) if figure is None else (figure.value, figure.low, figure.high)
+
+
+def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
+    """A line for each game and seat; spoiled games too."""
+    header = ("game", "table", "seat", "number", "name", "score", "ending", "fault", "culprit")
+    return to_csv(header, _game_lines(tournament, names))
+
+
+def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
+    for game in games(tournament).iterator(chunk_size=2000):
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True)):
+            yield (
+                game.index, game.table, seat, number, names[number], score, game.ending,
+                game.fault_kind, game.culprit,
+            )  # fmt: skip
+
+
+def matrix_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
+    """A line for each pair that met: games and the first one's mean."""
+    header = ("number", "name", "with_number", "with_name", "games", "mean")
+    return to_csv(header, _pairs(tournament, names))
+
+
+def _pairs(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
+    found = tournament.cross_play
+    if found is None:
+        return
+    for one, (counts, means) in enumerate(zip(found.games, found.means, strict=True)):
+        for other, (count, mean) in enumerate(zip(counts, means, strict=True)):
+            if count:
+                yield one, names[one], other, names[other], count, mean
+
+
+def faults_csv(tournament: Tournament) -> str:
+    """A line for each participant and kind of fault."""
+    rows = (
+        (each.participant.number, each.participant.name, kind.value, count)
+        for each in faults(tournament)
+        for kind, count in sorted(each.kinds.items())
+    )
+    return to_csv(("number", "name", "fault", "games"), rows)

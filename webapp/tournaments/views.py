@@ -1,0 +1,293 @@
+"""Views of tournaments: all of an assignment, one of them, who plays, its games, its files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.template.loader import select_template
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from grader.records import to_json
+from webapp.courses.models import Role
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
+from webapp.courses.views import visible_assignment
+from webapp.errors import NotAllowed
+from webapp.pages.http import attachment, person
+from webapp.tournaments import permissions, selectors, spreadsheets
+from webapp.tournaments.charts import intervals
+from webapp.tournaments.forms import ExclusionForm
+from webapp.tournaments.models import Stage, Tournament, TournamentGame
+
+GAMES_PER_PAGE = 50
+
+Entries = list[selectors.Entry]
+
+
+def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
+    """The tournament with its course, or 404 for whoever may not see it."""
+    found = Tournament.objects.visible_to(person(request)).select_related("assignment__course")
+    return get_object_or_404(found, uuid=uuid)
+
+
+def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
+    """As above; refused to whoever may not see its results."""
+    found = visible_tournament(request, uuid)
+    if not permissions.may_see_results(request.user, found):
+        raise NotAllowed("Your instructor has not released the results of this tournament yet.")
+    return found
+
+
+def context_of(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """What every page about a tournament has."""
+    course = found.assignment.course
+    role = role_in(request.user, course)
+    return {
+        "tournament": found,
+        "assignment": found.assignment,
+        "course": course,
+        "is_staff": role in STAFF_ROLES,
+        "is_instructor": role == Role.INSTRUCTOR,
+        "sees_results": permissions.may_see_results(request.user, found),
+        "nav": "home",
+    }
+
+
+def people_of(request: HttpRequest, found: Tournament) -> Entries:
+    """Its participants as this person may see them."""
+    sees = permissions.may_see_results(request.user, found)
+    return selectors.entries(found, person(request), with_results=sees)
+
+
+# --- All of an assignment ---------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Those that this person may see."""
+    found = visible_assignment(request, course, assignment)
+    visible = Tournament.objects.visible_to(person(request)).filter(assignment=found)
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "tournaments": visible,
+        "is_staff": is_staff_of(request.user, found.course),
+        "is_instructor": is_instructor_of(request.user, found.course),
+        "nav": "home",
+    }
+    return render(request, "tournaments/tournaments.html", context)
+
+
+@login_required
+@require_GET
+def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
+    """One agent in all tournaments of an assignment."""
+    found = visible_assignment(request, course, assignment)
+    rows = selectors.agent_entries(found, person(request), name)
+    if not rows:
+        raise Http404("No such agent in a tournament.")
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "name": name,
+        "rows": rows,
+        "latest": rows[0][1],
+        "nav": "home",
+    }
+    return render(request, "tournaments/agent.html", context)
+
+
+# --- One tournament ---------------------------------------------------------------------------
+
+
+def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """The part that changes while it is played."""
+    context = context_of(request, found)
+    people = people_of(request, found)
+    game = next(iter(found.rules.values()))
+    context |= {"people": people, "game": game, "percent": 100 * found.games_done // found.n_games}
+    if context["sees_results"]:
+        context |= {
+            "chart": intervals(people),
+            "faults": selectors.faults(found),
+            "matrix": matrix_of(found, people),
+        }
+    return context
+
+
+def matrix_of(found: Tournament, people: Entries) -> list[tuple[selectors.Entry, list[Any]]]:
+    """The table of all pairs in the order of the standings; empty if it would be too large."""
+    table = found.cross_play
+    if table is None or len(people) > selectors.MATRIX_AT_MOST:
+        return []
+    order = [each.participant.number for each in people]
+    return [
+        (row, [(table.means[number][other], table.games[number][other]) for other in order])
+        for row, number in zip(people, order, strict=True)
+    ]
+
+
+@login_required
+@require_GET
+def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Plan, progress, standings, matrix, faults."""
+    found = visible_tournament(request, uuid)
+    context = live_context(request, found) | {
+        "spec": found.parsed_spec,
+        "balance": selectors.balance(found),
+        "stages": Stage,
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Its changing part: asks for itself again until the tournament is over."""
+    found = visible_tournament(request, uuid)
+    return render(request, "tournaments/_live.html", live_context(request, found))
+
+
+@login_required
+@require_GET
+def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    """One participant: its standing, with whom it played how well, its games."""
+    found = with_results(request, uuid)
+    people = people_of(request, found)
+    entry = next((each for each in people if each.participant.number == number), None)
+    if entry is None:
+        raise Http404("No such participant.")
+    context = context_of(request, found) | {
+        "entry": entry,
+        "partners": selectors.partners(found, number, selectors.names_of(people)),
+        "n_games": selectors.games(found, number=number).count(),
+        "own_faults": [
+            each for each in selectors.faults(found) if each.participant.number == number
+        ],
+        "exclusion_form": ExclusionForm(),
+    }
+    return render(request, "tournaments/participant.html", context)
+
+
+# --- Games ------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """All games, or one participant's, or spoiled ones; some at a time."""
+    found = with_results(request, uuid)
+    people = {each.participant.number: each.participant for each in people_of(request, found)}
+    wanted = request.GET.get("of", "")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
+    if number is not None and number not in people:
+        raise Http404("No such participant.")
+    only = request.GET.get("show") == "faults"
+    rows = selectors.games(found, number=number, only_faults=only)
+    page = Paginator(rows, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    context = context_of(request, found) | {
+        "page": page,
+        "rows": [(each, seats_of(each, people)) for each in page.object_list],
+        "of": None if number is None else people[number],
+        "only_faults": only,
+    }
+    return render(request, "tournaments/games.html", context)
+
+
+def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any, int, bool]]:
+    """For each seat who sat there, its score, and whether it spoiled the game."""
+    return [
+        (people[number], score, seat == game.fault_seat)
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
+    ]
+
+
+def game_of(found: Tournament, pk: int) -> TournamentGame:
+    """One game, or 404."""
+    return get_object_or_404(found.games, pk=pk)
+
+
+@login_required
+@require_GET
+def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
+    """One game, replayed by the rules."""
+    found = with_results(request, uuid)
+    result = game_of(found, pk)
+    people = {each.participant.number: each.participant for each in people_of(request, found)}
+    told = selectors.replay_of(result, {number: each.name for number, each in people.items()})
+    context = context_of(request, found) | {
+        "result": result,
+        "seats": seats_of(result, people),
+        "culprit": None if result.culprit is None else people[result.culprit],
+        "evidence": result.evidence
+        if permissions.may_see_evidence(request.user, found, result)
+        else None,
+        "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
+    }
+    if told is not None:
+        templates = [told.template, "evaluations/replay/text.html"]
+        context |= {
+            "replay_template": select_template(templates),
+            "text": told.text,
+            "story": told.story,
+            "players": told.players,
+            "seat": told.seat,
+        }
+    return render(request, "tournaments/game.html", context)
+
+
+@login_required
+@require_GET
+def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
+    """One game's record, to keep."""
+    result = game_of(with_results(request, uuid), pk)
+    name = f"game-{result.index}.json"
+    return attachment(result.record_json, name=name, content_type="application/json")
+
+
+# --- Files ------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The whole tournament for ``firebox verify``; its secret in it once it may be known.
+
+    What agents printed is in it for staff only.
+    """
+    found = with_results(request, uuid)
+    exported = selectors.export_of(
+        found,
+        reveal_secret=found.public_secret is not None,
+        with_evidence=is_staff_of(request.user, found.assignment.course),
+    )
+    text = to_json(exported)
+    return attachment(text, name=f"tournament-{uuid}.json", content_type="application/json")
+
+
+@login_required
+@require_GET
+def csv(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
+    """Standings, games, pairs or faults as a spreadsheet."""
+    found = with_results(request, uuid)
+    people = people_of(request, found)
+    names = selectors.names_of(people)
+    tables: dict[str, Callable[[], str]] = {
+        "standings": lambda: spreadsheets.standings_csv(people),
+        "games": lambda: spreadsheets.games_csv(found, names),
+        "matrix": lambda: spreadsheets.matrix_csv(found, names),
+        "faults": lambda: spreadsheets.faults_csv(found),
+    }
+    if table not in tables:
+        raise Http404("No such table.")
+    return attachment(
+        tables[table](), name=f"{uuid}-{table}.csv", content_type="text/csv; charset=utf-8"
+    )
