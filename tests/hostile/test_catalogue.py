@@ -266,7 +266,8 @@ HASKELL = {
     "files": {"reading and writing in what seems to compute": "ReadsFiles WritesFiles"},
     "network": {"sockets": "OpensSockets"},
     "harness": {
-        "code that runs while it compiles": "RunsWhileCompiled OwnPreprocessor",
+        "code that runs while it compiles": "RunsWhileCompiled OwnPreprocessor HidesItsPragma"
+        " SpellsItsPragma IsLiterate",
         "a bomb for the compiler": "TypesWithoutEnd",
     },
     "covert": {"variables": "GlobalVariable"},

@@ -37,6 +37,7 @@ firebox_play
   :: CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> CInt -> Ptr CInt -> IO CInt
 firebox_play seat cards hand plays trick playsBefore before = do
   hearOfMemory
+  mapM_ (`hSetEncoding` utf8) [stdout, stderr]
   held <- map cardAt <$> peekArray (fromIntegral cards) hand
   now <- tricks plays trick
   past <- tricks playsBefore before
@@ -125,7 +126,7 @@ kept room text = go room text >> return text
 failed :: String -> IO CInt
 failed text = do
   said <- try (mapM_ (hPutChar stderr) (take 2000 text)) :: IO (Either SomeException ())
-  either (const (hPutStr stderr " […]")) return said
+  either (const (hPutStr stderr " [...]")) return said
   hPutStr stderr "\n"
   hFlush stdout >> hFlush stderr
   return (-1)

@@ -46,7 +46,12 @@ _ENTRY: Final = "Player.hs"
 _MOST_SAID_BYTES: Final = 256 << 10
 _MOST_LINES_BYTES: Final = 16 << 20
 
-_PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)(?P<rest>.*?)#-\}", re.DOTALL)
+_PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)")
+"""Wherever one could begin, also within another or a comment: the compiler may see it otherwise."""
+_WORDS: Final = re.compile(r"[ \t\r\n\w,-]{0,4000}#-\}", re.ASCII)
+"""What lists of extensions and options consist of; no comments, no quotes, no other letters."""
+_READ_BY_GHC: Final = (".hs", ".hs-boot")
+"""Of what the compiler would look for by a module's name; nothing else gets near it."""
 _HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
 """Options of the compiler that a module may set."""
 _RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quasiquotes", "cpp"})
@@ -92,6 +97,8 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
         name = path.relative_to(root)
         if path.is_dir() or any(map(skipped, name.parts)):
             continue
+        if path.suffix not in _READ_BY_GHC:
+            continue
         if name.as_posix() in own or name.as_posix() == "Main.hs":
             notes.append(message(name.as_posix(), "not used: the engine's own file is"))
             continue
@@ -134,8 +141,8 @@ def _refuse_what_runs(folder: Path, modules: Path) -> None:
     own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
     found = [
         complaint
-        for path in sorted(folder.rglob("*.hs"))
-        if path.relative_to(folder) not in own
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.relative_to(folder) not in own
         for complaint in _pragmas(path, path.relative_to(folder).as_posix())
     ]
     if found:
@@ -145,23 +152,29 @@ def _refuse_what_runs(folder: Path, modules: Path) -> None:
 def _pragmas(path: Path, name: str) -> Iterator[Message]:
     text = path.read_bytes().decode("utf-8", "replace")
     for match in _PRAGMA.finditer(text):
-        if what := _forbidden(match["word"].lower(), match["rest"]):
+        if what := _forbidden(match["word"].lower(), text, match.end()):
             line = text.count("\n", 0, match.start()) + 1
             yield message(
                 name, f"{what} cannot be used here: code would run while it compiles", line
             )
 
 
-def _forbidden(word: str, rest: str) -> str:
-    """What in a pragma is not taken; empty if all is."""
+def _forbidden(word: str, text: str, at: int) -> str:
+    """What in the pragma that goes on there is not taken; empty if all is."""
+    if not word.isascii():
+        return "a pragma with such a letter"
     if word == "ann":
         return "the pragma ANN"
-    if word in {"options", "options_ghc"}:
-        return next((f"the option {one}" for one in rest.split() if not _taken(one)), "")
+    if word not in {"language", "options", "options_ghc"}:
+        return ""
+    listed = _WORDS.match(text, at)
+    if listed is None:
+        return "anything but plain words in such a pragma"
+    words = listed[0].removesuffix("#-}")
     if word == "language":
-        names = re.findall(r"\w+", rest)
+        names = re.findall(r"\w+", words)
         return next((f"the extension {name}" for name in names if name.lower() in _RUNS_CODE), "")
-    return ""
+    return next((f"the option {one}" for one in words.split() if not _taken(one)), "")
 
 
 def _taken(option: str) -> bool:
@@ -179,7 +192,9 @@ def _compile(folder: Path, made: Path) -> None:
     usual = [*_CODE, *packages]
     _run(folder, "--make", *usual, *extensions, _ENTRY)
     _run(folder, "-c", *usual, "-fignore-interface-pragmas", *_ADAPTER)
-    objects = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.o"))
+    objects = sorted(
+        f"./{path.relative_to(folder).as_posix()}" for path in folder.rglob("*.o") if path.is_file()
+    )
     _run(folder, *usual, "-shared", "-no-hs-main", *_runtime(), *objects, "-o", str(made))
 
 
@@ -191,7 +206,7 @@ def _run(folder: Path, *arguments: str) -> None:
             command, folder, most_bytes=_MOST_SAID_BYTES, environment=_environment()
         )
     except FileNotFoundError as error:
-        raise missing("ghc", "Haskell") from error
+        raise missing(command[0], "Haskell") from error
     said = said.replace(f"{folder}/", "")
     sys.stderr.write(shortened(said))
     sys.stderr.flush()
