@@ -41,6 +41,9 @@ def prepare(memory_mib: int, artefact: str) -> bool:
             "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:-UsePerfData", "-XX:-UseContainerSupport", "-XX:+DisableAttachMechanism",
             "-XX:-PrintWarnings", "-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/stderr",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
             # Parallel streams run in the thread that asks: there can be no other.
             "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",

@@ -71,6 +71,7 @@ public final class Boot {
     public static void warmUp(String seed, String artefact) throws Exception {
         Security.insertProviderAt(Chance.provider(seed), 1);
         new SecureRandom().nextInt();
+        Counters.find(seed);
         UUID.randomUUID();
         new Inflater().end();
         LocalDateTime.of(2000, 1, 1, 0, 0).atZone(ZoneId.of("Australia/Perth")).toInstant();
@@ -191,6 +192,7 @@ public final class Boot {
         Thread.currentThread().setUncaughtExceptionHandler(null);
         Thread.currentThread().setName("agent");
         Thread.interrupted();
+        Counters.scatter();
         return said;
     }
 
