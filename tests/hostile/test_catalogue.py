@@ -185,7 +185,8 @@ JAVA = {
     "covert": {
         "notes for the next game in its own classes": "Statics FullHeap",
         "notes in what the machine keeps": "Properties Defaults Loggers Providers InternedStrings"
-            " UrlHandlers DatabaseDrivers NetworkDefaults Introspection ErrorsOfTheMachine",
+            " UrlHandlers DatabaseDrivers NetworkDefaults Introspection ErrorsOfTheMachine"
+            " CountOfChance",
         "notes with threads": "NotesOfItsThread NumbersOfThreads ParkedNotes SharedPool",
     },
 }  # fmt: skip
