@@ -56,6 +56,8 @@ register.filter("percent", percent)
 register.filter("interface", short_title)
 register.filter("extras", extras)
 register.filter("rules_page", rules_page)
+register.filter("guide_page", page_of)
+register.filter("agents_thread", without_other_threads)
 
 
 @register.filter("last_lines")
@@ -215,18 +217,6 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
     if found is None or found.text or submission is None:
         return found
     return replace(found, text=line_of(submission, found.file, found.line))
-
-
-@register.filter
-def guide_page(interface: str) -> str:
-    """The slug of the guide's page on an interface."""
-    return page_of(interface)
-
-
-@register.filter
-def agents_thread(stderr: str) -> str:
-    """What was printed, without what the Java machine says of its other threads."""
-    return without_other_threads(stderr)
 
 
 @register.filter
