@@ -7,7 +7,7 @@ were batched, in which order they came in, or how often one of them was played.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
+from math import ceil, inf
 from typing import Any, Final, NamedTuple, TypeVar
 
 from grader.deals import deal_seed
@@ -16,6 +16,8 @@ from grader.grading import GradingScheme, Interpolation, Threshold
 from grader.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Mode
 
 __all__ = [
+    "BATCH_SECONDS",
+    "SHORT_BATCH_SECONDS",
     "EvaluationSpec",
     "GradingScheme",
     "Interpolation",
@@ -32,6 +34,10 @@ __all__ = [
 
 T = TypeVar("T")
 
+BATCH_SECONDS: Final = 15.0
+"""So much work a batch is, usually."""
+SHORT_BATCH_SECONDS: Final = 4.0
+"""So much where it may turn out that later games are not needed."""
 UNKNOWN_MS_PER_GAME: Final = 250.0
 """Assumed before any game of an agent was timed: slow, so that first batches are short."""
 
@@ -55,12 +61,20 @@ class EvaluationSpec:
     opponents: tuple[str, ...] = ()
     """Names of the agents 1, 2, …, of known strength. Agent 0 plays as many games against each;
     empty: who sits where is the same in all games."""
+    half_width: float | None = None
+    """Practice only: it stops when the mean is known to ± this, and ``n_games`` is the most that it
+    plays (``grader.stopping``). ``None``: it plays all."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for games that are not as many against each, or not in full rounds."""
+        """Raises ValueError for games that are not as many against each, or not in full rounds, and
+        for a half width that is not positive, or against opponents."""
         whole = len(self.opponents) * len(self.seating)
         if self.opponents and (not whole or self.n_games % whole):
             raise ValueError(f"{self.n_games} games do not divide into rounds of {whole}")
+        if self.half_width is not None and not 0 < self.half_width < inf:
+            raise ValueError(f"a mean cannot be known to ± {self.half_width}")
+        if self.half_width is not None and self.opponents:
+            raise ValueError("against opponents all rounds are played")
 
 
 class Sitting(NamedTuple):
@@ -143,7 +157,7 @@ def plan_batches(
     *,
     ms_per_game: float | None,
     slots: int,
-    target_seconds: float = 15.0,
+    target_seconds: float = BATCH_SECONDS,
     min_batch_seconds: float = 1.0,
 ) -> tuple[tuple[int, ...], ...]:
     """Split games into contiguous batches of about ``target_seconds`` of work each.

@@ -11,12 +11,22 @@ from math import lcm
 from typing import NamedTuple
 
 from grader.errors import RecordError
-from grader.evaluation import EvaluationSpec, counted_scores, sitting
+from grader.evaluation import EvaluationSpec, counted_scores, sitting, stop_index
 from grader.games import Game
 from grader.records import GameResult
 from grader.statistics import Estimate, Summary, estimate, summarise
+from grader.stopping import AnytimeInterval, stopped_after
 
-__all__ = ["Against", "Figures", "OpponentFigures", "Outcome", "figures", "outcome", "outcomes_of"]
+__all__ = [
+    "Against",
+    "Figures",
+    "OpponentFigures",
+    "Outcome",
+    "figures",
+    "outcome",
+    "outcomes_of",
+    "precise_enough",
+]
 
 
 class Outcome(NamedTuple):
@@ -96,15 +106,44 @@ def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | 
     return None
 
 
+def precise_enough(
+    spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]
+) -> AnytimeInterval | None:
+    """Where an evaluation stops whose spec gives a half width, with its interval there.
+
+    ``None``: it plays all its games, or is not yet where it stops, or faults in a row stop it
+    before that. Games beyond do not count, whether or not they were played.
+    """
+    if spec.half_width is None:
+        return None
+    fault_score = game.fault_scores[spec.seating.index(0)]
+    scores = {
+        index: fault_score if each is None else each.score for index, each in outcomes.items()
+    }
+    found = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
+    stop = stop_index(
+        {index for index, each in outcomes.items() if each is None},
+        n=spec.n_games if found is None else found.n,
+        max_consecutive_faults=spec.max_consecutive_faults,
+    )
+    return found if stop is None else None
+
+
 def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]) -> Figures:
-    """The figures of a finished evaluation. Raises RecordError if a game that counts is missing."""
+    """The figures of a finished evaluation. Raises RecordError if a game that counts is missing.
+
+    The interval of one that might have stopped early holds wherever it stopped.
+    """
+    stopped = precise_enough(spec, game, outcomes)
     counted = counted_scores(
         outcomes,
-        n=spec.n_games,
+        n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
         fault_score=Outcome(game.fault_scores[spec.seating.index(0)], 0),
     )
     summary = summarise([each.score for each in counted], lost_score=game.lost_score)
+    if stopped is not None:
+        summary = replace(summary, low=stopped.low, high=stopped.high)
     if not spec.opponents:
         return Figures(summary=summary, against=None)
     rounds = _Rounds(spec, counted)

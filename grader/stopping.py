@@ -36,7 +36,7 @@ _LEVEL: Final = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimeInterval:
-    """A mean that may be looked at whenever one likes."""
+    """A mean that may be looked at whenever one likes. ``n`` is the number of games."""
 
     n: int
     mean: float

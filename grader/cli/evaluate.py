@@ -3,6 +3,7 @@
 import argparse
 import time
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="default: 1000; with --against so many for each of them, in full rounds",
     )
     parser.add_argument(
+        "--half-width",
+        type=float,
+        metavar="W",
+        help="stop when the mean is known to ± W, at the latest after --games",
+    )
+    parser.add_argument(
         "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
     )
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
@@ -109,6 +116,7 @@ def _score(spec: EvaluationSpec, result: GameResult) -> int:
 def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
     if arguments.games < 1:
         raise UsageError(f"--games is {arguments.games}; at least one is needed")
+    _check_half_width(arguments)
     agents, opponents = agents_of(arguments), others_of(arguments.against)
     game = game_of(arguments, [*agents, *opponents])
     table = _table(agents, opponents, game)
@@ -121,6 +129,7 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         n_games=games_against(arguments.games, game.seats, len(opponents)),
         mode=mode_of(arguments),
         opponents=tuple(program.name.removeprefix(HOUSE) for program in opponents),
+        half_width=arguments.half_width,
     )
     job = Job(
         spec=spec,
@@ -131,6 +140,14 @@ def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:
         builds=build_cache(),
     )
     return job, table, game
+
+
+def _check_half_width(arguments: argparse.Namespace) -> None:
+    width = arguments.half_width
+    if width is not None and not 0 < width < inf:
+        raise UsageError(f"--half-width is {width}; it must be more than 0")
+    if width is not None and arguments.against:
+        raise UsageError("--half-width does not go with --against: all rounds are played there")
 
 
 def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) -> Table:

@@ -15,7 +15,16 @@ from typing import Final, Protocol
 
 from grader.builds import BuildCache
 from grader.errors import SystemFault
-from grader.evaluation import EvaluationSpec, batch_request, plan_batches, stop_index
+from grader.evaluation import (
+    BATCH_SECONDS,
+    SHORT_BATCH_SECONDS,
+    EvaluationSpec,
+    batch_request,
+    plan_batches,
+    stop_index,
+)
+from grader.figures import outcomes_of, precise_enough
+from grader.games import game_from_options
 from grader.records import (
     AgentRef,
     BatchPhase,
@@ -79,14 +88,15 @@ def play_games(
 ) -> Outcome:
     """Play all games of a job, one slot per core given, and report each as it comes.
 
-    Stops early after consecutive faults, or if an agent cannot be built. Raises SystemFault.
+    Stops early after consecutive faults, if an agent cannot be built, or when the mean is known as
+    precisely as the spec asks. Raises SystemFault.
     """
     schedule = _Schedule(job, len(cores))
     agents = [agent.sha256 for agent in job.agents]
     archives = dict(zip(agents, job.archives, strict=True))
     slots = [Slot(core=core, sandboxed=job.sandboxed, builds=job.builds) for core in cores]
     play_batches(schedule, archives, slots, on_result)
-    return schedule.outcome
+    return schedule.counted
 
 
 def play_batches(
@@ -123,6 +133,8 @@ class _Schedule:
         self._spec = job.spec
         self._slots = slots
         self._waiting: Sequence[int] = range(job.spec.n_games)
+        self._batch_seconds = BATCH_SECONDS if job.spec.half_width is None else SHORT_BATCH_SECONDS
+        self._game = game_from_options(job.spec.game, job.spec.options)
         self.outcome = Outcome()
 
     def next_request(self) -> BatchRequest | None:
@@ -144,7 +156,12 @@ class _Schedule:
         results = self.outcome.results.values()
         spent_ms = sum(result.wall_ms for result in results)
         per_game = spent_ms / len(results) if results else None
-        batches = plan_batches(self._waiting, ms_per_game=per_game, slots=self._slots)
+        batches = plan_batches(
+            self._waiting,
+            ms_per_game=per_game,
+            slots=self._slots,
+            target_seconds=self._batch_seconds,
+        )
         batch = batches[0] if batches else ()
         self._waiting = self._waiting[len(batch) :]
         return batch
@@ -160,7 +177,24 @@ class _Schedule:
         self.outcome.results.update((result.index, result) for result in report.results)
         if any(result.record.fault for result in report.results):
             self._drop_what_cannot_count()
+        if self._precise_after() is not None:
+            self._waiting = ()
         return report.results
+
+    def _precise_after(self) -> int | None:
+        """So many games suffice for the precision that was asked for; ``None``: not yet known."""
+        if self._spec.half_width is None:
+            return None
+        outcomes = outcomes_of(self._spec, self._game, list(self.outcome.results.values()))
+        found = precise_enough(self._spec, self._game, outcomes)
+        return None if found is None else found.n
+
+    @property
+    def counted(self) -> Outcome:
+        """What came of it, without games that happened to be played beyond its end."""
+        end = self._precise_after() or self._spec.n_games
+        kept = {index: result for index, result in self.outcome.results.items() if index < end}
+        return Outcome(self.outcome.builds, kept)
 
     def _drop_what_cannot_count(self) -> None:
         results = self.outcome.results

@@ -105,6 +105,9 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
         yield from opponent_lines(answer.against)
     yield ""
     yield histogram(summary)
+    if export.spec.half_width is not None and answer.stopped_after is None:
+        yield ""
+        yield from _precision_lines(summary, export.spec)
     if answer.stopped_after is not None:
         most = export.spec.max_consecutive_faults
         yield f"\nStopped after game {answer.stopped_after}: {counted(most, 'fault')} in a row."
@@ -112,6 +115,16 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
     for group in answer.faults:
         yield ""
         yield from _group_lines(group, again.line(export.spec, group.games[0]))
+
+
+def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
+    """How it ended, where precision was asked for."""
+    if summary.n < spec.n_games:
+        yield f"Stopped after {summary.n} of at most {counted(spec.n_games, 'game')}: ± is narrow"
+        yield f"enough ({spec.half_width}). It is made for looking after every game, and wider than"
+        yield "that of a number of games that was fixed before."
+    else:
+        yield f"± did not become as narrow as {spec.half_width} in {counted(summary.n, 'game')}."
 
 
 def _range(summary: Summary, game: type[Game]) -> str:

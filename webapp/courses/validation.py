@@ -5,6 +5,7 @@ So the model can refuse it as a whole, and the form say all of it at once, each 
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from math import inf
 
 from django.conf import settings
 
@@ -16,6 +17,7 @@ from grader.records import LIMIT_BOUNDS, AgentLimits, Mode
 
 __all__ = [
     "game_count_errors",
+    "half_width_errors",
     "interface_errors",
     "limit_errors",
     "opponent_errors",
@@ -55,6 +57,17 @@ def game_count_errors(
         for name, count in counts.items()
         if count * times > most
     }
+
+
+def half_width_errors(width: float | None, opponents: Sequence[object]) -> dict[str, str]:
+    """What is wrong with the precision at which practice stops."""
+    if width is None:
+        return {}
+    if not 0 < width < inf:
+        return {"practice_half_width": "This must be more than 0, or empty."}
+    if opponents:
+        return {"practice_half_width": "Against opponents all rounds are played: leave this out."}
+    return {}
 
 
 def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str]:

@@ -35,6 +35,7 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     if index is None:
         words = ["firebox", "evaluate", agent, *opponent_arguments(spec)]
         words += ["--games", str(spec.n_games // max(1, len(spec.opponents)))]
+        words += [] if spec.half_width is None else ["--half-width", f"{spec.half_width:g}"]
     else:
         words = ["firebox", "play", agent, *sitting_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)

@@ -33,6 +33,7 @@ from webapp.courses.references import Reference, measured
 from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.courses.validation import (
     game_count_errors,
+    half_width_errors,
     interface_errors,
     limit_errors,
     opponent_errors,
@@ -59,6 +60,7 @@ GROUPS: Final = (
             "opponents",
             "n_games",
             "practice_games",
+            "practice_half_width",
             "smoke_games",
             "max_consecutive_faults",
             "audited_games",
@@ -167,6 +169,13 @@ class AssignmentForm(InterfaceFields):
 
     n_games = _count("Graded games", 1000)
     practice_games = _count("Practice games", 100, help_text="After every upload, on public deals.")
+    practice_half_width = forms.FloatField(
+        label="Practice stops at a mean known to ±",
+        required=False,
+        widget=forms.NumberInput(attrs={"step": "any", "min": 0}),
+        help_text="Saves games of agents whose scores vary little, or whose mean need not be known"
+        " better. Empty: all practice games are played, as graded ones always are.",
+    )
     smoke_games = _count("Smoke-test games", 10, help_text="At once after every upload.")
     max_consecutive_faults = _count(
         "Stop after so many faults in a row", 20, least=0, help_text="0 never stops."
@@ -246,7 +255,7 @@ class AssignmentForm(InterfaceFields):
             self.fields["full_mean"].label = "Mean for further points"
             self.fields["full_points"].label = "Further points"
             self.fields["n_games"].help_text = "Against each opponent, in full rounds."
-            for name in ("mode", "audited_games"):
+            for name in ("mode", "audited_games", "practice_half_width"):
                 del self.fields[name]
 
     def _offer_options(self, interfaces: Sequence[str]) -> None:
@@ -298,6 +307,7 @@ class AssignmentForm(InterfaceFields):
         counts = ("n_games", "practice_games", "smoke_games")
         given = {name: data[name] for name in counts if name in data}
         self._add(game_count_errors(given, self.opponents()))
+        self._add(half_width_errors(data.get("practice_half_width"), self.opponents()))
         if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
             self.add_error("due_at", DUE_TOO_EARLY)
         pk = None if self.assignment is None else self.assignment.pk

@@ -22,6 +22,7 @@ from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
 from webapp.courses.validation import (
     game_count_errors,
+    half_width_errors,
     interface_errors,
     limit_errors,
     opponent_errors,
@@ -109,6 +110,11 @@ class Assignment(models.Model):
 
     n_games = models.PositiveIntegerField("graded games", default=1000)
     practice_games = models.PositiveIntegerField(default=100)
+    practice_half_width = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="Practice stops early when the mean is known to ± this; empty: never.",
+    )
     smoke_games = models.PositiveIntegerField(default=10)
     audited_games = models.PositiveSmallIntegerField(
         default=10,
@@ -214,6 +220,7 @@ class Assignment(models.Model):
         }
         errors = game_count_errors(counts, self.opponents) | self._interface_errors()
         errors |= opponent_errors(self.opponents, self._valid_rules())
+        errors |= half_width_errors(self.practice_half_width, self.opponents)
         for field, check in (
             ("options", self._check_rules),
             ("limits", self._check_limits),

@@ -134,6 +134,7 @@ class Evaluation(Advancing):
     spec = models.JSONField()
     """EvaluationSpec as JSON: frozen when it was requested, whatever the assignment says later."""
     n_games = models.PositiveIntegerField()
+    """The spec's; fewer once a practice evaluation's mean is known as precisely as it asks."""
 
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     verdict = models.CharField(max_length=10, choices=Verdict, blank=True, default=Verdict.NONE)
@@ -290,6 +291,11 @@ class Evaluation(Advancing):
         """
         spec = from_json(msgspec.json.encode(self.spec), EvaluationSpec)
         return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
+
+    @property
+    def stopped_early(self) -> bool:
+        """Whether it ended because its mean was known precisely enough."""
+        return self.n_games < int(self.spec["n_games"])
 
     @property
     def games_needed(self) -> int:

@@ -12,7 +12,12 @@ from django.utils import timezone
 from kombu import Producer
 
 from grader.deals import PRACTICE_SECRET
-from grader.evaluation import batch_request, plan_batches
+from grader.evaluation import (
+    BATCH_SECONDS,
+    SHORT_BATCH_SECONDS,
+    batch_request,
+    plan_batches,
+)
 from grader.records import BatchRequest
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
@@ -50,11 +55,16 @@ def add_batches(
     """Rows for these games, sent as soon as the transaction is committed, or ``send_after``.
 
     A smoke test is one batch, so that the agent is compiled before any game and only once; and
-    what is sent again was a batch, and need not be spread over all slots.
+    what is sent again was a batch, and need not be spread over all slots. Where precision may end
+    it, batches are short, so that little is played for nothing.
     """
     spread = evaluation.kind != Kind.SMOKE and attempt == 1
+    may_stop = evaluation.parsed_spec.half_width is not None
     plan = plan_batches(
-        indices, ms_per_game=evaluation.ms_per_game, slots=settings.SLOTS if spread else 1
+        indices,
+        ms_per_game=evaluation.ms_per_game,
+        slots=settings.SLOTS if spread else 1,
+        target_seconds=SHORT_BATCH_SECONDS if may_stop else BATCH_SECONDS,
     )
     Batch.objects.bulk_create(
         Batch(

@@ -7,7 +7,7 @@ from statistics import fmean
 import msgspec
 
 from grader.evaluation import sitting
-from grader.figures import Figures, figures, outcome
+from grader.figures import Figures, Outcome, figures, outcome, precise_enough
 from grader.games import Game, game_from_options
 from grader.records import BuildReport
 from grader.statistics import turn_times
@@ -68,15 +68,27 @@ def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
         judging.accept_build(evaluation.submission, builds[0])
 
 
+def precise_after(evaluation: Evaluation) -> int | None:
+    """So many games suffice for the precision that was asked for; ``None``: not, or not yet."""
+    spec = evaluation.parsed_spec
+    if spec.half_width is None:
+        return None
+    found = precise_enough(spec, _game(evaluation), _outcomes(evaluation))
+    return None if found is None else found.n
+
+
 def _found(evaluation: Evaluation) -> Figures:
     """Its figures, from all rows."""
+    return figures(evaluation.parsed_spec, _game(evaluation), _outcomes(evaluation))
+
+
+def _outcomes(evaluation: Evaluation) -> dict[int, Outcome | None]:
     spec, game = evaluation.parsed_spec, _game(evaluation)
     rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "scores", "fault_kind")
-    outcomes = {
+    return {
         index: None if kind else outcome(game, scores, sitting(spec, index).seat)
         for index, scores, kind in rows
     }
-    return figures(spec, game, outcomes)
 
 
 def _game(evaluation: Evaluation) -> Game:

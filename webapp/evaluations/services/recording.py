@@ -54,6 +54,7 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
         _insert(evaluation, batch, report)
     except SystemFault as fault:  # nothing was inserted; the batch counts as given up
         report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
+    _shorten(evaluation)
     _count(evaluation)
     if evaluation.status == Status.FAILED:
         return  # kept, so that fewer games are missing when staff send it again
@@ -133,6 +134,17 @@ def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResul
     )
 
 
+def _shorten(evaluation: Evaluation) -> None:
+    """If its mean is known as precisely as was asked, it has no more games than that took.
+
+    What the batches happened to play beyond them must not matter, and is not kept.
+    """
+    end = finishing.precise_after(evaluation)
+    if end is not None and end < evaluation.n_games:
+        evaluation.results.filter(index__gte=end).delete()
+        evaluation.n_games = end
+
+
 def _count(evaluation: Evaluation) -> None:
     """Games and faults so far, and whether faults in a row stop it: from the rows, each time."""
     faults = dict(evaluation.results.values_list("index", "fault_kind"))
@@ -144,7 +156,7 @@ def _count(evaluation: Evaluation) -> None:
         n=evaluation.n_games,
         max_consecutive_faults=evaluation.parsed_spec.max_consecutive_faults,
     )
-    evaluation.save(update_fields=["games_done", "faults", "stop_index"])
+    evaluation.save(update_fields=["n_games", "games_done", "faults", "stop_index"])
 
 
 def _note_progress(
@@ -172,13 +184,13 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
         reason = storable(report.system_fault, characters=5000)
         pause = PAUSES.get(batch.attempt, timedelta())
         give_up(evaluation, batch, left, reason=reason, at=now, pause=pause)
-    if evaluation.stop_index is not None:
+    if evaluation.games_needed < evaluation.parsed_spec.n_games:
         _cancel_beyond(evaluation)
     finishing.finish_if_complete(evaluation, at=now)
 
 
 def _cancel_beyond(evaluation: Evaluation) -> None:
-    """Batches all of whose missing games come after the one that stopped the evaluation."""
+    """Batches all of whose missing games come after the last one that is needed."""
     for batch in evaluation.batches.open():
         if not batches.missing(evaluation, batch.indices):
             batch.advance(BatchStatus.CANCELLED)

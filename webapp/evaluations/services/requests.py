@@ -33,6 +33,7 @@ SMOKE_CONSECUTIVE_FAULTS: Final = 3
 def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:
     """What an evaluation of this kind plays: one agent in every seat, or against opponents.
 
+    Only practice may stop when its mean is known well enough: all graded agents play as many games.
     A smoke test is against the first of them only: it is to show faults, and soon.
     House agents may be written against what the assignment does not take: they keep to a mode of
     their own where theirs does not have the assignment's.
@@ -56,6 +57,7 @@ def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSp
         ),
         mode=asked if asked in interface_named(interface).modes and not opponents else None,
         opponents=opponents,
+        half_width=assignment.practice_half_width if kind == Kind.PRACTICE else None,
     )
 
 
