@@ -5,7 +5,7 @@ difference, so that versions of one agent, whose scores on a deal are alike, nee
 than two separate means would (``saving``). Pure.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
@@ -16,7 +16,7 @@ from grader.statistics import CONFIDENCE, PairedDifference, paired_difference, t
 
 __all__ = ["POWER", "Comparison", "compare", "games_for_half_width", "games_to_detect", "sentence"]
 
-Deal = TypeVar("Deal", bound=Hashable)
+Game = TypeVar("Game", bound=Hashable)
 
 POWER: Final = 0.8
 """Probability with which the games that ``games_to_detect`` asks for show the difference."""
@@ -43,22 +43,42 @@ class Comparison:
 
 
 def compare(
-    a: Mapping[Deal, int], b: Mapping[Deal, int], *, fewest_wins: bool = False
+    a: Mapping[Game, int],
+    b: Mapping[Game, int],
+    *,
+    fewest_wins: bool = False,
+    deal_of: Callable[[Game], Hashable] | None = None,
 ) -> Comparison:
-    """Compare scores by deal. Only deals that both played count."""
-    common = [deal for deal in a if deal in b]
-    ours, theirs = [a[deal] for deal in common], [b[deal] for deal in common]
-    difference = paired_difference(ours, theirs)
+    """Compare scores game by game. Only deals that both played count.
+
+    ``deal_of`` tells which deal a game was of, where the games of one deal share its luck: they
+    are compared together then. Deals of which not all games are common are left out.
+    """
+    deals = _by_deal([game for game in a if game in b], deal_of)
+    size = max(map(len, deals.values()), default=1)
+    whole = [games for games in deals.values() if len(games) == size]
+    ours = [sum(a[game] for game in games) for games in whole]
+    theirs = [sum(b[game] for game in games) for games in whole]
+    difference = paired_difference(ours, theirs, scale=size)
     error = difference.standard_error
-    sd = None if error is None else error * len(common) ** 0.5
+    sd = None if error is None else error * len(whole) ** 0.5
     return Comparison(
         difference=difference,
         better=_better(difference, fewest_wins=fewest_wins),
         sd=sd,
         correlation=_correlation(ours, theirs),
-        saving=_saving(ours, theirs, sd),
-        left_out=len(a.keys() | b.keys()) - len(common),
+        saving=_saving(ours, theirs, None if sd is None else size * sd),
+        left_out=len(_by_deal(a.keys() | b.keys(), deal_of)) - len(whole),
     )
+
+
+def _by_deal(
+    games: Iterable[Game], deal_of: Callable[[Game], Hashable] | None
+) -> dict[Hashable, list[Game]]:
+    deals: dict[Hashable, list[Game]] = {}
+    for game in games:
+        deals.setdefault(game if deal_of is None else deal_of(game), []).append(game)
+    return deals
 
 
 def games_for_half_width(sd: float, half_width: float) -> int:

@@ -197,11 +197,12 @@ def summarise(scores: Sequence[int], *, lost_score: int | None = 0) -> Summary:
     )
 
 
-def paired_difference(a: Sequence[int], b: Sequence[int]) -> PairedDifference:
+def paired_difference(a: Sequence[int], b: Sequence[int], *, scale: int = 1) -> PairedDifference:
     """Compare two agents' scores, position by position of the same deal.
 
     Common deals share their luck, so this interval is narrower than the difference of two
-    summaries. Raises ValueError if the sequences differ in length.
+    summaries. The scores may be sums over ``scale`` games of a deal: what comes out is a game's.
+    Raises ValueError if the sequences differ in length.
     """
     differences = [x - y for x, y in zip(a, b, strict=True)]
     wins = sum(difference > 0 for difference in differences)
@@ -209,10 +210,10 @@ def paired_difference(a: Sequence[int], b: Sequence[int]) -> PairedDifference:
     mean, _, error, low, high = _moments(differences)
     return PairedDifference(
         n=len(differences),
-        mean=mean,
-        standard_error=error,
-        low=low,
-        high=high,
+        mean=_divided(mean, scale),
+        standard_error=_divided(error, scale),
+        low=_divided(low, scale),
+        high=_divided(high, scale),
         wins=wins,
         losses=losses,
         ties=len(differences) - wins - losses,
@@ -235,6 +236,10 @@ def _moments(
     error = sd / sqrt(n)
     reach = t_quantile(n - 1) * error
     return mean, sd, error, mean - reach, mean + reach
+
+
+def _divided(value: float | None, by: int) -> float | None:
+    return None if value is None else value / by
 
 
 def _sign_test(wins: int, losses: int) -> float:

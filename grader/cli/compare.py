@@ -59,8 +59,15 @@ def run(arguments: argparse.Namespace) -> Exit:
     ours, theirs = read_export(arguments.file), read_export(arguments.other)
     if (ours.spec.game, ours.spec.options) != (theirs.spec.game, theirs.spec.options):
         raise UsageError("these evaluations were played by different rules")
+    if ours.spec.opponents != theirs.spec.opponents:
+        raise UsageError("these evaluations were played against different opponents")
     game = game_from_options(ours.spec.game, ours.spec.options)
-    found = compare(_scores(ours, game), _scores(theirs, game), fewest_wins=game.fewest_wins)
+    found = compare(
+        _scores(ours, game),
+        _scores(theirs, game),
+        fewest_wins=game.fewest_wins,
+        deal_of=lambda played: played[0],
+    )
     answer = _answer(found, arguments.half_width)
     if arguments.json:
         say(to_json(answer))
@@ -71,16 +78,17 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.OK
 
 
-def _scores(export: EvaluationExport, game: Game) -> Mapping[str, int]:
-    """The evaluated agent's scores by deal, a game that a fault ended as its rules count it."""
-    scores: dict[str, int] = {}
+def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object], int]:
+    """The evaluated agent's scores by deal and sitting, a game that a fault ended as its rules
+    count it."""
+    scores: dict[tuple[str, object], int] = {}
     for result in export.results:
         seating = result.seating or export.spec.seating
         if 0 not in seating:
             raise UsageError("agent 0, which is evaluated, has no seat")
         record, seat = result.record, seating.index(0)
         score = game.fault_scores[seat] if record.fault else record.scores[seat]
-        scores[f"{record.deal_seed} {seating}"] = score
+        scores[record.deal_seed, seating] = score
     return scores
 
 

@@ -53,6 +53,17 @@ def test_saving_is_what_correlation_saves(pairs: list[tuple[int, int]]) -> None:
         assert found.correlation == pytest.approx(np.corrcoef(a, b)[0, 1])
 
 
+def test_games_of_one_deal_are_compared_together() -> None:
+    a = {("deal", 0): 9, ("deal", 1): 5, ("other", 0): 8, ("other", 1): 6}
+    b = {("deal", 0): 4, ("deal", 1): 8, ("other", 0): 8, ("other", 1): 2}
+    found = compare(a, b, deal_of=lambda game: game[0])
+    assert (found.difference.n, found.difference.mean) == (2, 1.5), "1 and 2 points a game"
+    assert found.sd == pytest.approx(np.std([1, 2], ddof=1))
+    del b["other", 1]
+    rest = compare(a, b, deal_of=lambda game: game[0])
+    assert (rest.difference.n, rest.left_out) == (1, 1)
+
+
 def test_only_common_deals_count() -> None:
     found = compare({0: 9, 1: 8, 2: 7}, {1: 7, 2: 5, 3: 0})
     assert (found.difference.n, found.difference.mean, found.left_out) == (2, 1.5, 2)

@@ -18,6 +18,7 @@ urlpatterns = [
     path(ONE + "games/", views.games, name="games"),
     path(ONE + "games/<int:index>/", views.game, name="game"),
     path(ONE + "games/<int:index>/record/", views.record, name="record"),
+    path(ASSIGNMENT + "compare/", views.compare, name="compare"),
     path(ASSIGNMENT + "teams/", views.staff, name="staff"),
     path(ASSIGNMENT + "teams/live/", views.staff_live, name="staff_live"),
     path(ASSIGNMENT + "grade/confirm/", views.confirm, name="confirm"),

@@ -23,6 +23,7 @@ from webapp.courses.selectors import last_due_at
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
+from webapp.evaluations.forms import CompareForm, choices_of
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.pages.http import attachment, attempt, person
 from webapp.submissions.views import section_of
@@ -80,6 +81,24 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     found = visible_evaluation(request, uuid)
     context = {**context_of(request, found), "section": section_of(request, found)}
     return render(request, "evaluations/_live.html", context)
+
+
+@login_required
+@require_GET
+def compare(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Two agents on common deals, out of all whose figures this person may see."""
+    found = visible_assignment(request, course, assignment)
+    offered = Evaluation.objects.visible_to(person(request)).current()
+    form = CompareForm(request.GET or None, choices=choices_of(offered, found))
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "form": form,
+        "pair": form.pair() if form.is_valid() else None,
+        "is_staff": is_staff_of(request.user, found.course),
+        "nav": "home",
+    }
+    return render(request, "evaluations/compare.html", context)
 
 
 @login_required

@@ -19,6 +19,7 @@ from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
+from webapp.evaluations.comparing import Pair, with_version_before
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.gradebook.models import Grade
@@ -93,6 +94,8 @@ class Section:
     faults: list[evaluations.FaultSection]
     worst: list[GameResult]
     command: str
+    before: Pair | None
+    """Over the version before, on common deals; ``None`` where there is nothing to compare."""
     audit: AuditSection | None
     """For staff only."""
 
@@ -124,6 +127,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         faults=faults_of(evaluation, with_causes=sees_games),
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
+        before=with_version_before(evaluation),
         audit=audit_of(request, evaluation),
     )
 

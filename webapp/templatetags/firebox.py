@@ -72,6 +72,18 @@ def ending(name: str) -> str:
     return ENDING_WORDS.get(name, str(name).replace("_", " "))
 
 
+@register.filter
+def signed(value: float) -> str:
+    """A difference with its sign: ``+0.42``, ``−1.30``."""
+    return f"{value:+.2f}".replace("-", "−")
+
+
+@register.filter
+def p_value(value: float) -> str:
+    """``= 0.03``, ``< 0.001``: no more digits than mean anything."""
+    return "< 0.001" if value < 0.001 else f"= {value:.2g}"
+
+
 @register.simple_tag(takes_context=True)
 def current(context: Context, section: str) -> SafeString:
     """Marks the navigation entry of the page's section."""

@@ -66,6 +66,28 @@ def test_games_do_not_depend_on_the_number_of_slots(
     assert actions[0] == actions[1]
 
 
+def test_it_stops_when_the_mean_is_known_well_enough(
+    evaluate: Callable[..., Run], tmp_path: Path
+) -> None:
+    path = tmp_path / "export.json"
+    run = evaluate(
+        *("house:outer", "--half-width", 1, "--games", 400, "--slots", 2),
+        *("--seed", 3, "--output", path),
+    )
+    export = from_json(path.read_text(), EvaluationExport)
+    assert 50 <= export.summary.n < 400
+    assert export.summary.half_width is not None
+    assert export.summary.half_width <= 1
+    assert len(export.results) == export.summary.n
+    assert verify_export(export).ok
+    assert f"Stopped after {export.summary.n} of at most 400 games" in run.out
+
+
+def test_it_says_so_where_precision_was_not_reached(evaluate: Callable[..., Run]) -> None:
+    run = evaluate("house:iggi", "--half-width", 0.1, "--games", 50)
+    assert "did not become as narrow as 0.1 in 50 games" in run.out
+
+
 def test_one_game_is_told_as_one(evaluate: Callable[..., Run], agent: Agent) -> None:
     run = evaluate(agent("crashing"), "--games", 1)
     assert "range     0 to 0; 1 game scored 0\n" in run.out
@@ -135,6 +157,8 @@ def test_mixed_tables_score_the_first_agent(evaluate: Callable[..., Run], agent:
     ("arguments", "complaint"),
     [
         (["--games", "0"], "--games is 0"),
+        (["--half-width", "0"], "it must be more than 0"),
+        (["--half-width", "nan"], "it must be more than 0"),
         (["--slots", "0"], "--slots is 0"),
         (["--slots", "10000"], "usable cores"),
         (["--output", "/nonexistent/x.json"], "cannot write /nonexistent/x.json"),

@@ -1,0 +1,141 @@
+"""Practice stops when its mean is known well enough; graded evaluations never do."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from grader.export import EvaluationExport, verify_export
+from grader.records import BatchPhase, FaultKind, from_json
+from grader.stopping import stopped_after
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.courses.services import update_assignment
+from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status, Verdict
+from webapp.evaluations.reproducing import export_json, reproduce_command
+from webapp.evaluations.services import grade_team, record_batch
+from webapp.evaluations.services.batches import request_of
+from webapp.submissions.models import Submission
+
+WIDTH = 0.5
+MOST = 400
+
+
+@pytest.fixture
+def patient(assignment: Assignment, ida: User) -> Assignment:
+    """An assignment that practises 400 games at most, and stops at ± 0.5."""
+    update_assignment(
+        assignment=assignment,
+        by=ida,
+        practice_games=MOST,
+        n_games=MOST,
+        practice_half_width=WIDTH,
+    )
+    assignment.refresh_from_db()
+    return assignment
+
+
+@pytest.fixture
+def practice(patient: Assignment, team: Team, ready: Callable[..., Submission]) -> Evaluation:
+    """Of Ada's upload, waiting."""
+    assert patient.practice_half_width == WIDTH
+    return ready(team).evaluations.get(kind=Kind.PRACTICE)
+
+
+def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
+    fakes.play(practice)
+    assert (practice.status, practice.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
+    assert 50 <= practice.n_games < MOST
+    assert practice.stopped_early
+    assert practice.games_done == practice.results.count() == practice.n_games
+    assert practice.high is not None
+    assert practice.mean is not None
+    assert 0 < practice.high - practice.mean <= WIDTH
+    assert not practice.batches.open().exists()
+    assert practice.batches.filter(status=BatchStatus.CANCELLED).exists()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation, seed: int) -> None:
+    reports = [
+        fakes.report(batch, BatchPhase.PLAYING, fakes.played(request_of(batch), only=[index]))
+        for batch in fakes.batches(practice)
+        for index in batch.indices
+    ]
+    random.Random(seed).shuffle(reports)  # noqa: S311
+    for report in reports:
+        record_batch(report)
+    practice.refresh_from_db()
+    assert practice.status == Status.FINISHED
+    scores = {index: int(fakes.ordinary(index)) for index in range(MOST)}
+    expected = stopped_after(scores, half_width=WIDTH, most=MOST)
+    assert expected is not None
+    assert practice.n_games == practice.results.count() == expected.n
+    assert (practice.mean, practice.low) == (expected.mean, expected.low)
+
+
+def test_its_export_is_of_the_games_that_count_and_verifies_them(practice: Evaluation) -> None:
+    fakes.play(practice)
+    export = from_json(export_json(practice), EvaluationExport)
+    assert export.summary.n == practice.n_games
+    assert (export.summary.low, export.summary.high) == (practice.low, practice.high)
+    assert len(export.results) == practice.n_games
+    report = verify_export(export)
+    assert report.summary == export.summary
+
+
+def test_at_home_it_stops_in_the_same_place(practice: Evaluation) -> None:
+    fakes.play(practice)
+    assert "--games 400 --half-width 0.5" in reproduce_command(practice)
+
+
+def test_faults_in_a_row_still_end_it_as_faulty(practice: Evaluation) -> None:
+    fakes.play(practice, lambda index: 16 if index < 6 else FaultKind.CRASH)
+    assert practice.verdict == Verdict.FAULTY
+    assert practice.stop_index == 9
+    assert practice.n_games == MOST
+
+
+def test_scores_that_vary_too_much_play_all_games(practice: Evaluation) -> None:
+    fakes.play(practice, lambda index: 25 * (index % 2))
+    assert practice.n_games == MOST
+    assert not practice.stopped_early
+
+
+def test_graded_evaluations_play_what_was_announced(
+    patient: Assignment, ida: User, team: Team, ready: Callable[..., Submission]
+) -> None:
+    ready(team)
+    graded = grade_team(team=team, by=ida, at=NOW)
+    assert graded.parsed_spec.half_width is None
+    fakes.play(graded)
+    assert graded.games_done == patient.n_games == MOST
+
+
+def test_smoke_tests_are_not_cut_short(practice: Evaluation) -> None:
+    assert practice.submission is not None
+    smoke = practice.submission.evaluations.get(kind=Kind.SMOKE)
+    assert smoke.parsed_spec.half_width is None
+
+
+@pytest.mark.parametrize("width", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_width_that_cannot_be_reached_is_refused(
+    assignment: Assignment, ida: User, width: float
+) -> None:
+    with pytest.raises(ValidationError, match="more than 0"):
+        update_assignment(assignment=assignment, by=ida, practice_half_width=width)
+
+
+def test_against_opponents_all_rounds_are_played(assignment: Assignment, ida: User) -> None:
+    with pytest.raises(ValidationError, match="all rounds are played"):
+        update_assignment(
+            assignment=assignment,
+            by=ida,
+            game="hearts",
+            options={"variant": "standard", "players": 2},
+            opponents=["hearts/careful"],
+            practice_half_width=0.5,
+        )

@@ -1,0 +1,89 @@
+"""Two agents on the same deals: on a submission's page, and any two that one may see."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+ADDRESS = "/courses/coop/assignments/hanabi/compare/"
+
+
+def practised(world: World, user: User, agent: str, **how: object) -> Submission:
+    return worlds.submit_and_practise(world, user, agent=agent, **how)  # type: ignore[arg-type]
+
+
+def practice_of(submission: Submission) -> Evaluation:
+    return submission.evaluations.get(kind="practice")
+
+
+def read(client: Client, a: Evaluation, b: Evaluation) -> str:
+    return client.get(ADDRESS, {"a": str(a.uuid), "b": str(b.uuid)}).content.decode()
+
+
+def test_a_submission_is_compared_with_the_version_before(world: World, as_user: As) -> None:
+    practised(world, world.ada, "iggi")
+    second = practised(world, world.ada, "convention")
+    page = as_user(world.ada).get(f"/submissions/{second.pk}/").content.decode()
+    assert "On the same deals it is" in page
+    assert "over <a" in page
+    assert "submission 1</a>: better." in page
+
+
+def test_the_first_version_is_compared_with_nothing(world: World, as_user: As) -> None:
+    first = practised(world, world.ada, "iggi")
+    page = as_user(world.ada).get(f"/submissions/{first.pk}/").content.decode()
+    assert "On the same deals" not in page
+
+
+def test_the_version_before_is_the_latest_that_was_played(world: World, as_user: As) -> None:
+    practised(world, world.ada, "iggi")
+    worlds.upload(world, world.ada)
+    third = practised(world, world.ada, "iggi")
+    page = as_user(world.ada).get(f"/submissions/{third.pk}/").content.decode()
+    assert "submission 1</a>: may be chance." in page
+    assert "+0.00 ± 0.00" in page
+
+
+def test_a_page_compares_any_two(world: World, as_user: As) -> None:
+    first = practice_of(practised(world, world.ada, "iggi"))
+    second = practice_of(practised(world, world.ada, "convention"))
+    page = read(as_user(world.ada), second, first)
+    assert "#2 over" in page
+    assert "sign test" in page
+    assert "<dd>12</dd>" in page, "common deals"
+
+
+def test_students_choose_among_their_own(world: World, as_user: As) -> None:
+    first = practice_of(practised(world, world.ada, "iggi"))
+    other = practice_of(practised(world, world.ben, "piers"))
+    page = read(as_user(world.ada), first, other)
+    assert "Select a valid choice" in page
+    assert str(other.uuid) in page, "what was asked for is named, and nothing of it told"
+    assert "sign test" not in page
+
+
+def test_staff_choose_among_all(world: World, as_user: As) -> None:
+    first = practice_of(practised(world, world.ada, "iggi"))
+    other = practice_of(practised(world, world.ben, "piers"))
+    assert "sign test" in read(as_user(world.ida), first, other)
+
+
+def test_different_deals_are_not_compared(world: World, as_user: As) -> None:
+    submission = practised(world, world.ada, "iggi")
+    graded = worlds.grade(world, world.ada)
+    page = read(as_user(world.ida), practice_of(submission), graded)
+    assert "not played on the same deals" in page
+
+
+def test_whoever_is_not_in_the_course_sees_nothing(world: World, as_user: As) -> None:
+    assert as_user(worlds.person("Olga")).get(ADDRESS).status_code == 404
+    assert as_user(None).get(ADDRESS).status_code == 302

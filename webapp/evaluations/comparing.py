@@ -1,0 +1,114 @@
+"""Two agents on the deals that both played: which pairs there are, and what comes of one."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from grader.comparison import Comparison, compare, games_to_detect
+from grader.evaluation import sitting
+from grader.games import Game
+from webapp.evaluations.models import STOPPED, Evaluation, Kind
+
+__all__ = ["COMPARED_KINDS", "Pair", "comparable", "pair_of", "with_version_before"]
+
+COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
+"""Smoke tests are too short to say anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """One agent over another."""
+
+    ours: Evaluation
+    other: Evaluation
+    comparison: Comparison
+    game: Game
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the difference; ``None`` below two common deals."""
+        found = self.comparison.difference
+        if found.high is None or found.mean is None:
+            return None
+        return found.high - found.mean
+
+    @property
+    def words(self) -> str:
+        """What the difference says: ``better``, ``worse``, or that it may be chance."""
+        return {True: "better", False: "worse", None: "may be chance"}[self.comparison.better]
+
+    @property
+    def games_to_tell(self) -> int | None:
+        """Common deals that would show a difference as large as this one, 4 times in 5.
+
+        ``None`` where the deals that were played show it, or there is none.
+        """
+        sd, mean = self.comparison.sd, self.comparison.difference.mean
+        if self.comparison.better is not None or not sd or not mean:
+            return None
+        return games_to_detect(sd, mean)
+
+    @property
+    def same_team(self) -> bool:
+        """Whether they are versions of one team's agent."""
+        ours, other = self.ours.submission, self.other.submission
+        return ours is not None and other is not None and ours.team_id == other.team_id
+
+    @property
+    def other_name(self) -> str:
+        """What it is called on a page of the other agent."""
+        submission = self.other.submission
+        if submission is None:
+            return self.other.house_agent
+        return f"submission {submission.number}" if self.same_team else str(submission)
+
+
+def comparable(a: Evaluation, b: Evaluation) -> bool:
+    """Whether both were played by the same rules, at the same seats, with the same deals."""
+    if a.kind != b.kind or a.kind not in COMPARED_KINDS or a.assignment_id != b.assignment_id:
+        return False
+    same = ("game", "options", "seating", "opponents")
+    return all(a.spec.get(name) == b.spec.get(name) for name in same)
+
+
+def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
+    """One over the other; ``None`` if they cannot be compared. At most two queries."""
+    if not comparable(ours, other):
+        return None
+    game = ours.assignment.rules
+    spec = ours.parsed_spec
+    found = compare(
+        _scores(ours),
+        _scores(other),
+        fewest_wins=game.fewest_wins,
+        deal_of=lambda index: sitting(spec, index).deal,
+    )
+    if found.difference.mean is None:
+        return None
+    return Pair(ours=ours, other=other, comparison=found, game=game)
+
+
+def with_version_before(evaluation: Evaluation) -> Pair | None:
+    """The evaluation over the team's latest earlier submission that can be compared with it.
+
+    ``None`` if there is none, or while it is being played.
+    """
+    submission = evaluation.submission
+    if submission is None or evaluation.is_open or evaluation.mean is None:
+        return None
+    earlier = Evaluation.objects.current().filter(
+        submission__team=submission.team_id,
+        submission__number__lt=submission.number,
+        kind=evaluation.kind,
+        mean__isnull=False,
+    )
+    related = earlier.select_related("submission__team", "assignment")
+    for other in related.order_by("-submission__number"):
+        if pair := pair_of(evaluation, other):
+            return pair
+    return None
+
+
+def _scores(evaluation: Evaluation) -> dict[int, int]:
+    """Scores that count, by the index of the game. Games that no one played are no comparison."""
+    played = evaluation.results.exclude(ending=STOPPED)
+    return dict(played.values_list("index", "score"))

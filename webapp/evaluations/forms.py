@@ -1,0 +1,68 @@
+"""The form that chooses two agents to be compared."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, Final
+
+from django import forms
+
+from webapp.courses.models import Assignment
+from webapp.evaluations.comparing import COMPARED_KINDS, Pair, pair_of
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models.evaluation import EvaluationQuerySet
+
+__all__ = ["CompareForm", "choices_of"]
+
+NOT_THE_SAME: Final = (
+    "These were not played on the same deals: choose two evaluations of one kind, played by the"
+    " same rules."
+)
+NOTHING_IN_COMMON: Final = "No game was played to its end on a deal of both."
+
+
+class CompareForm(forms.Form):
+    """Two evaluations out of those that somebody may see."""
+
+    a = forms.ChoiceField(label="Agent")
+    b = forms.ChoiceField(label="Compared with")
+
+    def __init__(self, *args: Any, choices: Mapping[str, Evaluation], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choices = choices
+        listed = _listed(choices)
+        for name in ("a", "b"):
+            field = self.fields[name]
+            if isinstance(field, forms.ChoiceField):
+                field.choices = listed
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse two that have no deals in common."""
+        data = super().clean() or self.cleaned_data
+        if not self.errors:
+            a, b = self._choices[data["a"]], self._choices[data["b"]]
+            data["pair"] = pair_of(a, b)
+            if data["pair"] is None:
+                self.add_error("b", NOT_THE_SAME if a.kind != b.kind else NOTHING_IN_COMMON)
+        return data
+
+    def pair(self) -> Pair:
+        """The first over the second, once the form is valid."""
+        found: Pair = self.cleaned_data["pair"]
+        return found
+
+
+def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str, Evaluation]:
+    """Those of an assignment that can be compared with anything, by their public names."""
+    played = offered.filter(assignment=assignment, kind__in=COMPARED_KINDS, mean__isnull=False)
+    order = ("kind", "house_agent", "submission__team__name", "-submission__number")
+    related = played.select_related("submission__team", "assignment")
+    return {str(each.uuid): each for each in related.order_by(*order)}
+
+
+def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """As the fields offer them, by kind."""
+    groups = groupby(choices.items(), key=lambda item: item[1].get_kind_display())
+    return [
+        (kind.capitalize(), [(name, f"{each.agent_name}: {each.mean:.2f}") for name, each in some])
+        for kind, some in groups
+    ]
