@@ -92,6 +92,8 @@ class Charge:
     participant: int
     index: int
     """The game that it spoiled."""
+    seating: tuple[int, ...]
+    """Who sat there then."""
     table: int
     seats: int
     """Of the planned seats those that were the culprit's; 0: it was filling in. Planned ones count
@@ -206,6 +208,12 @@ class Ledger:
     def charges(self) -> tuple[Charge, ...]:
         """Every fault that counts so far, in the plan's order."""
         return tuple(charge for outcome in self._in_order() for charge in outcome.charges)
+
+    @property
+    def counting(self) -> frozenset[tuple[int, tuple[int, ...]]]:
+        """Index and seating of every result that says anything: the others are passed over."""
+        counted = {(game.planned.index, game.seating) for game in self.counted}
+        return frozenset(counted | {(charge.index, charge.seating) for charge in self.charges})
 
     @property
     def void(self) -> tuple[int, ...]:
@@ -330,9 +338,7 @@ class _TableCourse:
             if result.fault is None:
                 self._count(game, result)
                 return
-            culprit = seating[result.fault.seat]
-            self._charge(game, culprit, result.fault)
-            out = out | {culprit}
+            out = out | {self._charge(game, seating, result.fault)}
         self.outcome.void.append(game.index)
 
     def _count(self, game: PlannedGame, result: Played) -> None:
@@ -347,10 +353,13 @@ class _TableCourse:
             )
         )
 
-    def _charge(self, game: PlannedGame, culprit: int, fault: Fault) -> None:
+    def _charge(self, game: PlannedGame, seating: tuple[int, ...], fault: Fault) -> int:
+        """Note a fault; whose it was."""
+        culprit = seating[fault.seat]
         charge = Charge(
             participant=culprit,
             index=game.index,
+            seating=seating,
             table=self._table.number,
             seats=game.seating.count(culprit),
             size=len(game.seating),
@@ -360,6 +369,7 @@ class _TableCourse:
         )
         self.outcome.charges.append(charge)
         self._tally.add(charge, self._policy)
+        return culprit
 
     def _seating(self, game: PlannedGame, out: set[int]) -> tuple[int, ...] | None:
         """Who plays if these do not; ``None`` if nobody can take a place."""

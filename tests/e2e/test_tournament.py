@@ -1,60 +1,57 @@
-"""A tournament from its form to its standings, in real sandboxes; graders are killed meanwhile."""
+"""Tournaments from form to standings, in real sandboxes; graders are killed meanwhile."""
 
-import json
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
 
-from grader.records import AgentLimits, to_json
+from grader.house.catalogue import fitting
+from grader.interfaces import INTERFACES
 from grader.tournament import verify_tournament
-from tests.support import tournaments, world
+from sandbox.images import ensure_image
+from tests.support import everybody, world
 from tests.support.deployment import Deployment
+from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.courses.services import team_for
-from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Status
-from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.services import accept
+from webapp.evaluations.models import Status
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import export_of
+from webapp.tournaments.services import Setting, start_tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-PLAYS = """from firebox import Agent
+SIZE = 24
+SEATS = 5
+ROUNDS = 2
+FILLER = "piers"
 
 
-class Mine(Agent):
-    def act(self, observation):
-        return observation.legal_actions[-1]
-"""
-CRASHES = PLAYS.replace("return observation.legal_actions[-1]", "raise ValueError('on purpose')")
-LOOPS = PLAYS.replace("return observation.legal_actions[-1]", "while True: pass")
-LIMITS = AgentLimits(turn_seconds=0.5, turn_wall_seconds=1.5)
+def make(variant: str, players: int, interfaces: Sequence[str]) -> world.World:
+    """A course whose assignment takes these interfaces; their images are there."""
+    for name in interfaces:
+        for image in INTERFACES[name].images:
+            ensure_image(image)
+    rules = {"variant": variant, "players": players}
+    return world.make(games=1, interfaces=list(interfaces), options=rules)
 
 
-def enter(course: world.World, name: str, source: str) -> None:
-    """A team whose agent is taken as tested: what it does is for the tournament to find out."""
-    user = tournaments.student(course.course, name)
-    team = team_for(user=user, assignment=course.assignment)
-    accept(team=team, by=user, filename="agent.py", data=source.encode())
-    Evaluation.objects.update(status=Status.CANCELLED)
-    Batch.objects.update(status=BatchStatus.CANCELLED)
-    Submission.objects.update(status=SubmissionStatus.READY)
+def ticks(browser: Chrome, name: str, value: str) -> None:
+    browser.find_element(By.CSS_SELECTOR, f"input[name={name}][value='{value}']").click()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_tournament_with_an_agent_that_crashes_and_one_that_loops(
+def test_everybody_meets_at_tables_of_five(
     deployment: Deployment, browser: Chrome, site: LiveServer
 ) -> None:
-    people = world.make(games=1, limits=json.loads(to_json(LIMITS)))
-    for name, source in (
-        ("Eva Doe", PLAYS),
-        ("Finn Doe", PLAYS + "# Finn's\n"),
-        ("Gus Doe", CRASHES),
-        ("Hal Doe", LOOPS),
-    ):
-        enter(people, name, source)
+    interfaces = ("python", "stdio-python", "stdio-cpp", "stdio-java", "uwa-java")
+    people = make("uwa", SEATS, interfaces)
+    house = list(fitting(people.assignment.rules))
+    sane = (*everybody.of_python(), *everybody.of_java())[: SIZE - len(house) - 3]
+    uploads = (*everybody.faulty(), *sane)
+    everybody.enter(people, uploads)
     visitor = Visitor(browser, site)
     browser.set_window_size(1280, 900)
 
@@ -62,36 +59,72 @@ def test_a_tournament_with_an_agent_that_crashes_and_one_that_loops(
     visitor.goes_to("/courses/coop/assignments/hanabi/teams/")
     visitor.follows("Tournaments")
     visitor.follows("Start a tournament")
-    visitor.sees("4 teams would take part")
+    visitor.sees(f"{len(uploads)} teams would take part")
     for name in ("title", "length", "faults_to_removal"):
         browser.find_element("name", name).clear()
-    visitor.fills(title="Spring cup", length="3", faults_to_removal="2")
-    for box in ("id_fillers_2", "id_references_1"):
-        browser.find_element("id", box).click()
+    visitor.fills(title="Spring cup", length=str(ROUNDS), faults_to_removal="2")
+    for name in house:
+        ticks(browser, "fillers" if name == FILLER else "references", name)
     visitor.presses("Start")
     visitor.sees("Playing", seconds=120)
+    found = Tournament.objects.get()
+    wait_until(lambda: found.games.count() > SIZE, seconds=300, why="too few games")
     deployment.games.kill()
     deployment.games.start()
-    visitor.sees("Finished", seconds=400)
+    visitor.sees("Finished", seconds=900)
     visitor.presses("Release the results")
     visitor.sees("participants and results")
 
-    visitor.signs_in("eva@example.org", world.PASSWORD)
+    visitor.signs_in("kit@example.org", world.PASSWORD)
     visitor.follows("Hanabi with a twin")
     visitor.follows("Tournaments")
     visitor.follows("Spring cup")
     visitor.sees("your team")
-    visitor.sees("removed after")
+    visitor.sees("removed after 2 faults")
 
-    found = Tournament.objects.get()
+    assert_that_it_is_complete(found, participants=SIZE)
+    kinds = dict(found.games.exclude(fault_kind="").values_list("fault_kind", "fault_detail"))
+    assert set(kinds) == {"crash", "timeout"}
+    assert found.standings is not None
+    removed = {row.participant for row in found.standings.rows if row.removal is not None}
+    assert removed == {0, 1, 2}, "the ones that crash, loop, and are late"
+    played = {row.participant: row.games for row in found.standings.rows}
+    whole = ROUNDS * SEATS
+    assert all(played[number] == whole for number in range(3, SIZE - 1))
+    assert found.finished_at is not None
+    assert found.finished_at - found.requested_at < timedelta(minutes=20)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("interface", "variant", "players"),
+    [("ensta-python", "ensta", 5), ("cs221-python", "cs221", 4), ("gcc-cpp", "gcc", 2)],
+)
+def test_agents_of_a_course_meet_those_of_others(
+    interface: str, variant: str, players: int, deployment: Deployment
+) -> None:
+    people = make(variant, players, (interface, "python"))
+    uploads = (*everybody.of_course(interface), *everybody.of_python()[:3])
+    everybody.enter(people, uploads)
+    setting = Setting(
+        sizes=(players,), rounds=2, games_per_table=2, references=("outer",), fillers=("iggi",)
+    )
+    found = start_tournament(
+        assignment=people.assignment, by=people.ida, title="Spring cup", setting=setting
+    )
+    wait_until(
+        lambda: Tournament.objects.get().status == Status.FINISHED, seconds=300, why="not finished"
+    )
+    found.refresh_from_db()
+    assert_that_it_is_complete(found, participants=len(uploads) + 2)
+    assert not found.games.exclude(fault_kind="").exists()
+
+
+def assert_that_it_is_complete(found: Tournament, *, participants: int) -> None:
+    """Exactly the planned games count, and a verifier agrees with everything."""
+    found.refresh_from_db()
     assert found.status == Status.FINISHED
-    assert found.games_done == found.n_games == 18
-    kinds = set(found.games.exclude(fault_kind="").values_list("fault_kind", flat=True))
-    assert kinds == {"crash", "timeout"}
-    rows = {row.participant: row for row in found.standings.rows} if found.standings else {}
-    assert rows[0].games == rows[1].games == rows[4].games == 6
-    assert [rows[number].removal is not None for number in range(4)] == [False, False, True, True]
+    assert found.participants.count() == participants
+    assert found.games_done == found.n_games
     verified = verify_tournament(export_of(found, reveal_secret=True))
     assert verified.ok, verified.findings
-    assert found.finished_at is not None
-    assert found.finished_at - found.requested_at < timedelta(minutes=10)

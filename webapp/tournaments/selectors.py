@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -24,7 +23,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.evaluations.selectors import Replay
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
-from webapp.tournaments.services.course import participants_of, plan_of
+from webapp.tournaments.services.course import ledger_of, participants_of, plan_of
 
 __all__ = [
     "Entry",
@@ -32,6 +31,7 @@ __all__ = [
     "Partner",
     "agent_entries",
     "balance",
+    "counting",
     "entries",
     "export_of",
     "faults",
@@ -39,9 +39,6 @@ __all__ = [
     "partners",
     "replay_of",
 ]
-
-MATRIX_AT_MOST: Final = 16
-"""More participants than this make no table that anybody reads: there is a file for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +61,7 @@ class Entry:
     def why_out(self) -> str:
         """Why it plays no more, in words; empty while it plays."""
         if self.participant.is_out:
-            return self.participant.exclusion_reason
+            return f"{self.participant.out_since}: {self.participant.exclusion_reason}"
         if self.standing is None or self.standing.removal is None:
             return ""
         return f"removed after {self.standing.removal.faults} faults"
@@ -188,6 +185,23 @@ def games(
     if number is not None:
         found = found.of(number)
     return found.exclude(fault_kind="") if only_faults else found
+
+
+def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]]:
+    """Index and seating of the games that count, or are held against whoever spoiled them.
+
+    The others were passed over: somebody at the table was out by then. One query if nothing has
+    changed, else it takes a moment for a large tournament.
+    """
+    exclusions = tournament.participants.filter(excluded_from_round__isnull=False)
+    marks = exclusions.values_list("number", "excluded_from_round")
+    return _counting(tournament.uuid, tournament.games.count(), tuple(marks))
+
+
+@lru_cache(maxsize=32)
+def _counting(key: UUID, *_state: object) -> frozenset[tuple[int, tuple[int, ...]]]:
+    """The state says when it was: after more games, or without somebody, it is another answer."""
+    return ledger_of(Tournament.objects.get(uuid=key)).counting
 
 
 def replay_of(game: TournamentGame, names: Mapping[int, str]) -> Replay | None:

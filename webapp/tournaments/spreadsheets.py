@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.tournament import Figure
 from webapp.spreadsheets import Cell, to_csv
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import Entry, faults, games
+from webapp.tournaments.selectors import Entry, counting, faults, games
 
 __all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
 
@@ -38,17 +38,21 @@ def _cells(figure: Figure | None) -> tuple[Cell, Cell, Cell]:
 
 
 def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
-    """A line for each game and seat; spoiled games too."""
-    header = ("game", "table", "seat", "number", "name", "score", "ending", "fault", "culprit")
+    """A line for each game and seat; spoiled games too, and those that were passed over."""
+    header = (
+        "game", "table", "seat", "number", "name", "score", "ending", "fault", "culprit", "counts",
+    )  # fmt: skip
     return to_csv(header, _game_lines(tournament, names))
 
 
 def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
+    counted = counting(tournament)
     for game in games(tournament).iterator(chunk_size=2000):
+        counts = int((game.index, game.numbers) in counted and not game.fault_kind)
         for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True)):
             yield (
                 game.index, game.table, seat, number, names[number], score, game.ending,
-                game.fault_kind, game.culprit,
+                game.fault_kind, game.culprit, counts,
             )  # fmt: skip
 
 

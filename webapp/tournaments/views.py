@@ -22,6 +22,7 @@ from webapp.pages.http import attachment, person
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.charts import intervals
 from webapp.tournaments.forms import ExclusionForm
+from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
 GAMES_PER_PAGE = 50
@@ -116,21 +117,10 @@ def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
         context |= {
             "chart": intervals(people),
             "faults": selectors.faults(found),
-            "matrix": matrix_of(found, people),
+            "matrix": heat_map(found.cross_play, people),
+            "too_large": len(people) > LARGEST_TABLE,
         }
     return context
-
-
-def matrix_of(found: Tournament, people: Entries) -> list[tuple[selectors.Entry, list[Any]]]:
-    """The table of all pairs in the order of the standings; empty if it would be too large."""
-    table = found.cross_play
-    if table is None or len(people) > selectors.MATRIX_AT_MOST:
-        return []
-    order = [each.participant.number for each in people]
-    return [
-        (row, [(table.means[number][other], table.games[number][other]) for other in order])
-        for row, number in zip(people, order, strict=True)
-    ]
 
 
 @login_required
@@ -193,9 +183,13 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     rows = selectors.games(found, number=number, only_faults=only)
     page = Paginator(rows, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
+    counting = selectors.counting(found)
     context = context_of(request, found) | {
         "page": page,
-        "rows": [(each, seats_of(each, people)) for each in page.object_list],
+        "rows": [
+            (each, seats_of(each, people), (each.index, each.numbers) in counting)
+            for each in page.object_list
+        ],
         "of": None if number is None else people[number],
         "only_faults": only,
     }
@@ -226,6 +220,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     context = context_of(request, found) | {
         "result": result,
         "seats": seats_of(result, people),
+        "counts": (result.index, result.numbers) in selectors.counting(found),
         "culprit": None if result.culprit is None else people[result.culprit],
         "evidence": result.evidence
         if permissions.may_see_evidence(request.user, found, result)

@@ -17,6 +17,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Status
 from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.services import exclude
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +166,31 @@ def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:
     page = read(client, address_of(story.over, f"games/?of={CRASHES}&show=faults"))
     assert "Spoiled games of" in page
     assert status(client, address_of(story.over, "games/?of=99")) == 404
+
+
+def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) -> None:
+    client = as_user(story.world.ida)
+    address = address_of(story.running, "games/")
+    assert "passed over</span>" not in read(client, address)
+    first = story.running.games.filter(fault_kind="").order_by("index")[0]
+    exclude(
+        participant=story.running.participants.get(number=first.numbers[0]),
+        by=story.world.ida,
+        reason="submitted another team’s agent",
+        from_beginning=True,
+    )
+    assert "passed over</span>" in read(client, address)
+    assert "Passed over" in read(client, f"{address}{first.pk}/")
+    lines = rows(read(client, address_of(story.running, "games.csv")))
+    counts = {line["counts"] for line in lines if line["game"] == str(first.index)}
+    assert counts == {"0"}
+    assert "disqualified, all its games are void" in read(client, address_of(story.running))
+
+
+def test_pairs_are_shaded_by_their_means(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ada), address_of(story.over))
+    assert 'class="n heat-0"' in page
+    assert 'class="n heat-4"' in page
 
 
 def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: As) -> None:

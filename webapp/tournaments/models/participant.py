@@ -73,6 +73,15 @@ class Participant(models.Model):
         return self.excluded_from_round is not None
 
     @property
+    def out_since(self) -> str:
+        """From when on staff took it out, in words; empty if they did not."""
+        if self.excluded_from_round is None:
+            return ""
+        if self.excluded_from_round == 0:
+            return "disqualified, all its games are void"
+        return f"withdrawn from round {self.excluded_from_round} on"
+
+    @property
     def as_value(self) -> core.Participant:
         """For the plan, the ledger and graders."""
         return core.Participant(

@@ -1,0 +1,120 @@
+"""Agents of every interface, as teams upload them: for tournaments in which all of them meet."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from grader.interfaces.starter_kit import starter_files
+from tests.support import tournaments
+from tests.support.world import World
+from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Status
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.services import accept_from
+
+_TESTS: Final = Path(__file__).parents[1] / "grader" / "interfaces"
+
+LAST: Final = """from firebox import Agent
+
+
+class Mine(Agent):
+    def act(self, observation):
+        return observation.legal_actions[-1]
+"""
+_CHOICE: Final = "return observation.legal_actions[-1]"
+CRASHES: Final = LAST.replace(_CHOICE, "raise ValueError('on purpose')")
+LOOPS: Final = LAST.replace(_CHOICE, "while True: pass")
+LATE: Final = "import time\n" + LAST.replace(
+    _CHOICE,
+    "end = time.perf_counter() + 1.2\n"
+    "        while time.perf_counter() < end: pass\n"
+    f"        {_CHOICE}",
+)
+"""Computes 1.2 s at every turn."""
+
+
+class Upload(NamedTuple):
+    """A team's agent."""
+
+    team: str
+    interface: str
+    filename: str
+    data: bytes
+
+
+def _kit(team: str, interface: str, filename: str) -> Upload:
+    files = starter_files("hanabi", interface=interface)
+    name = next(name for name in files if name.endswith(filename))
+    return Upload(team, interface, filename, files[name])
+
+
+def _own(team: str, interface: str, path: str) -> Upload:
+    file = _TESTS / path
+    return Upload(team, interface, file.name, file.read_bytes())
+
+
+def of_python() -> tuple[Upload, ...]:
+    """Firebox's class and plain programs, which play by any rules."""
+    return (
+        _kit("Kit", "python", "agent.py"),
+        Upload("Last", "python", "agent.py", LAST.encode()),
+        _own("Plain", "python", "conformance/agents/python/agent.py"),
+        _kit("Script", "stdio-python", "main.py"),
+        _kit("Native", "stdio-cpp", "main.cpp"),
+        _kit("Virtual", "stdio-java", "Main.java"),
+    )
+
+
+def faulty() -> tuple[Upload, ...]:
+    """One that crashes, one that loops, one that is 1.2 s late at every turn."""
+    return (
+        Upload("Crash", "python", "agent.py", CRASHES.encode()),
+        Upload("Loop", "python", "agent.py", LOOPS.encode()),
+        Upload("Late", "python", "agent.py", LATE.encode()),
+    )
+
+
+def of_java() -> tuple[Upload, ...]:
+    """For the variant ``uwa``."""
+    paths = (
+        "conformance/agents/uwa_java/Agent20000001.java",
+        "uwa_java/students/Agent21500123.java",
+        *(f"uwa_java/agents/Agent1000000{number}.java" for number in range(1, 8)),
+    )
+    kit = _kit("Jkit", "uwa-java", "Agent12345678.java")
+    return (kit, *(_own(f"Java{n}", "uwa-java", path) for n, path in enumerate(paths)))
+
+
+def of_course(interface: str) -> tuple[Upload, ...]:
+    """Those of the other courses: their starter kit, and the one of the conformance suite."""
+    kit, own = {
+        "gcc-cpp": ("Player.h", "gcc_cpp/Player.h"),
+        "ensta-python": ("robot.py", "ensta_python/plain_sense.py"),
+        "cs221-python": ("player.py", "cs221_python/plain_sense.py"),
+    }[interface]
+    return (
+        _kit("Course", interface, kit),
+        _own("Sense", interface, f"conformance/agents/{own}"),
+    )
+
+
+def enter(world: World, uploads: Sequence[Upload]) -> list[Submission]:
+    """A team for each, whose agent is taken as tested: the tournament is to find out what it does.
+
+    Nothing waits in the queues after that.
+    """
+    entered = list(_entered(world, uploads))
+    Evaluation.objects.update(status=Status.CANCELLED)
+    Batch.objects.update(status=BatchStatus.CANCELLED)
+    Submission.objects.update(status=SubmissionStatus.READY)
+    return entered
+
+
+def _entered(world: World, uploads: Sequence[Upload]) -> Iterator[Submission]:
+    for upload in uploads:
+        yield accept_from(
+            user=tournaments.student(world.course, f"{upload.team} Doe"),
+            assignment=world.assignment,
+            filename=upload.filename,
+            data=upload.data,
+            interface=upload.interface,
+        )
