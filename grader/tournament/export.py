@@ -117,10 +117,18 @@ def export_tournament(
     secret: bytes,
     reveal_secret: bool,
     exclusions: Sequence[Exclusion] = (),
-    results: Sequence[TournamentResult],
+    results: Sequence[TournamentResult] = (),
+    ledger: Ledger | None = None,
 ) -> TournamentExport:
-    """Put a tournament together. Raises PlanError, RulesError and RecordError."""
-    ledger = ledger_of(spec, participants, secret=secret, exclusions=exclusions, results=results)
+    """Put a tournament together. Raises PlanError, RulesError and RecordError.
+
+    Whoever has entered the results in a ``ledger`` may leave them out, and put them into the file
+    where they belong: of a large tournament they are too many to be held at once.
+    """
+    if ledger is None:
+        ledger = ledger_of(
+            spec, participants, secret=secret, exclusions=exclusions, results=results
+        )
     return TournamentExport(
         title=title,
         tournament=spec,

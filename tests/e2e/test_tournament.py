@@ -12,13 +12,12 @@ from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES
 from grader.tournament import verify_tournament
 from sandbox.images import ensure_image
-from tests.support import everybody, world
+from tests.support import everybody, tournaments, world
 from tests.support.deployment import Deployment
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
 from webapp.evaluations.models import Status
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import export_of
 from webapp.tournaments.services import Setting, start_tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
@@ -126,5 +125,5 @@ def assert_that_it_is_complete(found: Tournament, *, participants: int) -> None:
     assert found.status == Status.FINISHED
     assert found.participants.count() == participants
     assert found.games_done == found.n_games
-    verified = verify_tournament(export_of(found, reveal_secret=True))
+    verified = verify_tournament(tournaments.exported(found))
     assert verified.ok, verified.findings

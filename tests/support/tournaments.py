@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from grader.records import from_json
+from grader.tournament import TournamentExport
 from tests.support import tables
 from tests.support import world as worlds
 from tests.support.world import World
@@ -10,6 +12,7 @@ from webapp.courses.models import Course
 from webapp.courses.services import enrol_by_code, team_for
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.services import accept
+from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services import Setting, exclude, release, start_tournament
 
@@ -46,6 +49,12 @@ def start(world: World, title: str = "Spring cup", **changes: object) -> Tournam
     }
     setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
     return start_tournament(assignment=world.assignment, by=world.ida, title=title, setting=setting)
+
+
+def exported(tournament: Tournament) -> TournamentExport:
+    """The file that staff can download, read again."""
+    text = "".join(export_chunks(tournament, reveal_secret=True))
+    return from_json(text, TournamentExport)
 
 
 @dataclass

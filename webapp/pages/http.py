@@ -1,20 +1,22 @@
 """What views do again and again: know who asks, tell a refusal, send a file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.text import get_valid_filename
 
 from webapp.accounts.models import User
 from webapp.errors import NotAllowed, Refused, UploadRefused
 
-__all__ = ["attachment", "attempt", "person", "tell_form"]
+__all__ = ["attachment", "attempt", "person", "streamed", "tell_form"]
 
 T = TypeVar("T")
+AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
 
 
 def person(request: HttpRequest) -> User:
@@ -66,7 +68,15 @@ def fields_of(error: ValidationError) -> dict[str | None, list[str]]:
 
 def attachment(text: str | bytes, *, name: str, content_type: str) -> HttpResponse:
     """A file to keep. Never cached: it may hold what only this person may see."""
-    response = HttpResponse(text, content_type=content_type)
+    return _to_keep(HttpResponse(text, content_type=content_type), name)
+
+
+def streamed(parts: Iterable[str], *, name: str, content_type: str) -> StreamingHttpResponse:
+    """A file to keep that is too large to be held at once: its parts are sent as they come."""
+    return _to_keep(StreamingHttpResponse(parts, content_type=content_type), name)
+
+
+def _to_keep(response: AnyResponse, name: str) -> AnyResponse:
     response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(name)}"'
     response["Cache-Control"] = "private, no-store"
     response["X-Content-Type-Options"] = "nosniff"

@@ -2,28 +2,25 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from grader.records import Evidence, FaultKind
+from grader.records import FaultKind
 from grader.replay import game_of, render, replay
 from grader.tournament import (
     Balance,
     Role,
     Standing,
-    TournamentExport,
-    TournamentResult,
     balance_of,
-    export_tournament,
 )
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.evaluations.selectors import Replay
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
-from webapp.tournaments.services.course import ledger_of, participants_of, plan_of
+from webapp.tournaments.services.course import ledger_of, plan_of
 
 __all__ = [
     "Entry",
@@ -33,7 +30,6 @@ __all__ = [
     "balance",
     "counting",
     "entries",
-    "export_of",
     "faults",
     "games",
     "partners",
@@ -231,32 +227,3 @@ def _balance(key: UUID) -> Balance:
 def names_of(people: Sequence[Entry]) -> dict[int, str]:
     """By number."""
     return {each.participant.number: each.participant.name for each in people}
-
-
-def export_of(
-    tournament: Tournament, *, reveal_secret: bool, with_evidence: bool = True
-) -> TournamentExport:
-    """Everything the tournament's standings rest on, for ``firebox verify``. Three queries.
-
-    Without evidence it is empty, and still there beside every fault, as a verifier expects.
-    """
-    exclusions = (each.exclusion for each in tournament.participants.all())
-    return export_tournament(
-        tournament.parsed_spec,
-        participants_of(tournament),
-        title=f"{tournament.assignment.course}: {tournament}",
-        secret=bytes(tournament.secret),
-        reveal_secret=reveal_secret,
-        exclusions=[each for each in exclusions if each is not None],
-        results=[
-            row.as_result if with_evidence else _without_evidence(row.as_result)
-            for row in tournament.games.all()
-        ],
-    )
-
-
-def _without_evidence(each: TournamentResult) -> TournamentResult:
-    if each.result.evidence is None:
-        return each
-    nothing = Evidence(sent="", received="", stderr="", exit="")
-    return replace(each, result=replace(each.result, evidence=nothing))

@@ -6,21 +6,21 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from grader.records import to_json
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed
-from webapp.pages.http import attachment, person
+from webapp.pages.http import attachment, person, streamed
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.charts import intervals
+from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.forms import ExclusionForm
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
@@ -253,19 +253,18 @@ def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
 
 @login_required
 @require_GET
-def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
     """The whole tournament for ``firebox verify``; its secret in it once it may be known.
 
     What agents printed is in it for staff only.
     """
     found = with_results(request, uuid)
-    exported = selectors.export_of(
+    chunks = export_chunks(
         found,
         reveal_secret=found.public_secret is not None,
         with_evidence=is_staff_of(request.user, found.assignment.course),
     )
-    text = to_json(exported)
-    return attachment(text, name=f"tournament-{uuid}.json", content_type="application/json")
+    return streamed(chunks, name=f"tournament-{uuid}.json", content_type="application/json")
 
 
 @login_required

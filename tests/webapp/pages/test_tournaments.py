@@ -34,7 +34,7 @@ def story(db: None) -> Story:
 def read(client: Client, address: str) -> str:
     response = client.get(address)
     assert response.status_code == 200, address
-    return response.content.decode()
+    return response.getvalue().decode()
 
 
 def status(client: Client, address: str) -> int:

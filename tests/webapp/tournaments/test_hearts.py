@@ -15,7 +15,7 @@ from webapp.evaluations.models import Status
 from webapp.tournaments.charts import intervals
 from webapp.tournaments.forms import sizes_of
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.selectors import entries, export_of
+from webapp.tournaments.selectors import entries
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_the_command_verifies_its_file(
     played: Tournament, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "tournament.json"
-    file.write_text(to_json(export_of(played, reveal_secret=True)))
+    file.write_text(to_json(tournaments.exported(played)))
     assert main(["verify", str(file)]) == 0
     assert "4" in capsys.readouterr().out
 

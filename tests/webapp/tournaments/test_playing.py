@@ -10,13 +10,13 @@ from grader.errors import RecordError
 from grader.records import BatchPhase, BuildMessage, BuildReport
 from grader.tournament import verify_tournament
 from tests.support import tables
+from tests.support.tournaments import exported
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.evaluations.models import Batch, BatchStatus, Kind, Status
 from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.leases import expire_leases, notice_taken
 from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.selectors import export_of
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.course import ledger_of
 
@@ -41,7 +41,7 @@ def assert_whole(tournament: Tournament) -> None:
     assert tournament.games_done == tournament.n_games
     assert len(set(counts(tournament))) == 1
     assert not tournament.batches.open().exists()
-    verified = verify_tournament(export_of(tournament, reveal_secret=True))
+    verified = verify_tournament(exported(tournament))
     assert verified.ok, verified.findings
     assert verified.counted == tournament.n_games
 
@@ -140,7 +140,7 @@ def test_an_agent_that_always_crashes_is_removed_and_the_others_lose_no_game(sta
     assert removal is not None
     assert removal.faults >= 3
     assert [rows[number].games for number in (0, 1, 3, 4)] == [8] * 4
-    assert verify_tournament(export_of(played, reveal_secret=True)).ok
+    assert verify_tournament(exported(played)).ok
 
 
 def test_a_stopped_batch_is_over_and_its_rest_is_asked_for_anew(start: Start) -> None:
@@ -165,7 +165,7 @@ def test_the_result_does_not_depend_on_the_order_of_faults(start: Start) -> None
     assert found.status == Status.FINISHED
     ledger = ledger_of(found)
     assert len(ledger.counted) + len(ledger.void) == found.n_games
-    assert verify_tournament(export_of(found, reveal_secret=True)).ok
+    assert verify_tournament(exported(found)).ok
 
 
 def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
@@ -199,7 +199,7 @@ def test_whoever_is_excluded_plays_no_more_and_the_rest_is_whole(
     own = counts(played)
     assert own[0] == own[2] == own[3] == own[4] == 8
     assert own[1] == 0 if from_beginning else 0 < own[1] < 8
-    assert verify_tournament(export_of(played, reveal_secret=True)).ok
+    assert verify_tournament(exported(played)).ok
 
 
 def test_a_disqualification_after_the_end_has_games_played_again(start: Start, ida: User) -> None:

@@ -125,6 +125,11 @@ def pack(result: records.GameResult) -> bytes:
 
 def unpack(packed: bytes) -> records.GameResult:
     """Inverse of ``pack``. Raises RecordError for anything else, or for too much of it."""
+    return records.from_json(unpack_json(packed), records.GameResult)
+
+
+def unpack_json(packed: bytes) -> bytes:
+    """What was packed, as JSON that is not read. Raises RecordError as ``unpack``."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(packed, MAX_RESULT_BYTES + 1)
@@ -132,4 +137,4 @@ def unpack(packed: bytes) -> records.GameResult:
         raise RecordError(f"a stored result cannot be unpacked: {error}") from error
     if not unpacker.eof:
         raise RecordError("a stored result is cut off, or too large to be one of ours")
-    return records.from_json(text, records.GameResult)
+    return text

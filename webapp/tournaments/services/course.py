@@ -59,15 +59,19 @@ def _planned(spec: str, players: int, fillers: int, secret: bytes) -> Plan:
     return plan_tournament(parsed, players=players, fillers=fillers, secret=secret)
 
 
-def ledger_of(tournament: Tournament) -> Ledger:
-    """What its games say. Three queries."""
+def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
+    """What its games say, or those up to the ``last`` one that was recorded, by its key.
+
+    Three queries.
+    """
+    games = tournament.games.all() if last is None else tournament.games.filter(pk__lte=last)
     exclusions = (each.exclusion for each in tournament.participants.all())
     return Ledger(
         plan_of(tournament),
         tournament.parsed_spec.policy,
         secret=bytes(tournament.secret),
         exclusions=[each for each in exclusions if each is not None],
-        results=tournament.games.all().as_played(),
+        results=games.as_played(),
     )
 
 

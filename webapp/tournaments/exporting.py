@@ -1,0 +1,64 @@
+"""The file that proves a tournament, written as it is sent: however many games it has."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from grader.records import Evidence, to_json
+from grader.tournament import TournamentExport, TournamentResult, export_tournament
+from webapp.evaluations.models.result import unpack_json
+from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.services.course import ledger_of, participants_of
+
+__all__ = ["export_chunks"]
+
+_NO_RESULTS: Final = '"results":[]'
+"""Where the games belong in the file. No text in it can look so: quotes in texts are escaped."""
+_AT_A_TIME: Final = 200
+
+
+def export_chunks(
+    tournament: Tournament, *, reveal_secret: bool, with_evidence: bool = True
+) -> Iterator[str]:
+    """A TournamentExport as JSON, in parts: all that its standings rest on, for ``firebox verify``.
+
+    Games that are recorded meanwhile are not in it. Without evidence it is empty, and still there
+    beside every fault, as a verifier expects.
+    """
+    last = tournament.games.order_by("-pk").values_list("pk", flat=True).first() or 0
+    head, _, tail = to_json(
+        _without_games(tournament, reveal_secret=reveal_secret, last=last)
+    ).partition(_NO_RESULTS)
+    yield f'{head}"results":['
+    rows = tournament.games.filter(pk__lte=last).order_by("index", "pk")
+    for number, row in enumerate(rows.iterator(chunk_size=_AT_A_TIME)):
+        yield ("," if number else "") + _result(row, with_evidence=with_evidence)
+    yield f"]{tail}"
+
+
+def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) -> TournamentExport:
+    exclusions = (each.exclusion for each in tournament.participants.all())
+    return export_tournament(
+        tournament.parsed_spec,
+        participants_of(tournament),
+        title=f"{tournament.assignment.course}: {tournament}",
+        secret=bytes(tournament.secret),
+        reveal_secret=reveal_secret,
+        exclusions=[each for each in exclusions if each is not None],
+        ledger=ledger_of(tournament, last=last),
+    )
+
+
+def _result(row: TournamentGame, *, with_evidence: bool) -> str:
+    """A TournamentResult as JSON; what is stored is not read unless something is left out of it."""
+    if with_evidence or not row.fault_kind:
+        seating = ",".join(map(str, row.numbers))
+        return f'{{"seating":[{seating}],"result":{unpack_json(bytes(row.packed)).decode()}}}'
+    return to_json(_without_evidence(row.as_result))
+
+
+def _without_evidence(each: TournamentResult) -> TournamentResult:
+    if each.result.evidence is None:
+        return each
+    nothing = Evidence(sent="", received="", stderr="", exit="")
+    return replace(each, result=replace(each.result, evidence=nothing))
