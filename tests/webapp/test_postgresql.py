@@ -21,6 +21,8 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from grader.records import BatchPhase, BatchReport, to_json
+from grader.tournament import verify_tournament
+from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
@@ -44,6 +46,9 @@ from webapp.evaluations.services.leases import expire_leases
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 from webapp.submissions.services import accept
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.services import exclude
+from webapp.tournaments.services.course import table_of
 
 pytestmark = [
     pytest.mark.postgresql,
@@ -206,6 +211,56 @@ def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evalu
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
     assert Grade.objects.count() == 1
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    """Four teams in twos, three rounds, nothing played yet."""
+    world = worlds.make()
+    for user in (world.ada, world.ben, *(tournaments.student(world.course, n) for n in "EF")):
+        tournaments.enter(world, user)
+    return tournaments.start(world, rounds=3, fillers=(), references=())
+
+
+def test_tables_that_are_reported_at_one_moment_count_once_each(
+    race: Race, tournament: Tournament
+) -> None:
+    said = [tables.report(each, games=tables.results(each)) for each in tables.batches(tournament)]
+    race(tournament, *(lambda each=each: record_batch(each) for each in [*said[:3], said[0]]))
+    tournament.refresh_from_db()
+    played = sum(len(each.results) for each in said[:3])
+    assert (tournament.games.count(), tournament.games_done) == (played, played)
+    tables.play(tournament)
+    assert tournament.status == Status.FINISHED
+    assert tournament.games_done == tournament.games.count() == tournament.n_games
+    assert verify_tournament(tournaments.exported(tournament)).ok
+
+
+@pytest.mark.parametrize("first", ["exclude", "report"])
+def test_somebody_is_taken_out_while_a_table_is_reported(
+    first: str, race: Race, tournament: Tournament
+) -> None:
+    batch = tables.batches(tournament)[0]
+    out = table_of(batch).games[0].seating[0]
+    said = tables.report(batch, games=tables.results(batch))
+    ida = User.objects.get(email="ida@example.org")
+    actions: dict[str, Action] = {
+        "exclude": lambda: exclude(
+            participant=tournament.participants.get(number=out),
+            by=ida,
+            reason="submitted another team’s agent",
+            from_beginning=True,
+        ),
+        "report": lambda: record_batch(said),
+    }
+    race(tournament, *(actions[name] for name in sorted(actions, key=lambda name: name != first)))
+    tables.play(tournament)
+    assert tournament.status == Status.FINISHED
+    found = tournament.standings
+    assert found is not None
+    assert {row.participant: row.games for row in found.rows}[out] == 0
+    verified = verify_tournament(tournaments.exported(tournament))
+    assert (verified.findings, verified.counted) == ((), tournament.n_games)
 
 
 def test_partners_cannot_both_take_the_last_practice_of_the_day(
