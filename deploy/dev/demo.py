@@ -25,7 +25,7 @@ from grader import house
 
 SITE = f"http://127.0.0.1:{os.environ.get('FIREBOX_PORT', '8600')}"
 VAR = Path(os.environ.get("FIREBOX_VAR_DIR", "var"))
-ASSIGNMENT = "/courses/hanabi-demo/assignments/cooperative-agent/"
+ASSIGNMENT = "/courses/demo/assignments/cooperative-agent/"
 STUDENT = "Cleo"
 AGENT = "piers"
 """The house agent whose sources the student hands in as hers."""
@@ -155,7 +155,7 @@ def arrive(accounts: Accounts) -> tuple[Browser, Browser]:
         "email": accounts.student,
         "password": accounts.password,
     }
-    if f">{accounts.student}<" in instructor.read("/courses/hanabi-demo/people/"):
+    if f">{accounts.student}<" in instructor.read("/courses/demo/people/"):
         sign_in(student, accounts.student, accounts.password)
     else:
         student.send("/accounts/register/", fields)

@@ -121,10 +121,13 @@ def test_the_demo_course_can_be_made_again_and_again(db: None) -> None:
         out = StringIO()
         call_command("demo_course", "--house", stdout=out)
     assert (Course.objects.count(), User.objects.count(), Enrolment.objects.count()) == (1, 3, 3)
-    assignment = Assignment.objects.get()
+    assert Assignment.objects.count() == 2
+    assignment = Assignment.objects.get(game="hanabi")
     assert (assignment.n_games, assignment.rules.seats) == (1000, 2)
     assert assignment.scheme.describe().startswith("100 points for a mean of at least 15")
     assert Evaluation.objects.filter(submission=None).count() >= 4
+    other = Assignment.objects.get(game="hearts")
+    assert len(other.opponents) >= 2
     assert "ada@demo.example  play-hanabi-together" in out.getvalue()
     assert User.objects.get(email="ada@demo.example").check_password("play-hanabi-together")
 

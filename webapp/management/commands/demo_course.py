@@ -23,8 +23,9 @@ from webapp.courses.services import create_assignment, create_course, enrol_by_c
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services import request_house
 
-SLUG: Final = "hanabi-demo"
+SLUG: Final = "demo"
 ASSIGNMENT: Final = "cooperative-agent"
+OTHER: Final = "hearts"
 
 PEOPLE: Final = (("Ida", Role.INSTRUCTOR), ("Ada", Role.STUDENT), ("Ben", Role.STUDENT))
 
@@ -34,11 +35,16 @@ Write an agent that plays Hanabi with a copy of itself: two seats, rules of the 
 Your agent is graded by its mean score over 1000 games. A mean of 15 gives full credit, and every \
 full point above it gives one point more."""
 
+OTHERS_DESCRIPTION: Final = """\
+Write an agent that plays Hearts for two against agents of known strength.
+
+Every deal is played twice, once from each seat: how often you win of whom makes your points."""
+
 
 class Command(BaseCommand):
     """Create the demo course."""
 
-    help = "Create the course “Hanabi demo” with Ida, Ada and Ben, unless it is there."
+    help = "Create the course “Firebox demo” with Ida, Ada and Ben, unless it is there."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Passwords and reference lines."""
@@ -56,7 +62,9 @@ class Command(BaseCommand):
             )
         with transaction.atomic():
             people = {name: account(name, options["password"]) for name, _ in PEOPLE}
-            assignment = demo_assignment(people)
+            course = demo_course(people)
+            assignment = demo_assignment(course, people["Ida"])
+            competitive_assignment(course, people["Ida"])
         if options["house"]:
             self.stdout.write(f"{request_missing_house(assignment, people['Ida'])} house agents")
         for name, role in PEOPLE:
@@ -85,18 +93,20 @@ def account(name: str, password: str) -> User:
     return user
 
 
-def demo_assignment(people: dict[str, User]) -> Assignment:
-    """The course, its people and its assignment, as far as they are missing."""
-    ida = people["Ida"]
+def demo_course(people: dict[str, User]) -> Course:
+    """The course and its people, as far as they are missing."""
     course = Course.objects.filter(slug=SLUG).first()
     if course is None:
-        course = create_course(by=ida, title="Hanabi demo", slug=SLUG, term="Demo")
+        course = create_course(by=people["Ida"], title="Firebox demo", slug=SLUG, term="Demo")
     for user in people.values():
         enrol_by_code(user=user, invite_code=course.invite_code)
+    return course
+
+
+def demo_assignment(course: Course, ida: User) -> Assignment:
+    """The one that the demo plays; made if it is missing."""
     assignment = Assignment.objects.filter(course=course, slug=ASSIGNMENT).first()
-    if assignment is not None:
-        return assignment
-    return create_assignment(
+    return assignment or create_assignment(
         course=course,
         by=ida,
         slug=ASSIGNMENT,
@@ -105,6 +115,26 @@ def demo_assignment(people: dict[str, User]) -> Assignment:
         options={"variant": "gcc", "players": 2},
         grading=scheme_json(GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))),
         n_games=1000,
+        due_at=timezone.now() + timedelta(days=90),
+        max_team_size=2,
+        uploads_per_day=100,
+    )
+
+
+def competitive_assignment(course: Course, ida: User) -> Assignment:
+    """One in a game that is played against others, to be tried; made if it is missing."""
+    assignment = Assignment.objects.filter(course=course, slug=OTHER).first()
+    return assignment or create_assignment(
+        course=course,
+        by=ida,
+        slug=OTHER,
+        title="Hearts against the house",
+        description=OTHERS_DESCRIPTION,
+        game="hearts",
+        options={"variant": "standard", "players": 2},
+        n_games=200,
+        practice_games=20,
+        smoke_games=4,
         due_at=timezone.now() + timedelta(days=90),
         max_team_size=2,
         uploads_per_day=100,
