@@ -1,8 +1,10 @@
+{-# LANGUAGE PackageImports #-}
 -- | Playing cards.
 module Cards (Suit (..), Rank (..), Card (..)) where
 
-import Data.Char (isSpace)
-import Data.List (isPrefixOf)
+import "base" Data.Char (isSpace)
+import "base" Data.List (isPrefixOf)
+import "base" Prelude
 
 -- | The suits, in the order that cards are sorted by.
 data Suit = Spade | Club | Diamond | Heart

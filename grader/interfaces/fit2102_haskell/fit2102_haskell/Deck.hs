@@ -1,9 +1,11 @@
+{-# LANGUAGE PackageImports #-}
 -- | The deck.
 module Deck (Deck, sortedDeck, shuffleDeck, dealHands) where
 
 import Cards
-import Data.List (sortOn)
-import System.Random (RandomGen, randoms)
+import "base" Data.List (sortOn)
+import "base" Prelude
+import "random" System.Random (RandomGen, randoms)
 
 -- | Cards, the top one first.
 type Deck = [Card]

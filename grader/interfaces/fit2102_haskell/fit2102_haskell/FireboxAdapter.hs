@@ -1,22 +1,23 @@
-{-# LANGUAGE MagicHash, UnliftedFFITypes #-}
+{-# LANGUAGE MagicHash, PackageImports, UnliftedFFITypes #-}
 -- | Calls a player. What the rest of the process sees of it are numbers.
 module FireboxAdapter () where
 
 import Cards (Card (..))
-import Control.Concurrent (ThreadId, mkWeakThreadId, myThreadId)
-import Control.Exception
-import Data.Char (ord)
-import Data.IORef
-import Foreign.C.Types (CInt (..))
-import Foreign.Marshal.Array (peekArray)
-import Foreign.Ptr (Ptr)
-import GHC.Exts (Weak#)
-import GHC.Weak (Weak (..))
+import "base" Control.Concurrent (ThreadId, mkWeakThreadId, myThreadId)
+import "base" Control.Exception
+import "base" Data.Char (ord)
+import "base" Data.IORef
+import "base" Foreign.C.Types (CInt (..))
+import "base" Foreign.Marshal.Array (peekArray)
+import "base" Foreign.Ptr (Ptr)
+import "base" GHC.Exts (Weak#)
+import "base" GHC.Weak (Weak (..))
 import Hearts.Types (PlayerId, Trick)
 import Player (playCard)
-import System.CPUTime (getCPUTime)
-import System.IO
-import System.IO.Unsafe (unsafePerformIO)
+import "base" Prelude
+import "base" System.CPUTime (getCPUTime)
+import "base" System.IO
+import "base" System.IO.Unsafe (unsafePerformIO)
 
 foreign import ccall unsafe firebox_watch :: IO CInt
 foreign import ccall unsafe firebox_unwatch :: IO ()

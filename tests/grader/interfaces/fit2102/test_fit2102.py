@@ -188,6 +188,22 @@ def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
         assert [message.file for message in batch.builds[0].messages] == ["Cards.hs"]
 
 
+@pytest.mark.parametrize("module", ["Data/List", "Control/Exception", "System/IO", "Prelude"])
+def test_modules_called_like_a_librarys_are_for_the_agent_alone(module: str) -> None:
+    name = module.replace("/", ".")
+    own = (
+        "{-# LANGUAGE PackageImports #-}\n"
+        f"module {name} (module P, sevenOf) where\n"
+        'import "base" Prelude as P\n\nsevenOf :: Int\nsevenOf = 7\n'
+    )
+    upload = player("if sevenOf == 7 then usual else undefined", top=f"import {name}", **{
+        f"{module}.hs": own
+    })  # fmt: skip
+    with opened(upload) as batch:
+        assert batch.playable, batch.builds[0].messages
+        assert [result.record.fault for result in batch.games()] == [None]
+
+
 @pytest.mark.parametrize(
     ("pragma", "what"),
     [

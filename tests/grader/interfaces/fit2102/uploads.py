@@ -33,13 +33,13 @@ playCard me hand trick before = {answer}
 """
 
 
-def player(answer: str = "usual", *, top: str = "", pragmas: str = "") -> bytes:
-    """The archive of a ``Player.hs`` that answers this expression.
+def player(answer: str = "usual", *, top: str = "", pragmas: str = "", **beside: str) -> bytes:
+    """The archive of a ``Player.hs`` that answers this expression, and of files ``beside`` it.
 
     In it ``usual`` is a legal answer and ``length hand`` tells the tricks apart: 13 cards are held
     in the first.
     """
-    return archive({"Player.hs": _PLAYER.format(answer=answer, top=top, pragmas=pragmas)})
+    return archive({"Player.hs": _PLAYER.format(answer=answer, top=top, pragmas=pragmas)} | beside)
 
 
 def archive(files: dict[str, str]) -> bytes:

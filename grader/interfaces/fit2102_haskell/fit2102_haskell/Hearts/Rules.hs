@@ -1,3 +1,4 @@
+{-# LANGUAGE PackageImports #-}
 -- | The rules that a player may want to ask.
 module Hearts.Rules
   ( leadSuit
@@ -10,9 +11,10 @@ module Hearts.Rules
   ) where
 
 import Cards
-import Data.List (maximumBy)
-import Data.Ord (comparing)
+import "base" Data.List (maximumBy)
+import "base" Data.Ord (comparing)
 import Hearts.Types
+import "base" Prelude
 
 -- | Leads the first trick of every hand.
 two_clubs :: Card

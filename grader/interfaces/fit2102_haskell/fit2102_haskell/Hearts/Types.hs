@@ -1,3 +1,4 @@
+{-# LANGUAGE PackageImports #-}
 -- | The types of the game.
 module Hearts.Types
   ( PlayerId
@@ -10,6 +11,7 @@ module Hearts.Types
   ) where
 
 import Cards
+import "base" Prelude
 
 -- | Who plays.
 type PlayerId = String
