@@ -8,6 +8,9 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
+ON_ALL_CORES := $(BIN)/pytest -n auto --dist worksteal
+# Tests that need nothing but themselves. The others use services, or a core of their own to be timed.
+ALONE := not docker and not redis and not postgresql and not browser and not slow
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help
@@ -35,11 +38,11 @@ test: ## set everything up, then run every check and every test
 	@deploy/dev/services.sh docker
 	@$(RUN) -m sandbox.images.build
 	@$(MAKE) --no-print-directory lint types
-	$(BIN)/pytest
+	$(ON_ALL_CORES) -m "$(ALONE)"
+	$(BIN)/pytest -m "not ($(ALONE))"
 
 test-fast: install ## run the tests that need no service and little time
-	$(BIN)/pytest -n auto --dist worksteal --hypothesis-profile fast --nomigrations \
-		-m "not docker and not redis and not postgresql and not browser and not slow"
+	$(ON_ALL_CORES) --hypothesis-profile fast --nomigrations -m "$(ALONE)"
 
 setup: install services images ## install and start what the site and its graders need
 
