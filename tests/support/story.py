@@ -45,6 +45,8 @@ class Story:
     faulted: Submission
     playing: Submission
     graded: Submission
+    better: Submission
+    """The second of its team."""
     faulty: Evaluation
     grade: Evaluation
     failed: Evaluation
@@ -105,7 +107,15 @@ class Story:
             ("failed", f"/evaluations/{self.failed.uuid}/"),
             ("house", f"/evaluations/{self.house.uuid}/"),
             ("audit", f"/evaluations/{self.grade.uuid}/"),
+            ("better", f"/submissions/{self.better.pk}/"),
+            ("compare", self._compare),
         ]
+
+    @property
+    def _compare(self) -> str:
+        """Two teams' agents on the same deals."""
+        other = self.better.evaluations.get(kind="practice")
+        return f"{ASSIGNMENT}compare/?a={other.uuid}&b={self.faulty.uuid}"
 
 
 COURSE = "/courses/coop/"
@@ -148,6 +158,7 @@ def tell(*, games: int = 12) -> Story:
     worlds.grade(world, emil, agent="information")
     worlds.grade(world, fay, agent="iggi")
     worlds.grade(world, gil, agent="iggi")
+    better = worlds.submit_and_practise(world, gil, agent="convention")
     failed = worlds.fail(grade_team(team=worlds.team_of(world, hedy), by=world.ida))
     house = reference_lines(world)
     playing = worlds.upload(world, world.ben)
@@ -168,6 +179,7 @@ def tell(*, games: int = 12) -> Story:
         faulted=faulted,
         playing=playing,
         graded=graded,
+        better=better,
         faulty=graded.evaluations.get(kind="practice"),
         grade=grade,
         failed=failed,
