@@ -1,8 +1,12 @@
 """Agents of every interface, as teams upload them: for tournaments in which all of them meet."""
 
+import io
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from django.db import transaction
 
 from grader.interfaces.starter_kit import starter_files
 from tests.support import tournaments
@@ -25,8 +29,8 @@ CRASHES: Final = LAST.replace(_CHOICE, "raise ValueError('on purpose')")
 LOOPS: Final = LAST.replace(_CHOICE, "while True: pass")
 LATE: Final = "import time\n" + LAST.replace(
     _CHOICE,
-    "end = time.perf_counter() + 1.2\n"
-    "        while time.perf_counter() < end: pass\n"
+    "end = time.process_time() + 1.2\n"
+    "        while time.process_time() < end: pass\n"
     f"        {_CHOICE}",
 )
 """Computes 1.2 s at every turn."""
@@ -52,6 +56,15 @@ def _own(team: str, interface: str, path: str) -> Upload:
     return Upload(team, interface, file.name, file.read_bytes())
 
 
+def _together(team: str, interface: str, *paths: str) -> Upload:
+    """Several files of ours, as a zip."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for path in paths:
+            archive.write(_TESTS / path, Path(path).name)
+    return Upload(team, interface, "agent.zip", packed.getvalue())
+
+
 def of_python() -> tuple[Upload, ...]:
     """Firebox's class and plain programs, which play by any rules."""
     return (
@@ -75,13 +88,21 @@ def faulty() -> tuple[Upload, ...]:
 
 def of_java() -> tuple[Upload, ...]:
     """For the variant ``uwa``."""
-    paths = (
-        "conformance/agents/uwa_java/Agent20000001.java",
-        "uwa_java/students/Agent21500123.java",
-        *(f"uwa_java/agents/Agent1000000{number}.java" for number in range(1, 8)),
+    folder = "uwa_java/agents"
+    return (
+        _kit("Jkit", "uwa-java", "Agent12345678.java"),
+        _own("Sense", "uwa-java", "conformance/agents/uwa_java/Agent20000001.java"),
+        _own("Student", "uwa-java", "uwa_java/students/Agent21500123.java"),
+        *(
+            _together(
+                f"Java{number}",
+                "uwa-java",
+                f"{folder}/Agent1000000{number}.java",
+                f"{folder}/Check.java",
+            )
+            for number in range(1, 8)
+        ),
     )
-    kit = _kit("Jkit", "uwa-java", "Agent12345678.java")
-    return (kit, *(_own(f"Java{n}", "uwa-java", path) for n, path in enumerate(paths)))
 
 
 def of_course(interface: str) -> tuple[Upload, ...]:
@@ -97,10 +118,11 @@ def of_course(interface: str) -> tuple[Upload, ...]:
     )
 
 
+@transaction.atomic
 def enter(world: World, uploads: Sequence[Upload]) -> list[Submission]:
     """A team for each, whose agent is taken as tested: the tournament is to find out what it does.
 
-    Nothing waits in the queues after that.
+    Nothing was sent to any grader when it returns.
     """
     entered = list(_entered(world, uploads))
     Evaluation.objects.update(status=Status.CANCELLED)
