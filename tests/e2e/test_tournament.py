@@ -28,13 +28,13 @@ ROUNDS = 2
 FILLER = "piers"
 
 
-def make(variant: str, players: int, interfaces: Sequence[str]) -> world.World:
+def make(variant: str, players: int, interfaces: Sequence[str], **fields: object) -> world.World:
     """A course whose assignment takes these interfaces; their images are there."""
     for name in interfaces:
         for image in INTERFACES[name].images:
             ensure_image(image)
     rules = {"variant": variant, "players": players}
-    return world.make(games=1, interfaces=list(interfaces), options=rules)
+    return world.make(games=1, interfaces=list(interfaces), options=rules, **fields)
 
 
 def ticks(browser: Chrome, name: str, value: str) -> None:
@@ -48,7 +48,7 @@ def test_everybody_meets_at_tables_of_five(
     interfaces = ("python", "stdio-python", "stdio-cpp", "stdio-java", "uwa-java")
     people = make("uwa", SEATS, interfaces)
     house = list(fitting(people.assignment.rules))
-    sane = (*everybody.of_python(), *everybody.of_java())[: SIZE - len(house) - 3]
+    sane = (*everybody.of_firebox(), *everybody.of_java())[: SIZE - len(house) - 3]
     uploads = (*everybody.faulty(), *sane)
     everybody.enter(people, uploads)
     visitor = Visitor(browser, site)
@@ -81,7 +81,8 @@ def test_everybody_meets_at_tables_of_five(
     visitor.sees("your team")
     visitor.sees("removed after")
 
-    assert_that_it_is_complete(found, participants=SIZE)
+    assert_that_it_is_complete(found)
+    assert found.participants.count() == SIZE
     kinds = dict(found.games.exclude(fault_kind="").values_list("fault_kind", "fault_detail"))
     assert set(kinds) == {"crash", "timeout"}
     assert found.standings is not None
@@ -105,27 +106,40 @@ def test_agents_of_a_course_meet_those_of_others(
     interface: str, variant: str, players: int, deployment: Deployment
 ) -> None:
     people = make(variant, players, (interface, "python"))
-    uploads = (*everybody.of_course(interface), *everybody.of_python()[:3])
-    everybody.enter(people, uploads)
-    setting = Setting(
-        sizes=(players,), rounds=2, games_per_table=2, references=("outer",), fillers=("iggi",)
-    )
+    everybody.enter(people, (*everybody.of_course(interface), *everybody.of_firebox()[:2]))
+    found = play(people, players, references=("outer",), fillers=("iggi",))
+    assert found.participants.count() == 6
+
+
+@pytest.mark.django_db(transaction=True)
+def test_agents_that_play_against_each_other_are_rated(deployment: Deployment) -> None:
+    interfaces = ("fit2102-haskell", "python", "stdio-python")
+    house = ("hearts/careful", "hearts/guarded")
+    people = make("fit2102", 4, interfaces, game="hearts")
+    everybody.enter(people, (*everybody.of_haskell(), *everybody.of_firebox("hearts")[:3]))
+    found = play(people, 4, references=house[:1], fillers=house[1:])
+    assert found.standings is not None
+    assert all(row.elo is not None for row in found.standings.rows if row.games)
+
+
+def play(people: world.World, seats: int, **house: tuple[str, ...]) -> Tournament:
+    """Two rounds, to their end; nobody is at fault."""
+    setting = Setting(sizes=(seats,), rounds=2, games_per_table=2, **house)
     found = start_tournament(
         assignment=people.assignment, by=people.ida, title="Spring cup", setting=setting
     )
     wait_until(
         lambda: Tournament.objects.get().status == Status.FINISHED, seconds=300, why="not finished"
     )
-    found.refresh_from_db()
-    assert_that_it_is_complete(found, participants=len(uploads) + 2)
+    assert_that_it_is_complete(found)
     assert not found.games.exclude(fault_kind="").exists()
+    return found
 
 
-def assert_that_it_is_complete(found: Tournament, *, participants: int) -> None:
+def assert_that_it_is_complete(found: Tournament) -> None:
     """Exactly the planned games count, and a verifier agrees with everything."""
     found.refresh_from_db()
     assert found.status == Status.FINISHED
-    assert found.participants.count() == participants
     assert found.games_done == found.n_games
     verified = verify_tournament(tournaments.exported(found))
     assert verified.ok, verified.findings

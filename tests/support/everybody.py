@@ -45,8 +45,8 @@ class Upload(NamedTuple):
     data: bytes
 
 
-def _kit(team: str, interface: str, filename: str) -> Upload:
-    files = starter_files("hanabi", interface=interface)
+def _kit(team: str, interface: str, filename: str, game: str = "hanabi") -> Upload:
+    files = starter_files(game, interface=interface)
     name = next(name for name in files if name.endswith(filename))
     return Upload(team, interface, filename, files[name])
 
@@ -65,15 +65,14 @@ def _together(team: str, interface: str, *paths: str) -> Upload:
     return Upload(team, interface, "agent.zip", packed.getvalue())
 
 
-def of_python() -> tuple[Upload, ...]:
-    """Firebox's class and plain programs, which play by any rules."""
+def of_firebox(game: str = "hanabi") -> tuple[Upload, ...]:
+    """Written for Firebox's own class and protocol, which play by any rules."""
     return (
-        _kit("Kit", "python", "agent.py"),
+        _kit("Kit", "python", "agent.py", game),
         Upload("Last", "python", "agent.py", LAST.encode()),
-        _own("Plain", "python", "conformance/agents/python/agent.py"),
-        _kit("Script", "stdio-python", "main.py"),
-        _kit("Native", "stdio-cpp", "main.cpp"),
-        _kit("Virtual", "stdio-java", "Main.java"),
+        _kit("Script", "stdio-python", "main.py", game),
+        _kit("Native", "stdio-cpp", "main.cpp", game),
+        _kit("Virtual", "stdio-java", "Main.java", game),
     )
 
 
@@ -106,7 +105,7 @@ def of_java() -> tuple[Upload, ...]:
 
 
 def of_course(interface: str) -> tuple[Upload, ...]:
-    """Those of the other courses: their starter kit, and the one of the conformance suite."""
+    """Those of another course in Hanabi: its starter kit, and the one of the conformance suite."""
     kit, own = {
         "gcc-cpp": ("Player.h", "gcc_cpp/Player.h"),
         "ensta-python": ("robot.py", "ensta_python/plain_sense.py"),
@@ -115,6 +114,14 @@ def of_course(interface: str) -> tuple[Upload, ...]:
     return (
         _kit("Course", interface, kit),
         _own("Sense", interface, f"conformance/agents/{own}"),
+    )
+
+
+def of_haskell() -> tuple[Upload, ...]:
+    """For Hearts."""
+    return (
+        _kit("Course", "fit2102-haskell", "Player.hs", "hearts"),
+        _own("Lowest", "fit2102-haskell", "fit2102/agents/lowest/Player.hs"),
     )
 
 
