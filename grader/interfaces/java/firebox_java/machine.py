@@ -11,6 +11,7 @@ from typing import Any
 
 _JNI_VERSION_10 = 0x000A0000
 _FIND_CLASS, _EXCEPTION_OCCURRED, _EXCEPTION_DESCRIBE = 6, 15, 16
+_GET_METHOD_ID, _CALL_OBJECT_METHOD_A, _CALL_VOID_METHOD_A = 33, 36, 63
 _GET_STATIC_METHOD_ID, _NEW_STRING_UTF = 113, 167
 _CALL_STATIC_BOOLEAN_METHOD_A, _CALL_STATIC_VOID_METHOD_A = 119, 143
 
@@ -60,28 +61,65 @@ class Machine:
         kind = _CALL_STATIC_BOOLEAN_METHOD_A
         return bool(self._call(kind, c_uint8, "Z", class_name, method))
 
+    def opens(self, package: str, to: str) -> None:
+        """Open a package of ``java.base`` to the module of one class, and to no other.
+
+        What a machine's option opens, it opens to all classes without a module, an agent's too.
+        Raises MachineError.
+        """
+        module = self._method("java.lang.Class", "getModule", "()Ljava/lang/Module;")
+        theirs, ours = (
+            self._run(_CALL_OBJECT_METHOD_A, c_void_p, self._class(each), module)
+            for each in ("java.lang.Object", to)
+        )
+        signature = "(Ljava/lang/String;Ljava/lang/Module;)V"
+        opens = self._method("java.lang.Module", "implAddOpens", signature)
+        self._run(_CALL_VOID_METHOD_A, None, theirs, opens, self._text(package), ours)
+
+    def _method(self, class_name: str, name: str, signature: str) -> int:
+        pointer = c_void_p
+        get = self._function(_GET_METHOD_ID, pointer, pointer, c_char_p, c_char_p)
+        found = get(self._env, self._class(class_name), name.encode(), signature.encode())
+        if not found:
+            self._describe()
+            raise MachineError(f"there is no {class_name}.{name}{signature}")
+        return int(found)
+
+    def _class(self, name: str) -> int:
+        found = self._function(_FIND_CLASS, c_void_p, c_char_p)(
+            self._env, name.replace(".", "/").encode()
+        )
+        if not found:
+            self._describe()
+            raise MachineError(f"there is no class {name}")
+        return int(found)
+
+    def _text(self, value: str) -> int:
+        return int(self._function(_NEW_STRING_UTF, c_void_p, c_char_p)(self._env, value.encode()))
+
+    def _run(self, offset: int, result: Any, owner: int, method: int, *arguments: int) -> Any:
+        """Call a method of a class or an object with references. Raises MachineError."""
+        values = (_Value * max(1, len(arguments)))()
+        for value, argument in zip(values, arguments, strict=False):
+            value.reference = argument
+        run = self._function(offset, result, c_void_p, c_void_p, POINTER(_Value))
+        answer = run(self._env, owner, method, values)
+        if self._function(_EXCEPTION_OCCURRED, c_void_p)(self._env):
+            self._describe()
+            raise MachineError("a method that was called failed")
+        return answer
+
     def _call(
         self, offset: int, result: Any, letter: str, class_name: str, method: str, *arguments: str
     ) -> Any:
-        env, pointer = self._env, c_void_p
-        find = self._function(_FIND_CLASS, pointer, c_char_p)
-        owner = find(env, class_name.replace(".", "/").encode())
+        owner = self._class(class_name)
         signature = "(" + "Ljava/lang/String;" * len(arguments) + ")" + letter
-        get = self._function(_GET_STATIC_METHOD_ID, pointer, pointer, c_char_p, c_char_p)
-        identity = get(env, owner, method.encode(), signature.encode()) if owner else None
+        get = self._function(_GET_STATIC_METHOD_ID, c_void_p, c_void_p, c_char_p, c_char_p)
+        identity = get(self._env, owner, method.encode(), signature.encode())
         if not identity:
             self._describe()
             raise MachineError(f"there is no {class_name}.{method}{signature}")
-        make = self._function(_NEW_STRING_UTF, pointer, c_char_p)
-        values = (_Value * max(1, len(arguments)))()
-        for value, argument in zip(values, arguments, strict=False):
-            value.reference = make(env, argument.encode())
-        run = self._function(offset, result, pointer, pointer, POINTER(_Value))
-        answer = run(env, owner, identity, values)
-        if self._function(_EXCEPTION_OCCURRED, pointer)(env):
-            self._describe()
-            raise MachineError(f"{class_name}.{method} failed")
-        return answer
+        return self._run(offset, result, owner, identity, *map(self._text, arguments))
 
     def _describe(self) -> None:
         """Print the pending exception on standard error."""

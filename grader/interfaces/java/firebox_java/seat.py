@@ -13,6 +13,8 @@ _LEAST_HEAP_MIB: Final = 16
 _STACK: Final = "1m"
 _BOOT: Final = "firebox.boot.Boot"
 
+_LOOKED_INTO: Final = ("java.lang", "java.util", "java.util.concurrent")
+"""Where the library's counters are that begin anew with each game."""
 _SEED_BYTES: Final = 32
 
 _home = java_home()
@@ -41,14 +43,13 @@ def prepare(memory_mib: int, artefact: str) -> bool:
             "-XX:CICompilerCount=2", "-XX:-UseDynamicNumberOfCompilerThreads",
             "-XX:-UsePerfData", "-XX:-UseContainerSupport", "-XX:+DisableAttachMechanism",
             "-XX:-PrintWarnings", "-XX:+DisplayVMOutputToStderr", "-XX:ErrorFile=/dev/stderr",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
             # Parallel streams run in the thread that asks: there can be no other.
             "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
         ],
     )  # fmt: skip
+    for package in _LOOKED_INTO:
+        machine.opens(package, to=_BOOT)
     machine.call(_BOOT, "warmUp", os.urandom(_SEED_BYTES).hex(), artefact)
     _machine.append(machine)
     return machine.asks(_BOOT, "keeps")

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The library's counters behind random numbers that nobody has seeded. What one game has drawn from
  * them the next could read off them: so each game finds them at numbers of their own.
  *
- * <p>They are looked up before anything is confined; the machine is started with their packages open.
+ * <p>They are looked up before anything is confined; their packages are open to this module alone.
  */
 final class Counters {
     private static final List<AtomicLong> longs = new ArrayList<>();
