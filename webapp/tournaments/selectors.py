@@ -196,9 +196,12 @@ def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]]:
     return _counting(tournament.uuid, tournament.games.count(), tuple(marks))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def _counting(key: UUID, *_state: object) -> frozenset[tuple[int, tuple[int, ...]]]:
-    """The state says when it was: after more games, or without somebody, it is another answer."""
+    """The state says when it was: after more games, or without somebody, it is another answer.
+
+    Few are kept: of 100,000 games an answer takes some 30 MB, and each new game makes another.
+    """
     return ledger_of(Tournament.objects.get(uuid=key)).counting
 
 
