@@ -95,8 +95,8 @@ def standing_lines(standings: Standings, agents: Sequence[str]) -> Iterator[str]
         line += f"  {'' if row.elo is None else format(row.elo, '.0f'):>4}" * elo
         yield line + _remark(row)
     yield ""
-    yield "Ranks are shared where 95 % intervals overlap. Adjusted: the luck of partners and deals"
-    yield "taken out, as if everybody had met everybody equally often."
+    yield "A rank is one more than the number of agents whose 95 % interval is wholly better."
+    yield "Adjusted: the luck of partners and deals taken out, as if all had met equally often."
     if (luck := standings.luck) is not None:
         yield (
             f"One agent more or less makes {luck.agents:.2f} points (standard deviation), a round's"

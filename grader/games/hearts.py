@@ -76,7 +76,7 @@ class Ending(StrEnum):
     TIED = "tied"
     """A total reached ``end_at``, and three more hands left several with fewest points."""
     HAND_LIMIT = "hand_limit"
-    """Nobody had reached ``end_at`` after the most hands that a game may have."""
+    """The most hands that a game may have were played, and neither of the two above came first."""
 
 
 ENDING_WORDS: Final[Mapping[str, str]] = {

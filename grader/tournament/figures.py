@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from grader.statistics import t_quantile
 
-__all__ = ["Figure", "figure", "mean_over_tables", "places", "ranks"]
+__all__ = ["Figure", "figure", "mean_over_rounds", "places", "ranks", "ratio"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class Figure:
 
     value: float
     low: float | None
-    """``None``: too few tables for an interval."""
+    """``None``: too few rounds for an interval."""
     high: float | None
 
     @property
@@ -23,29 +23,36 @@ class Figure:
         return None if self.high is None else self.high - self.value
 
 
-def figure(value: float, error: float, tables: int) -> Figure:
-    """An estimate that so many tables tell something about, by Student's t."""
-    if tables < 2:
+def figure(value: float, error: float, rounds: int) -> Figure:
+    """An estimate that so many rounds tell something about, by Student's t."""
+    if rounds < 2:
         return Figure(value=value, low=None, high=None)
-    reach = t_quantile(tables - 1) * error
+    reach = t_quantile(rounds - 1) * error
     return Figure(value=value, low=value - reach, high=value + reach)
 
 
-def mean_over_tables(scores: Collection[Sequence[int]]) -> Figure | None:
-    """The mean of all scores, those of one table together; ``None`` without any.
+def mean_over_rounds(scores: Collection[Sequence[int]]) -> Figure | None:
+    """The mean of all scores, those of one round together; ``None`` without any.
 
-    Games of one table share partners, and are alike. So tables are what is sampled: with K tables,
-    n games and sums S of each, the mean M = sum S / sum n has the estimated variance
+    Games of one round share partners or, where an agent sits at several of its tables, deals: they
+    are alike. So rounds are what is sampled.
+    """
+    if not any(scores):
+        return None
+    mean, error = ratio(scores)
+    return figure(mean, error, len(scores))
+
+
+def ratio(values: Collection[Sequence[int]]) -> tuple[float, float]:
+    """The mean of values that come in groups, at least one of them, and its standard error.
+
+    With K groups, of n values and sum S each, the mean M = sum S / sum n has the estimated variance
     K / (K - 1) · sum (S - nM)² / (sum n)² (a ratio estimator: Cochran 1977, chapter 6).
     """
-    games = sum(map(len, scores))
-    if not games:
-        return None
-    mean = sum(map(sum, scores)) / games
-    tables = len(scores)
-    squares = sum((sum(each) - len(each) * mean) ** 2 for each in scores)
-    error = (tables / max(tables - 1, 1) * squares) ** 0.5 / games
-    return figure(mean, error, tables)
+    count, groups = sum(map(len, values)), len(values)
+    mean = sum(map(sum, values)) / count
+    squares = sum((sum(each) - len(each) * mean) ** 2 for each in values)
+    return mean, (groups / max(groups - 1, 1) * squares) ** 0.5 / count
 
 
 def places(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:

@@ -4,7 +4,7 @@ Two figures for each participant, side by side:
 
 - The *mean* of its scores, as courses rank: every planned game once, one that it spoiled as
   faulted. Its interval takes partners as drawn at random; a balanced plan leaves less luck than
-  that, so that it is too wide rather than too narrow.
+  that, so that it is too wide rather than too narrow. All games of a round are one observation.
 - The *adjusted* mean: the luck of partners and deals taken out, see ``adjusted``. Games that it
   spoiled count as in the mean.
 
@@ -16,14 +16,15 @@ one that is surely better. ``place`` is the plain order of the means.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 from grader.games import Game
 from grader.ratings.elo import elo_ratings
 from grader.statistics import Summary, summarise
 from grader.tournament.adjusted import Adjustment, Luck, adjust
-from grader.tournament.figures import Figure, figure, mean_over_tables, places, ranks
+from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks, ratio
 from grader.tournament.ledger import CountedGame, Ledger, Removal
-from grader.tournament.plan import TableKind
+from grader.tournament.plan import PlannedTable, TableKind
 from grader.tournament.spec import Participant, Role
 
 __all__ = ["Standing", "Standings", "standings"]
@@ -38,7 +39,7 @@ class Standing:
     """That the mean is made of, those that it spoiled included; not those in which it stood in."""
     tables: int
     lost: int
-    """Of these games those that scored 0."""
+    """Of these games those with the score of a lost one; 0 if the rules know no such score."""
     mean: Figure | None
     """``None`` without games."""
     place: int | None
@@ -69,22 +70,28 @@ class Standings:
 
 @dataclass(slots=True)
 class _Entries:
-    """What one participant scored: by table, and in self-play."""
+    """What one participant scored: by round, and in self-play."""
 
-    by_table: dict[int, list[int]] = field(default_factory=dict)
+    by_round: dict[int, list[int]] = field(default_factory=dict)
+    spoiled: dict[int, list[int]] = field(default_factory=dict)
+    """For each of these games 1 if it spoiled it, else 0."""
+    tables: set[int] = field(default_factory=set)
     alone: list[int] = field(default_factory=list)
-    spoiled: int = 0
 
     @property
     def games(self) -> int:
-        return sum(map(len, self.by_table.values()))
+        return sum(map(len, self.by_round.values()))
 
-    @property
-    def lost(self) -> int:
-        return sum(scores.count(0) for scores in self.by_table.values())
+    def lost(self, score: int | None) -> int:
+        """Games with the score of a lost one, if the rules know such a score."""
+        if score is None:
+            return 0
+        return sum(scores.count(score) for scores in self.by_round.values())
 
-    def enter(self, table: int, scores: Iterable[int]) -> None:
-        self.by_table.setdefault(table, []).extend(scores)
+    def enter(self, table: PlannedTable, score: int, *, games: int = 1, spoiled: bool) -> None:
+        self.tables.add(table.number)
+        self.by_round.setdefault(table.round, []).extend([score] * games)
+        self.spoiled.setdefault(table.round, []).extend([int(spoiled)] * games)
 
 
 def standings(
@@ -132,7 +139,7 @@ def _columns(
     means = {
         number: found
         for number, each in entries.items()
-        if (found := mean_over_tables(each.by_table.values())) is not None
+        if (found := mean_over_rounds(each.by_round.values())) is not None
     }
     adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
     return _Columns(
@@ -144,6 +151,7 @@ def _columns(
         elo={} if not game.competitive else _elo(ledger.counted, fewest_wins=game.fewest_wins),
         faults=Counter(charge.participant for charge in ledger.charges),
         removed=ledger.removed,
+        lost_score=game.lost_score,
     )
 
 
@@ -159,19 +167,22 @@ class _Columns:
     elo: Mapping[int, float]
     faults: Mapping[int, int]
     removed: Mapping[int, Removal]
+    lost_score: int | None
 
     def row(self, number: int, entries: _Entries) -> Standing:
         return Standing(
             participant=number,
             games=entries.games,
-            tables=len(entries.by_table),
-            lost=entries.lost,
+            tables=len(entries.tables),
+            lost=entries.lost(self.lost_score),
             mean=self.means.get(number),
             place=self.places.get(number),
             rank=self.ranks.get(number),
             adjusted=self.adjusted.get(number),
             adjusted_rank=self.adjusted_ranks.get(number),
-            self_play=summarise(entries.alone) if entries.alone else None,
+            self_play=summarise(entries.alone, lost_score=self.lost_score)
+            if entries.alone
+            else None,
             elo=self.elo.get(number),
             faults=self.faults.get(number, 0),
             removal=self.removed.get(number),
@@ -181,6 +192,7 @@ class _Columns:
 def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
     """Everybody's scores in the seats that were planned for them."""
     entries: dict[int, _Entries] = {}
+    tables = {table.number: table for table in ledger.plan.tables}
     for game in ledger.counted:
         if game.kind is TableKind.SELF:
             entries.setdefault(game.seating[0], _Entries()).alone.append(game.scores[0])
@@ -189,7 +201,8 @@ def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
             game.planned.seating, game.seating, game.scores, strict=True
         ):
             if planned == member:
-                entries.setdefault(member, _Entries()).enter(game.table, [score])
+                own = entries.setdefault(member, _Entries())
+                own.enter(tables[game.table], score, spoiled=False)
     for charge in ledger.charges:
         if charge.seats:
             own = entries.setdefault(charge.participant, _Entries())
@@ -197,22 +210,27 @@ def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
             if charge.in_self_play:
                 own.alone.append(fault_score)
             else:
-                own.enter(charge.table, [fault_score] * charge.seats)
-                own.spoiled += charge.seats
+                table = tables[charge.table]
+                own.enter(table, fault_score, games=charge.seats, spoiled=True)
     return entries
 
 
 def _adjusted(
     adjustment: Adjustment | None, entries: Mapping[int, _Entries], *, fault_score: int
 ) -> dict[int, Figure]:
-    """With the games that an agent spoiled, in the share that they have of its games."""
+    """With the games that an agent spoiled, in the share that they have of its games.
+
+    That share is uncertain like everything else: of (1 - s) v + s f, with the faulted score f, the
+    variance is (1 - s)² var v + (v - f)² var s.
+    """
     figures: dict[int, Figure] = {}
     for number, (value, error) in adjustment.means.items() if adjustment is not None else ():
         own = entries.get(number)
         if own is not None and own.games:
-            spoiled = own.spoiled / own.games
+            spoiled, unsure = ratio(own.spoiled.values())
             mixed = (1 - spoiled) * value + spoiled * fault_score
-            figures[number] = figure(mixed, (1 - spoiled) * error, len(own.by_table))
+            reach = hypot((1 - spoiled) * error, (value - fault_score) * unsure)
+            figures[number] = figure(mixed, reach, len(own.by_round))
     return figures
 
 

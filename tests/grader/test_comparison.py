@@ -81,10 +81,17 @@ def test_fewer_points_are_better_where_fewest_win() -> None:
 
 def test_the_sentence_has_difference_and_interval() -> None:
     found = compared([(5, 4), (6, 4), (7, 5), (8, 7)])
-    assert sentence(found, a="v7", b="v6") == "v7 is +1.50 ± 0.92 over v6 on 4 common deals."
+    assert sentence(found, a="v7", b="v6") == (
+        "v7 is +1.50 ± 0.92 over v6 on 4 common deals: better."
+    )
     assert sentence(compared([(5, 4), (4, 6), (6, 4)]), a="v7", b="v6").endswith(
         "over v6 on 3 common deals: that may be chance."
     )
+
+
+def test_more_points_are_said_to_be_worse_where_fewest_win() -> None:
+    found = compared([(5, 4), (6, 4), (7, 5), (8, 7)], fewest_wins=True)
+    assert sentence(found, a="v7", b="v6").endswith("on 4 common deals: worse.")
 
 
 def test_the_sentence_of_no_or_one_common_deal() -> None:

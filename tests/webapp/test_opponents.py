@@ -22,6 +22,7 @@ from webapp.courses.models import Assignment, Course, Team
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.services import create_assignment, team_for, update_assignment
 from webapp.evaluations import selectors
+from webapp.evaluations.comparing import pair_of
 from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team, record_batch, request_house
@@ -179,6 +180,23 @@ def test_opponents_are_frozen_with_the_request(graded: Evaluation, hearts: Assig
 
 
 # What comes of it
+
+
+def test_evaluations_of_different_lengths_are_compared_deal_by_deal(
+    graded: Evaluation, hearts: Assignment, submission: Submission, ida: User
+) -> None:
+    """Game 10 of the first is against the second opponent, of the other against the first one."""
+    fakes.play(graded, lambda index: 10 if index < 10 else 16)
+    Assignment.objects.filter(pk=hearts.pk).update(n_games=20)
+    submission.team.refresh_from_db()
+    longer = grade_team(team=submission.team, by=ida, at=NOW)
+    fakes.play(longer, lambda index: 10 if index < 20 else 16)
+    assert (graded.n_games, longer.n_games) == (20, 40)
+    pair = pair_of(longer, graded)
+    assert pair is not None
+    found = pair.comparison
+    assert (found.difference.n, found.left_out) == (5, 5)
+    assert (found.difference.mean, found.difference.ties) == (0, 5)
 
 
 def test_an_evaluation_has_shares_and_points_of_each_opponent(graded: Evaluation) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.comparison import Comparison, compare, games_to_detect
-from grader.evaluation import sitting
+from grader.evaluation import Sitting, sitting
 from grader.games import Game
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
@@ -75,12 +75,11 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
     if not comparable(ours, other):
         return None
     game = ours.assignment.rules
-    spec = ours.parsed_spec
     found = compare(
         _scores(ours),
         _scores(other),
         fewest_wins=game.fewest_wins,
-        deal_of=lambda index: sitting(spec, index).deal,
+        deal_of=lambda played: played.deal,
     )
     if found.difference.mean is None:
         return None
@@ -108,7 +107,12 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
     return None
 
 
-def _scores(evaluation: Evaluation) -> dict[int, int]:
-    """Scores that count, by the index of the game. Games that no one played are no comparison."""
+def _scores(evaluation: Evaluation) -> dict[Sitting, int]:
+    """Scores that count, by who sat where with which cards. Games that no one played are none.
+
+    An index says that only together with the number of games: two evaluations against the same
+    opponents may have different numbers.
+    """
+    spec = evaluation.parsed_spec
     played = evaluation.results.exclude(ending=STOPPED)
-    return dict(played.values_list("index", "score"))
+    return {sitting(spec, index): score for index, score in played.values_list("index", "score")}

@@ -7,7 +7,7 @@ from typing import Any, Final
 from django import forms
 
 from webapp.courses.models import Assignment
-from webapp.evaluations.comparing import COMPARED_KINDS, Pair, pair_of
+from webapp.evaluations.comparing import COMPARED_KINDS, Pair, comparable, pair_of
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 
@@ -42,7 +42,7 @@ class CompareForm(forms.Form):
             a, b = self._choices[data["a"]], self._choices[data["b"]]
             data["pair"] = pair_of(a, b)
             if data["pair"] is None:
-                self.add_error("b", NOT_THE_SAME if a.kind != b.kind else NOTHING_IN_COMMON)
+                self.add_error("b", NOTHING_IN_COMMON if comparable(a, b) else NOT_THE_SAME)
         return data
 
     def pair(self) -> Pair:

@@ -4,16 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from grader.records import Evidence, to_json
-from grader.tournament import TournamentExport, TournamentResult, export_tournament
+from grader.records import to_json
+from grader.tournament import TournamentExport, export_tournament
 from webapp.evaluations.models.result import unpack_json
 from webapp.tournaments.models import Tournament, TournamentGame
+from webapp.tournaments.redaction import result_for_others
 from webapp.tournaments.services.course import ledger_of, participants_of
 
 __all__ = ["export_chunks"]
 
 _NO_RESULTS: Final = '"results":[]'
 """Where the games belong in the file. No text in it can look so: quotes in texts are escaped."""
+_OTHER_ATTEMPT: Final = '"other_attempt":{'
+"""In a game that was played twice: the play that does not count may have ended with a fault."""
 _AT_A_TIME: Final = 200
 
 
@@ -22,8 +25,8 @@ def export_chunks(
 ) -> Iterator[str]:
     """A TournamentExport as JSON, in parts: all that its standings rest on, for ``firebox verify``.
 
-    Games that are recorded meanwhile are not in it. Without evidence it is empty, and still there
-    beside every fault, as a verifier expects.
+    Games that are recorded meanwhile are not in it. Without evidence it is what others than an
+    agent's team and staff may read.
     """
     last = tournament.games.order_by("-pk").values_list("pk", flat=True).first() or 0
     head, _, tail = to_json(
@@ -51,14 +54,9 @@ def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) ->
 
 def _result(row: TournamentGame, *, with_evidence: bool) -> str:
     """A TournamentResult as JSON; what is stored is not read unless something is left out of it."""
-    if with_evidence or not row.fault_kind:
+    text = unpack_json(bytes(row.packed)).decode()
+    if with_evidence or not (row.fault_kind or _OTHER_ATTEMPT in text):
         seating = ",".join(map(str, row.numbers))
-        return f'{{"seating":[{seating}],"result":{unpack_json(bytes(row.packed)).decode()}}}'
-    return to_json(_without_evidence(row.as_result))
-
-
-def _without_evidence(each: TournamentResult) -> TournamentResult:
-    if each.result.evidence is None:
-        return each
-    nothing = Evidence(sent="", received="", stderr="", exit="")
-    return replace(each, result=replace(each.result, evidence=nothing))
+        return f'{{"seating":[{seating}],"result":{text}}}'
+    told = row.as_result
+    return to_json(replace(told, result=result_for_others(told.result)))

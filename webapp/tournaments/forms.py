@@ -21,8 +21,8 @@ LENGTHS: Final = (
 )
 CONSEQUENCES: Final = (
     (Consequence.PENALISED.value, "counts as a faulted game, no more"),
-    (Consequence.COUNTED.value, "and counts towards removal"),
-    (Consequence.REMOVED.value, "and removes the agent at once"),
+    (Consequence.COUNTED.value, "also counts towards removal"),
+    (Consequence.REMOVED.value, "removes the agent at once"),
 )
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from grader.records import FaultKind
+from grader.records import FaultKind, Record
 from grader.replay import game_of, render, replay
 from grader.tournament import (
     Balance,
@@ -20,6 +20,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.evaluations.selectors import Replay
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
+from webapp.tournaments.redaction import record_for_others
 from webapp.tournaments.services.course import ledger_of, plan_of
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "faults",
     "games",
     "partners",
+    "record_of",
     "replay_of",
 ]
 
@@ -194,15 +196,26 @@ def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]]:
     return _counting(tournament.uuid, tournament.games.count(), tuple(marks))
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def _counting(key: UUID, *_state: object) -> frozenset[tuple[int, tuple[int, ...]]]:
-    """The state says when it was: after more games, or without somebody, it is another answer."""
+    """The state says when it was: after more games, or without somebody, it is another answer.
+
+    Few are kept: of 100,000 games an answer takes some 30 MB, and each new game makes another.
+    """
     return ledger_of(Tournament.objects.get(uuid=key)).counting
 
 
-def replay_of(game: TournamentGame, names: Mapping[int, str]) -> Replay | None:
-    """The game, replayed by the rules. Raises RecordError if the record is of other rules."""
+def record_of(game: TournamentGame, *, with_evidence: bool) -> Record | None:
+    """Its record as its reader may see it: without evidence as others than its team and staff."""
     record = game.record
+    return record if record is None or with_evidence else record_for_others(record)
+
+
+def replay_of(
+    game: TournamentGame, names: Mapping[int, str], *, with_evidence: bool
+) -> Replay | None:
+    """The game, replayed by the rules. Raises RecordError if the record is of other rules."""
+    record = record_of(game, with_evidence=with_evidence)
     if record is None:
         return None
     return Replay(

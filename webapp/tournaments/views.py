@@ -12,6 +12,7 @@ from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from grader.records import to_json
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
@@ -216,15 +217,16 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     found = with_results(request, uuid)
     result = game_of(found, pk)
     people = {each.participant.number: each.participant for each in people_of(request, found)}
-    told = selectors.replay_of(result, {number: each.name for number, each in people.items()})
+    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    names = {number: each.name for number, each in people.items()}
+    told = selectors.replay_of(result, names, with_evidence=sees_evidence)
     context = context_of(request, found) | {
         "result": result,
         "seats": seats_of(result, people),
         "counts": (result.index, result.numbers) in selectors.counting(found),
         "culprit": None if result.culprit is None else people[result.culprit],
-        "evidence": result.evidence
-        if permissions.may_see_evidence(request.user, found, result)
-        else None,
+        "sees_evidence": sees_evidence,
+        "evidence": result.evidence if sees_evidence else None,
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
     if told is not None:
@@ -243,9 +245,12 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
 @require_GET
 def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game's record, to keep."""
-    result = game_of(with_results(request, uuid), pk)
-    name = f"game-{result.index}.json"
-    return attachment(result.record_json, name=name, content_type="application/json")
+    found = with_results(request, uuid)
+    result = game_of(found, pk)
+    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    told = selectors.record_of(result, with_evidence=sees_evidence)
+    text = "" if told is None else to_json(told)
+    return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
 
 
 # --- Files ------------------------------------------------------------------------------------

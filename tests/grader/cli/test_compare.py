@@ -38,7 +38,7 @@ def test_the_difference_is_told_with_its_interval(firebox: Firebox, old: Path, n
     run = firebox("compare", new, old, "--half-width", 0.5)
     assert run.status == 0
     assert run.out.startswith("v7 is +")
-    assert "over v6 on 40 common deals." in run.out
+    assert "over v6 on 40 common deals: better." in run.out
     assert "29 higher, 0 lower, 11 equal" in run.out
     assert "sign test p = 3.73e-09" in run.out
     assert "± 0.5" in run.out

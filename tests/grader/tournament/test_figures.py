@@ -1,11 +1,11 @@
-"""Means over tables, places and ranks."""
+"""Means over rounds, places and ranks."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from grader.tournament.figures import Figure, figure, mean_over_tables, places, ranks
+from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks
 
 INTERVALS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 5)), min_size=1, max_size=12).map(
     lambda pairs: {
@@ -16,29 +16,29 @@ INTERVALS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 5)), min_size=
 
 
 @given(st.lists(st.integers(0, 25), min_size=2, max_size=40).filter(lambda x: len(set(x)) > 1))
-def test_with_one_game_a_table_the_interval_is_students(scores: list[int]) -> None:
-    found = mean_over_tables([[score] for score in scores])
+def test_with_one_game_a_round_the_interval_is_students(scores: list[int]) -> None:
+    found = mean_over_rounds([[score] for score in scores])
     expected = stats.ttest_1samp(scores, 0).confidence_interval()
     assert found is not None
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
 @given(st.lists(st.integers(0, 25), min_size=2, max_size=20), st.integers(1, 9))
-def test_games_that_are_all_alike_at_a_table_tell_no_more_than_one(
+def test_games_that_are_all_alike_of_a_round_tell_no_more_than_one(
     scores: list[int], games: int
 ) -> None:
-    one = mean_over_tables([[score] for score in scores])
-    many = mean_over_tables([[score] * games for score in scores])
+    one = mean_over_rounds([[score] for score in scores])
+    many = mean_over_rounds([[score] * games for score in scores])
     assert one is not None
     assert many is not None
     assert (many.value, many.low) == (pytest.approx(one.value), pytest.approx(one.low))
 
 
-def test_one_table_has_no_interval_and_none_no_mean() -> None:
-    found = mean_over_tables([[3, 5]])
+def test_one_round_has_no_interval_and_none_no_mean() -> None:
+    found = mean_over_rounds([[3, 5]])
     assert found is not None
     assert (found.value, found.low, found.half_width) == (4, None, None)
-    assert mean_over_tables([]) is None
+    assert mean_over_rounds([]) is None
     assert figure(1.0, 0.5, 1).high is None
 
 

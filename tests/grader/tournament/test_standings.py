@@ -10,6 +10,7 @@ from grader.bench.tournament import Outcome, play
 from grader.tournament import (
     Ledger,
     Played,
+    Policy,
     Role,
     Standing,
     Standings,
@@ -20,6 +21,7 @@ from grader.tournament import (
     rules_of,
     standings,
 )
+from grader.tournament.figures import mean_over_rounds
 from tests.grader.tournament.made import SECRET, clean, participants, spec, spoiled
 
 Play = Callable[[WantedGame], Played]
@@ -148,6 +150,42 @@ def test_before_any_game_there_are_rows_without_figures() -> None:
     assert len(found.rows) == 10
     assert all(row.mean is row.adjusted is row.place is None for row in found.rows)
     assert found.luck is None
+
+
+def test_games_of_one_round_are_one_observation_however_many_tables_one_sits_at() -> None:
+    """All tables of a round play the same deals: here nothing but the deal decides."""
+
+    def by_deal(game: WantedGame) -> Played:
+        return clean(game, 10 + game.deal)
+
+    rows = table(spec(sizes=(2,), rounds=6, duplicates=True), by_deal, players=8)
+    expected = mean_over_rounds([[10 + number] for number in range(6)])
+    assert {row.games for row in rows.values()} == {12}
+    assert max(row.tables for row in rows.values()) > 6
+    assert {row.mean for row in rows.values()} == {expected}
+
+
+def test_the_adjusted_interval_knows_that_faults_come_by_chance() -> None:
+    """But for its faults, which never remove it, everything always scores the same."""
+    settings = spec(rounds=40, policy=Policy(faults_to_removal=0))
+    row = table(settings, failing(3, *range(0, 80, 5)), players=10, fillers=1)[3]
+    assert row.faults > 3
+    assert row.mean is not None
+    assert row.adjusted is not None
+    assert row.adjusted.half_width == pytest.approx(row.mean.half_width, rel=0.02)
+
+
+@pytest.mark.parametrize(("name", "size", "lost"), [("hanabi", 5, 4), ("hearts", 4, 0)])
+def test_only_what_the_rules_call_lost_is_counted_as_lost(name: str, size: int, lost: int) -> None:
+    rows = table(
+        spec(game=name, sizes=(size,), rounds=4, self_play_games=1),
+        lambda game: clean(game, 0),
+        players=2 * size,
+    )
+    for row in rows.values():
+        assert row.lost == lost
+        assert row.self_play is not None
+        assert row.self_play.lost == min(lost, 1)
 
 
 def hearts(game: WantedGame) -> Played:

@@ -16,7 +16,7 @@ from webapp.courses.models import Assignment, Team
 from webapp.courses.services import update_assignment
 from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team, record_batch
+from webapp.evaluations.services import grade_team, record_batch, requeue
 from webapp.evaluations.services.batches import request_of
 from webapp.submissions.models import Submission
 
@@ -75,6 +75,20 @@ def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation,
     assert expected is not None
     assert practice.n_games == practice.results.count() == expected.n
     assert (practice.mean, practice.low) == (expected.mean, expected.low)
+
+
+def test_games_beyond_that_come_in_after_a_failure_are_not_kept(
+    practice: Evaluation, ida: User
+) -> None:
+    waiting = fakes.batches(practice)
+    Evaluation.objects.filter(pk=practice.pk).update(status=Status.FAILED)
+    for batch in waiting:
+        record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
+    practice.refresh_from_db()
+    assert practice.games_done == practice.results.count() == practice.n_games < MOST
+    requeue(evaluation=practice, by=ida)
+    practice.refresh_from_db()
+    assert (practice.status, practice.stopped_early) == (Status.FINISHED, True)
 
 
 def test_its_export_is_of_the_games_that_count_and_verifies_them(practice: Evaluation) -> None:

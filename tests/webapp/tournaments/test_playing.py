@@ -118,6 +118,18 @@ def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
     assert_whole(tables.play(found))
 
 
+def test_whoever_is_disqualified_while_it_has_failed_leaves_the_standings_at_once(
+    start: Start, ida: User
+) -> None:
+    found = tables.play(start(), tables=4)
+    for _ in range(3):
+        last = tables.batches(found)[-1]
+        record_batch(tables.report(last, BatchPhase.FAILED, system_fault="the disk is full"))
+    exclude(participant=found.participants.all()[0], by=ida, reason="copied", from_beginning=True)
+    found.refresh_from_db()
+    assert (found.status, counts(found)[0]) == (Status.FAILED, 0)
+
+
 def test_a_late_report_is_kept_while_it_is_failed_or_cancelled(start: Start, ida: User) -> None:
     found = start()
     batch = tables.batches(found)[0]

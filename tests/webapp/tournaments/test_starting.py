@@ -61,6 +61,7 @@ def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
         ({"rounds": None, "half_width": 0.5}, "not known yet"),
         ({"rounds": None, "games": 10**9}, str(MOST_GAMES)),
         ({"rounds": 10**6}, str(MOST_GAMES)),
+        ({"self_play_games": MOST_GAMES // 5}, str(MOST_GAMES)),
         ({"sizes": ()}, "Sizes"),
     ],
 )

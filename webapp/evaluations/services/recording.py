@@ -137,10 +137,11 @@ def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResul
 def _shorten(evaluation: Evaluation) -> None:
     """If its mean is known as precisely as was asked, it has no more games than that took.
 
-    What the batches happened to play beyond them must not matter, and is not kept.
+    What the batches happened to play beyond them must not matter, and is not kept; nor what comes
+    in later, while it has failed and is not yet sent again.
     """
     end = finishing.precise_after(evaluation)
-    if end is not None and end < evaluation.n_games:
+    if end is not None:
         evaluation.results.filter(index__gte=end).delete()
         evaluation.n_games = end
 

@@ -84,7 +84,7 @@ def exclude(
         raise Refused("It is out already.")
     if tournament.status == Status.FINISHED:
         _reopen(tournament)
-    if tournament.status == Status.CANCELLED:
+    if not tournament.is_open:
         sum_up(tournament, ledger_of(tournament), at=now)
     look_after(tournament, at=now)
 

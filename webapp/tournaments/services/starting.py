@@ -202,7 +202,9 @@ def _rounds(
 
 
 def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: int) -> None:
-    most = rounds_for_games(spec, players=players, fillers=fillers, games=MOST_GAMES + 1)
+    alone = players * spec.self_play_games * len(spec.sizes)
+    left = max(MOST_GAMES - alone, 0)
+    most = rounds_for_games(spec, players=players, fillers=fillers, games=left + 1)
     if rounds >= most:
         raise Refused(f"A tournament has at most {MOST_GAMES} games: ask for fewer.")
     if rounds > MOST_ROUNDS:

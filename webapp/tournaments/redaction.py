@@ -1,0 +1,33 @@
+"""What others than its team and staff are not told of a game that an agent spoiled.
+
+What an agent printed may show its sources. It is in the evidence; and the sentence that says what
+happened quotes the last line of it, or what the agent replied.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from grader.records import Evidence, GameResult, Record
+
+__all__ = ["UNTOLD", "record_for_others", "result_for_others"]
+
+UNTOLD: Final = "what happened is told to its team and to staff"
+"""Stands where that sentence would."""
+
+
+def record_for_others(record: Record) -> Record:
+    """The record, which replays as before."""
+    if record.fault is None:
+        return record
+    return replace(record, fault=replace(record.fault, detail=UNTOLD))
+
+
+def result_for_others(result: GameResult) -> GameResult:
+    """All of the game; the evidence is empty, and still there, as a verifier expects."""
+    other, evidence = result.other_attempt, result.evidence
+    return replace(
+        result,
+        record=record_for_others(result.record),
+        evidence=evidence and Evidence(sent="", received="", stderr="", exit=""),
+        other_attempt=other and record_for_others(other),
+    )
