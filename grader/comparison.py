@@ -131,6 +131,8 @@ def _better(difference: PairedDifference, *, fewest_wins: bool) -> bool | None:
         return None
     if difference.low <= 0 <= difference.high:
         return None
+    if difference.low == difference.high and difference.sign_p > 1 - CONFIDENCE:
+        return None  # so few differences are equal by chance
     return (difference.low > 0) is not fewest_wins
 
 

@@ -65,9 +65,9 @@ def places(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int
 
 
 def ranks(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:
-    """One plus the number of those that are surely better: interval wholly on the better side.
+    """One plus the number of those that are clearly better: interval wholly on the better side.
 
-    Who has no interval is neither surely better nor surely worse than anybody.
+    Who has no interval is neither clearly better nor clearly worse than anybody.
     """
     return {
         number: 1 + sum(_surely(other, own, fewest_wins=fewest_wins) for other in figures.values())

@@ -10,7 +10,7 @@ Two figures for each participant, side by side:
 
 Ranks say no more than intervals do: one plus the number of ranked entrants whose interval lies
 wholly on the better side. So two whose intervals overlap may share a rank, and nobody stands above
-one that is surely better. ``place`` is the plain order of the means.
+one that is clearly better. ``place`` is the plain order of the means.
 """
 
 from collections import Counter

@@ -25,6 +25,7 @@ from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
 from webapp.submissions.models import Submission
 from webapp.submissions.source import line_of
+from webapp.tournaments.forms import CONSEQUENCES
 
 register = template.Library()
 
@@ -76,6 +77,12 @@ def ending(name: str) -> str:
 def signed(value: float) -> str:
     """A difference with its sign: ``+0.42``, ``−1.30``."""
     return f"{value:+.2f}".replace("-", "−")
+
+
+@register.filter
+def consequence(value: str) -> str:
+    """What a fault in a tournament leads to, in words."""
+    return dict(CONSEQUENCES)[value]
 
 
 @register.filter

@@ -77,7 +77,8 @@ class TournamentForm(forms.Form):
         min_value=0,
         max_value=1000,
         initial=0,
-        help_text="Each agent first plays so many in all seats. They count for no rank.",
+        help_text="Each agent first plays so many in all seats, besides those above. They count for"
+        " no rank.",
     )
     fillers = forms.MultipleChoiceField(
         label="House agents that fill empty seats",

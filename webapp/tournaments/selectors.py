@@ -185,12 +185,14 @@ def games(
     return found.exclude(fault_kind="") if only_faults else found
 
 
-def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]]:
+def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]] | None:
     """Index and seating of the games that count, or are held against whoever spoiled them.
 
-    The others were passed over: somebody at the table was out by then. One query if nothing has
-    changed, else it takes a moment for a large tournament.
+    The others were passed over: somebody at the table was out by then. ``None`` while it is played:
+    each game may change the answer, which for a large tournament takes a moment.
     """
+    if not tournament.is_over:
+        return None
     exclusions = tournament.participants.filter(excluded_from_round__isnull=False)
     marks = exclusions.values_list("number", "excluded_from_round")
     return _counting(tournament.uuid, tournament.games.count(), tuple(marks))
@@ -200,7 +202,7 @@ def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]]:
 def _counting(key: UUID, *_state: object) -> frozenset[tuple[int, tuple[int, ...]]]:
     """The state says when it was: after more games, or without somebody, it is another answer.
 
-    Few are kept: of 100,000 games an answer takes some 30 MB, and each new game makes another.
+    Few are kept: of 100,000 games an answer takes some 30 MB.
     """
     return ledger_of(Tournament.objects.get(uuid=key)).counting
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -90,7 +90,9 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show the course more of it."""
     wanted = request.POST.get("stage", "")
-    stage = Stage(wanted) if wanted in Stage.values else Stage.HIDDEN
+    if wanted not in Stage.values:
+        return HttpResponseBadRequest("That is not a stage of a tournament.")
+    stage = Stage(wanted)
     return act(
         request,
         uuid,

@@ -1,6 +1,6 @@
 """Views of tournaments: all of an assignment, one of them, who plays, its games, its files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -188,13 +188,20 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = context_of(request, found) | {
         "page": page,
         "rows": [
-            (each, seats_of(each, people), (each.index, each.numbers) in counting)
+            (each, seats_of(each, people), is_passed_over(each, counting))
             for each in page.object_list
         ],
         "of": None if number is None else people[number],
         "only_faults": only,
     }
     return render(request, "tournaments/games.html", context)
+
+
+def is_passed_over(
+    game: TournamentGame, counting: Collection[tuple[int, tuple[int, ...]]] | None
+) -> bool:
+    """Whether it counts for nobody; not said while that may change."""
+    return counting is not None and (game.index, game.numbers) not in counting
 
 
 def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any, int, bool]]:
@@ -223,7 +230,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     context = context_of(request, found) | {
         "result": result,
         "seats": seats_of(result, people),
-        "counts": (result.index, result.numbers) in selectors.counting(found),
+        "passed_over": is_passed_over(result, selectors.counting(found)),
         "culprit": None if result.culprit is None else people[result.culprit],
         "sees_evidence": sees_evidence,
         "evidence": result.evidence if sees_evidence else None,
