@@ -26,13 +26,13 @@ NAMES: Final[Mapping[str, str]] = {
     "outer": "plays and discards only what is certain, and hints at the rest",
     "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
     "piers": "like IGGI, but takes a risk while it has a life to spare",
-    "convention_1": "hints mean that the newest card they touch fits",
-    "convention_2": "the same, and a rank to the next player may mean: keep the card you would drop",
-    "convention": "the same, and silence means that the next player's card is in no danger",
-    "recommendation": "a hint sums up what each of the others should do; for three players or more",
+    "convention_1": "a hint means that the newest card it touches fits",
+    "convention_2": "as convention_1, and a hint may mean: keep the card that you would discard",
+    "convention": "as convention_2, and silence means that no card is in danger",
+    "recommendation": "every hint says what each of the others should do; made for three or more",
     "information": "hat guessing: every hint tells all the others something about their hands",
 }
-"""One line about each, weakest first (with two players, the last two change places)."""
+"""One line about each, weakest first (with two players, ``convention`` is the strongest)."""
 
 _SHARED: Final = ("_hats", "_knowledge", "_public", "_rules", "_signals")
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(

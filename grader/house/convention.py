@@ -19,6 +19,8 @@ from .convention_2 import Convention2
 class Convention(Convention2):
     """Hints say which card to play or to keep; so does it when no hint is given."""
 
+    most_risk = 0.1
+
     def on_event(self, event: Event) -> None:
         """Interpret the event in the state in which it was chosen, then apply it."""
         if isinstance(event, Played | Discarded):

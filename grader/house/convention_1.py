@@ -10,6 +10,7 @@ Hints are given only if all that they mean is true. In the manner of A. O'Dwyer'
 """
 
 from collections.abc import Sequence
+from functools import cache
 from math import log2
 from typing import NamedTuple
 
@@ -28,8 +29,8 @@ from ._knowledge import CARD, OF_COLOR, OF_RANK, members
 from ._public import PublicTable
 
 # What the effects of a hint are worth, and when to take risks: found by trying.
-PLAY, SAVE, USELESS, PER_BIT, SOON = 10.0, 2.0, 1.5, 0.3, 0.1
-RISKY_DISCARD, SAFE_GAMBLE, LATE = 0.1, 0.8, 3
+PLAY, USELESS, PER_BIT, SOON = 10.0, 1.5, 0.3, 0.1
+SAFE_GAMBLE, LATE = 0.8, 3
 
 
 class Idea(NamedTuple):
@@ -43,6 +44,12 @@ class Idea(NamedTuple):
 
 class Convention1(Agent):
     """Hints say which card to play."""
+
+    keeping = 5.0
+    """What it is worth to name a card that is needed and the last of its kind: whoever has been
+    told of a card keeps it."""
+    most_risk = 0.1
+    """If the own discard is likelier to be such a card, even a poor hint is better."""
 
     def start(self, context: Context) -> None:
         """Begin to follow what everybody knows."""
@@ -63,7 +70,13 @@ class Convention1(Agent):
         pairs = zip(hand.masks, meaning, strict=True)
         hand.masks = [mask & new or new for mask, new in pairs]
 
-    def meaning(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> list[int]:
+    def meaning(
+        self,
+        speaker: int,  # noqa: ARG002 - of use to the conventions that are built on this one
+        to: int,
+        bits: int,
+        positions: Sequence[int],
+    ) -> list[int]:
         """What a hint that touches the cards in ``bits`` leaves possible of a hand."""
         public, born = self.public, self.public.hands[to].born
         old, new = public.possible(to), self.words(to, bits, positions)
@@ -136,7 +149,7 @@ class Convention1(Agent):
             return best and best.hint
         public = self.public
         risk = self._chance(discard.card, public.table.critical)
-        needed = not may_discard or (risk > RISKY_DISCARD and public.tokens > 1)
+        needed = not may_discard or (risk > self.most_risk and public.tokens > 1)
         return best.hint if needed or (public.deck <= LATE and best.worth > 0) else None
 
     def _ideas(self, hints: Sequence[Hint]) -> list[Idea]:
@@ -178,7 +191,7 @@ class Convention1(Agent):
             elif not new[at] & ~table.useless and old & ~table.useless:
                 worth += USELESS
             if face & table.critical & touched(hint) and not _was_touched(hand.told[at]):
-                worth += SAVE
+                worth += self.keeping
             if face & ~table.useless:
                 worth += PER_BIT * log2(table.left.count(old) / max(table.left.count(new[at]), 1))
         return worth, plays
@@ -221,6 +234,7 @@ def touched(hint: Hint | Hinted) -> int:
     return OF_COLOR[hint.color] if hint.color is not None else OF_RANK[hint.rank or 0]
 
 
+@cache
 def _was_touched(told: int) -> bool:
     """Whether a hint has named the card's colour or rank, as far as its possible faces show."""
     return any(not told & ~bits for bits in (*OF_COLOR.values(), *OF_RANK.values()))

@@ -16,6 +16,9 @@ from .convention_1 import Convention1, Idea, best_of
 class Convention2(Convention1):
     """Hints say which card to play or to keep."""
 
+    keeping = 2.0
+    most_risk = 0.35  # whoever saw a danger would have warned of it
+
     def meaning(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> list[int]:
         """What a hint leaves possible of the hand that it is given to."""
         saved = self.saved(speaker, to, bits, positions)

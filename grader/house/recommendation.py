@@ -14,13 +14,14 @@ from typing import TypeAlias
 from firebox import Agent, Context
 from firebox.hanabi import Action, Discard, Event, Hint, Hinted, Observation, Play
 
-from ._knowledge import CARD
+from ._knowledge import CARD, members
 from ._public import PublicTable
 from ._signals import hints_for, modulus_of, number_of
 
 Move: TypeAlias = Play | Discard
 
 LIKELY = 0.6
+"""A card is played without being sure, while there is a life to spare and no token for a hint."""
 
 
 class Recommendation(Agent):
@@ -67,7 +68,8 @@ class Recommendation(Agent):
         plays = sorted(chances, key=lambda at: (-chances[at], at))[: most - 1]
         born = self.public.hands[seat].born
         held = sorted((at for at, mask in enumerate(masks) if mask), key=born.__getitem__)
-        return [*map(Play, plays), *map(Discard, held)][:most]
+        moves: list[Move] = [Play(at) for at in plays]
+        return [*moves, *(Discard(at) for at in held)][:most]
 
     def _best(self, seat: int, moves: Sequence[Move]) -> int:
         """The number of the move that helps most, of somebody whose hand we see."""
@@ -121,9 +123,11 @@ class Recommendation(Agent):
         return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
 
     def _play(self, mine: Sequence[int], least: float) -> Play | None:
+        """The card that most probably fits, a low one first, if that is probable enough."""
         fits = self.public.table.playable
         chances = {at: self._chance(mask, fits) for at, mask in enumerate(mine) if mask}
-        best = max(chances, key=lambda at: (chances[at], -mine[at] % 32, -at), default=None)
+        lowest = {at: min(CARD[bit].rank for bit in members(mine[at])) for at in chances}
+        best = max(chances, key=lambda at: (chances[at], -lowest[at], -at), default=None)
         return Play(best) if best is not None and chances[best] >= least else None
 
     def _hint(self, legal: Sequence[Action]) -> Hint | None:
