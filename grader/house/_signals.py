@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from firebox.hanabi import Action, Hint, Hinted
 
-from ._knowledge import OF_COLOR, OF_RANK
+from ._knowledge import ALL, OF_COLOR, OF_RANK
 from ._public import PublicTable
 
 
@@ -62,9 +62,11 @@ def _ways(public: PublicTable, seat: int) -> int:
         return 0
     if public.empty_hints:
         return 4
-    one_color = any(all(mask & bits for mask in masks) for bits in OF_COLOR.values())
-    one_rank = any(all(mask & bits for mask in masks) for bits in OF_RANK.values())
-    if not one_color and not one_rank:
+    ranks = colors = ALL
+    for mask in masks:
+        ranks &= _ranks(mask)
+        colors &= _colors(mask)
+    if not ranks and not colors:
         return 4
     return 3 if len(masks) > 3 else 2
 
@@ -73,9 +75,18 @@ def _openness(mask: int, useless: int) -> int:
     """How much a hint could still tell about a card."""
     if not mask & (mask - 1) or not mask & ~useless:
         return 1 if mask else 0
-    colors = sum(bool(mask & bits) for bits in OF_COLOR.values())
-    ranks = sum(bool(mask & bits) for bits in OF_RANK.values())
-    return 2 + (colors > 1) + (ranks > 1)
+    colors, ranks = _colors(mask), _ranks(mask)
+    return 2 + (colors.bit_count() > 1) + (ranks.bit_count() > 1)
+
+
+def _ranks(mask: int) -> int:
+    """The ranks that occur in a set, as bits."""
+    return (mask | mask >> 5 | mask >> 10 | mask >> 15 | mask >> 20) & OF_COLOR["R"]
+
+
+def _colors(mask: int) -> int:
+    """The colours that occur in a set, as bits: those of their ones."""
+    return (mask | mask >> 1 | mask >> 2 | mask >> 3 | mask >> 4) & OF_RANK[1]
 
 
 def _kind(hint: Hint, marked: int) -> int:

@@ -79,23 +79,18 @@ class Convention1(Agent):
     ) -> list[int]:
         """What a hint that touches the cards in ``bits`` leaves possible of a hand."""
         public, born = self.public, self.public.hands[to].born
-        old, new = public.possible(to), self.words(to, bits, positions)
-        held = [at for at, mask in enumerate(old) if mask]
-        oldest = min(held, key=born.__getitem__, default=None)
-        forced = public.tokens == public.max_tokens and bits in OF_RANK.values()
-        if forced and oldest in positions:
-            return new
+        old = public.possible(to)
+        new = words(old, bits, positions)
+        if public.tokens == public.max_tokens and bits in OF_RANK.values():
+            held = [at for at, mask in enumerate(old) if mask]
+            if min(held, key=born.__getitem__, default=None) in positions:
+                return new
         fits = public.table.playable
         for at in sorted(positions, key=born.__getitem__, reverse=True):
             if new[at] & fits and old[at] & ~fits:
                 new[at] &= fits
                 break
         return new
-
-    def words(self, to: int, bits: int, positions: Sequence[int]) -> list[int]:
-        """What a hint leaves possible by its words alone."""
-        old = self.public.possible(to)
-        return [mask & (bits if at in positions else ~bits) for at, mask in enumerate(old)]
 
     def oldest_untouched(self, seat: int) -> int | None:
         """The position of the oldest card of a seat that no hint has named."""
@@ -227,6 +222,11 @@ class Convention1(Agent):
 def best_of(ideas: Sequence[Idea]) -> Idea | None:
     """The most worthwhile hint, if there is any."""
     return max(ideas, key=lambda idea: idea.worth, default=None)
+
+
+def words(old: Sequence[int], bits: int, positions: Sequence[int]) -> list[int]:
+    """What a hint leaves possible of a hand by its words alone."""
+    return [mask & (bits if at in positions else ~bits) for at, mask in enumerate(old)]
 
 
 def touched(hint: Hint | Hinted) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from firebox.hanabi import Hint
 
 from ._knowledge import CARD, OF_RANK
-from .convention_1 import Convention1, Idea, best_of
+from .convention_1 import Convention1, Idea, best_of, words
 
 
 class Convention2(Convention1):
@@ -24,7 +24,7 @@ class Convention2(Convention1):
         saved = self.saved(speaker, to, bits, positions)
         if saved is None:
             return super().meaning(speaker, to, bits, positions)
-        new = self.words(to, bits, positions)
+        new = words(self.public.possible(to), bits, positions)
         new[saved] &= self.public.table.critical
         return new
 
