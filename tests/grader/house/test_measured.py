@@ -69,8 +69,10 @@ def test_agents_reach_what_others_of_their_kind_do(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in house.NAMES if name != "random_legal"])
-def test_agents_beside_copies_do_not_strike_out(name: str) -> None:
-    assert all(standard(name, players).games.lost == 0 for players in SEATS)
+def test_agents_beside_copies_hardly_ever_strike_out(name: str) -> None:
+    for players in SEATS:
+        games = standard(name, players).games
+        assert games.lost <= games.n / 500
 
 
 @pytest.mark.parametrize("players", SEATS)
