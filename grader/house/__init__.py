@@ -11,6 +11,7 @@ import io
 import zipfile
 from collections.abc import Mapping, Sequence
 from importlib import import_module, resources
+from types import MappingProxyType
 from typing import Final
 
 from firebox import Agent
@@ -25,12 +26,20 @@ NAMES: Final[Mapping[str, str]] = {
     "outer": "plays and discards only what is certain, and hints at the rest",
     "iggi": "plays what surely fits, hints at what fits, discards the oldest card",
     "piers": "like IGGI, but takes a risk while it has a life to spare",
-    "convention": "hints mean that the newest card fits, silence that nothing is in danger",
+    "convention_1": "a hint means that the newest card it touches fits",
+    "convention_2": "as convention_1, and a hint may mean: keep the card that you would discard",
+    "convention": "as convention_2, and silence means that no card is in danger",
+    "recommendation": "every hint says what each of the others should do; made for three or more",
     "information": "hat guessing: every hint tells all the others something about their hands",
 }
-"""One line about each, weakest first (with two players, the last two change places)."""
+"""One line about each, weakest first (with two players, ``convention`` is the strongest)."""
 
-_SHARED: Final = ("_hats", "_knowledge", "_public", "_rules")
+_SHARED: Final = ("_hats", "_knowledge", "_public", "_rules", "_signals")
+_ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"convention_2": ("convention_1",), "convention": ("convention_1", "convention_2")}
+)
+"""The other agents that one is built upon."""
+
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -52,7 +61,7 @@ def bundle(name: str) -> bytes:
 
     Raises LookupError.
     """
-    return packed(__name__, (*_SHARED, name), name, _class_name(name))
+    return packed(__name__, (*_SHARED, *_ALSO.get(name, ()), name), name, _class_name(name))
 
 
 def packed(package: str, modules: Sequence[str], name: str, class_name: str) -> bytes:

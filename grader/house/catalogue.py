@@ -9,6 +9,7 @@ from typing import Final
 from grader import house
 from grader.games import Game
 from grader.house import cs221, hearts
+from grader.house.measured import ladder
 from grader.interfaces import interface_named, unfit
 
 __all__ = ["AGENTS", "HouseAgent", "fitting", "measured"]
@@ -26,8 +27,8 @@ class HouseAgent:
     bundle: Callable[[], bytes]
     """Makes the agent as a submission: a zip, the same bytes every time."""
     means: Mapping[int, float] = field(default_factory=dict)
-    """Means of 1000 games with copies of itself by the standard rules, by the number of seats;
-    those of the README. None for games in which that says nothing."""
+    """Means of games with copies of itself by the standard rules, by the number of seats, as
+    ``grader.house.measured`` has them. None for games in which that says nothing."""
     ms_per_game: float = 30.0
     """About what a game takes at most in which it has all seats: nobody needs to find out."""
 
@@ -40,20 +41,15 @@ class HouseAgent:
 _QUICK_MS: Final = 1000.0
 
 
-def _means(*means: float) -> Mapping[int, float]:
-    return MappingProxyType(dict(enumerate(means, 2)))
+def _means() -> Mapping[str, Mapping[int, float]]:
+    means: dict[str, dict[int, float]] = {name: {} for name in house.NAMES}
+    for rung in ladder().of("standard"):
+        if rung.games.mean is not None:
+            means[rung.agent][rung.players] = rung.games.mean
+    return {name: MappingProxyType(each) for name, each in means.items()}
 
 
-_MEANS: Final[Mapping[str, Mapping[int, float]]] = MappingProxyType(
-    {
-        "random_legal": _means(0.00, 0.00, 0.00, 0.00),
-        "outer": _means(16.26, 15.68, 14.77, 14.10),
-        "iggi": _means(17.74, 17.08, 16.34, 15.26),
-        "piers": _means(18.14, 18.06, 17.39, 16.50),
-        "convention": _means(23.32, 23.27, 22.70, 21.07),
-        "information": _means(22.53, 24.80, 24.93, 24.92),
-    }
-)
+_MEANS: Final = _means()
 
 _HANABI: Final = {
     name: HouseAgent(

@@ -1,276 +1,44 @@
-"""Conventions as people play them: a hint means more than it says, and silence means something.
+"""Convention 3: conventions as people play them, in which silence means something too.
 
-- *Play*: of the cards that a hint touches, the newest that can fit fits. (One that everybody knew
-  to fit already does not count.)
-- *Save*: a hint of rank to the next player, touching the card that they would discard, says
-  instead that this card is the last of its kind and still needed, whenever that is possible.
+To what hints mean in Conventions 1 and 2 this one adds:
+
 - *Silence*: whoever had a token and did not save the card that the next player would discard
   has seen that it is not the last of its kind.
-- *Nothing*: while all tokens are there, so that nobody may discard, a hint of rank that touches
-  the oldest card says no more than its words.
 
-Hints are given only if all that they mean is true. In the manner of A. O'Dwyer's SmartBot; strong
-with partners of its own kind.
+Strong with partners of its own kind.
 """
 
 from collections.abc import Sequence
-from math import log2
-from typing import NamedTuple
 
-from firebox import Agent, Context
-from firebox.hanabi import (
-    Action,
-    Discard,
-    Discarded,
-    Event,
-    Hint,
-    Hinted,
-    Observation,
-    Play,
-    Played,
-)
+from firebox.hanabi import Discarded, Event, Hinted, Played
 
-from ._knowledge import CARD, OF_COLOR, OF_RANK, members
-from ._public import PublicTable
-
-# What the effects of a hint are worth, and when to take risks: found by trying.
-PLAY, SAVE, USELESS, PER_BIT, SOON = 10.0, 2.0, 1.5, 0.3, 0.1
-RISKY_DISCARD, SAFE_GAMBLE, LATE = 0.1, 0.8, 3
+from .convention_1 import touched
+from .convention_2 import Convention2
 
 
-class Idea(NamedTuple):
-    """A hint that tells the truth."""
-
-    worth: float
-    plays: int
-    """How many cards it makes known to fit."""
-    hint: Hint
-
-
-class Convention(Agent):
+class Convention(Convention2):
     """Hints say which card to play or to keep; so does it when no hint is given."""
 
-    def start(self, context: Context) -> None:
-        """Begin to follow what everybody knows."""
-        self.public = PublicTable(context)
-        self.seat = context.seat
-
-    # What actions mean to everybody.
+    most_risk = 0.1
 
     def on_event(self, event: Event) -> None:
         """Interpret the event in the state in which it was chosen, then apply it."""
-        match event:
-            case Hinted():
-                self._interpret(event)
-            case Played() | Discarded():
-                self._notice_silence(event.seat)
-        self.public.apply(event)
+        if isinstance(event, Played | Discarded):
+            self._notice_silence(event.seat)
+        super().on_event(event)
 
-    def _interpret(self, hint: Hinted) -> None:
-        public = self.public
-        bits = _touched(hint)
-        meaning = self._meaning(hint.seat, hint.to, bits, hint.positions)
-        kept_busy = hint.to == self._next(hint.seat) and public.knows_playable(meaning)
-        if not kept_busy and self._saved(hint.seat, hint.to, bits, hint.positions) is None:
+    def learn(self, hint: Hinted, meaning: Sequence[int]) -> None:
+        """A hint that neither saves the next player's card nor gives them one to play is silence
+        about it."""
+        kept_busy = hint.to == self.next_to(hint.seat) and self.public.knows_playable(meaning)
+        saved = self.saved(hint.seat, hint.to, touched(hint), hint.positions)
+        if not kept_busy and saved is None:
             self._notice_silence(hint.seat)
-        hand = public.hands[hint.to]
-        pairs = zip(hand.masks, meaning, strict=True)
-        hand.masks = [mask & new or new for mask, new in pairs]
+        super().learn(hint, meaning)
 
     def _notice_silence(self, speaker: int) -> None:
         """With a token at hand, the speaker did not warn the next player."""
-        public, seat = self.public, self._next(speaker)
-        endangered = self._endangered(seat) if public.tokens else None
+        public, seat = self.public, self.next_to(speaker)
+        endangered = self.endangered(seat) if public.tokens else None
         if endangered is not None:
             public.hands[seat].masks[endangered] &= ~public.table.critical
-
-    def _next(self, seat: int) -> int:
-        return (seat + 1) % self.public.players
-
-    def _endangered(self, seat: int) -> int | None:
-        """The position that a seat discards next, if all it can do is to discard something
-        unknown."""
-        table, masks = self.public.table, self.public.possible(seat)
-        if any(not mask & ~table.playable or not mask & ~table.useless for mask in masks if mask):
-            return None
-        return self._oldest_untouched(seat)
-
-    def _oldest_untouched(self, seat: int) -> int | None:
-        hand = self.public.hands[seat]
-        untouched = [at for at, told in enumerate(hand.told) if told and not _was_touched(told)]
-        return min(untouched, key=hand.born.__getitem__, default=None)
-
-    def _saved(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> int | None:
-        """The position that a hint saves, ``None`` if it is not that kind of hint."""
-        if bits not in OF_RANK.values() or to != self._next(speaker):
-            return None
-        at = self._endangered(to)
-        if at is None or at not in positions:
-            return None
-        possible = self.public.possible(to)[at] & bits & self.public.table.critical
-        return at if possible else None
-
-    def _meaning(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> list[int]:
-        """What a hint leaves possible of the hand that it is given to."""
-        public, born = self.public, self.public.hands[to].born
-        old = public.possible(to)
-        new = [mask & (bits if at in positions else ~bits) for at, mask in enumerate(old)]
-        saved = self._saved(speaker, to, bits, positions)
-        if saved is not None:
-            new[saved] &= public.table.critical
-            return new
-        held = [at for at, mask in enumerate(old) if mask]
-        oldest = min(held, key=born.__getitem__, default=None)
-        forced = public.tokens == public.max_tokens and bits in OF_RANK.values()
-        if forced and oldest in positions:
-            return new
-        fits = public.table.playable
-        for at in sorted(positions, key=born.__getitem__, reverse=True):
-            if new[at] & fits and old[at] & ~fits:
-                new[at] &= fits
-                break
-        return new
-
-    # The choice of an action.
-
-    def act(self, observation: Observation) -> Action:
-        """Warn, play, hint, gamble, discard: the first of these that makes sense."""
-        self.hidden = self.public.hidden()
-        possible = self.public.possible(self.seat)
-        self.mine = [mask & self.hidden.one or mask for mask in possible]
-        legal = observation.legal_actions
-        ideas = self._ideas([action for action in legal if isinstance(action, Hint)])
-        discard = Discard(self._least_needed())
-        return (
-            self._warning(ideas)
-            or self._play()
-            or self._hint(ideas, discard, may_discard=discard in legal)
-            or self._gamble()
-            or next(action for action in (discard, *reversed(legal)) if action in legal)
-        )
-
-    def _chance(self, at: int, bits: int) -> float:
-        """Probability that the own card at a position is one of these."""
-        mask = self.mine[at]
-        return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
-
-    def _warning(self, ideas: Sequence[Idea]) -> Hint | None:
-        """Keep the next player from discarding a card that is needed: give it, or something else
-        to play, a hint."""
-        to = self._next(self.seat)
-        at = self._endangered(to)
-        if at is None or not self.public.hands[to].faces[at] & self.public.table.critical:
-            return None
-        rank = CARD[self.public.hands[to].faces[at]].rank
-        ideas = [idea for idea in ideas if idea.hint.to == to]
-        busy = _best([idea for idea in ideas if idea.plays])
-        if busy is not None:
-            return busy.hint
-        return next((idea.hint for idea in ideas if idea.hint.rank == rank), None)
-
-    def _play(self) -> Play | None:
-        """Of the cards that surely fit, one whose successor somebody holds, or a low one."""
-        fits, wanted = self.public.table.playable, 0
-        for seat in self.public.others_after(self.seat):
-            for face in self.public.hands[seat].faces:
-                wanted |= (face & ~OF_RANK[1]) >> 1
-        sure = [at for at, mask in enumerate(self.mine) if mask and not mask & ~fits]
-        if not sure:
-            return None
-        lowest = {at: min(CARD[bit].rank for bit in members(self.mine[at])) for at in sure}
-        return Play(min(sure, key=lambda at: (-self._chance(at, wanted), lowest[at], at)))
-
-    def _hint(self, ideas: Sequence[Idea], discard: Discard, *, may_discard: bool) -> Hint | None:
-        """The best hint, if it makes a card playable, or if anything else would be worse."""
-        best = _best(ideas)
-        if best is None or (best.plays and best.worth > 0):
-            return best and best.hint
-        public = self.public
-        risk = self._chance(discard.card, public.table.critical)
-        needed = not may_discard or (risk > RISKY_DISCARD and public.tokens > 1)
-        return best.hint if needed or (public.deck <= LATE and best.worth > 0) else None
-
-    def _ideas(self, hints: Sequence[Hint]) -> list[Idea]:
-        """What each hint is worth; without those that would be misunderstood."""
-        found, promised = [], self._promised()
-        for hint in hints:
-            bits, faces = _touched(hint), self.public.hands[hint.to].faces
-            positions = [at for at, face in enumerate(faces) if face & bits]
-            new = self._meaning(self.seat, hint.to, bits, positions)
-            if all(mask & face for mask, face in zip(new, faces, strict=True) if face):
-                distance = (hint.to - self.seat) % self.public.players
-                worth, plays = self._worth(hint, new, promised)
-                found.append(Idea(worth - SOON * distance, plays, hint))
-        return found
-
-    def _promised(self) -> int:
-        """Cards that their holder knows: nobody else should be told to play another copy."""
-        public, promised = self.public, 0
-        for seat in range(public.players):
-            for mask, face in zip(public.possible(seat), public.hands[seat].faces, strict=True):
-                if mask and not mask & (mask - 1):
-                    promised |= mask
-                if mask and not mask & ~public.table.playable:
-                    promised |= face
-        return promised
-
-    def _worth(self, hint: Hint, new: Sequence[int], promised: int) -> tuple[float, int]:
-        """What a hint is worth, and how many cards it makes known to fit."""
-        table, hand = self.public.table, self.public.hands[hint.to]
-        worth, plays = 0.0, 0
-        for at, old in enumerate(self.public.possible(hint.to)):
-            face = hand.faces[at]
-            if not face or old == new[at]:
-                continue
-            if not new[at] & ~table.playable and old & ~table.playable:
-                worth += -1 if face & promised else PLAY
-                plays += not face & promised
-                promised |= face
-            elif not new[at] & ~table.useless and old & ~table.useless:
-                worth += USELESS
-            if face & table.critical & _touched(hint) and not _was_touched(hand.told[at]):
-                worth += SAVE
-            if face & ~table.useless:
-                worth += PER_BIT * log2(table.left.count(old) / max(table.left.count(new[at]), 1))
-        return worth, plays
-
-    def _gamble(self) -> Play | None:
-        """With a life to spare, play what probably fits; at the very end, what may fit."""
-        public = self.public
-        if public.lives == 1:
-            return None
-        fits = public.table.playable
-        best = max(range(len(self.mine)), key=lambda at: self._chance(at, fits), default=None)
-        if best is None:
-            return None
-        least = SAFE_GAMBLE if public.deck else 0.01
-        return Play(best) if self._chance(best, fits) >= least else None
-
-    def _least_needed(self) -> int:
-        """A useless card; else the oldest that no hint has touched; else the least critical."""
-        table = self.public.table
-        for at, mask in enumerate(self.mine):
-            if mask and not mask & ~table.useless:
-                return at
-        oldest = self._oldest_untouched(self.seat)
-        if oldest is not None and self.mine[oldest] & ~table.critical:
-            return oldest
-        return min(
-            range(len(self.mine)),
-            key=lambda at: (not self.mine[at], self._chance(at, table.critical), at),
-            default=0,
-        )
-
-
-def _best(ideas: Sequence[Idea]) -> Idea | None:
-    return max(ideas, key=lambda idea: idea.worth, default=None)
-
-
-def _touched(hint: Hint | Hinted) -> int:
-    """The cards that a hint names."""
-    return OF_COLOR[hint.color] if hint.color is not None else OF_RANK[hint.rank or 0]
-
-
-def _was_touched(told: int) -> bool:
-    """Whether a hint has named the card's colour or rank, as far as its possible faces show."""
-    return any(not told & ~bits for bits in (*OF_COLOR.values(), *OF_RANK.values()))

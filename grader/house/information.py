@@ -1,9 +1,8 @@
 """Hat guessing: every hint tells all the other players something about their own hands.
 
-Which player is hinted, by colour or by rank, and whether the hint touches a certain card of theirs,
-is a number; the number is the sum of everybody's answers to public questions (``_hats``). What a
-hint says by the rules is a by-product. The best of our agents from three players on; useless beside
-partners who don't play the same convention.
+A hint is a number (``_signals``), the sum of everybody's answers to public questions (``_hats``).
+What it says by the rules is a by-product. The best of our agents from three players on; useless
+beside partners who don't play the same convention.
 """
 
 from collections.abc import Callable
@@ -23,6 +22,7 @@ from firebox.hanabi import (
 from ._hats import decode, encode
 from ._knowledge import CARD, OF_COLOR, OF_RANK
 from ._public import PublicTable
+from ._signals import hints_for, modulus_of, number_of
 
 
 class Information(Agent):
@@ -40,7 +40,7 @@ class Information(Agent):
         """Decode hints and discards, in the state in which they were chosen."""
         match event:
             case Hinted():
-                self._listen(event.seat, *self._read(event))
+                self._listen(event.seat, *number_of(self.public, event))
             case Discarded(seat, position, _):
                 useless = self._useless(self.public.possible(seat), self.public.table.useless)
                 if self.public.tokens > 0:
@@ -48,19 +48,6 @@ class Information(Agent):
                 if len(useless) > 1 and position in useless:
                     self._listen(seat, useless.index(position), len(useless))
         self.public.apply(event)
-
-    def _read(self, hint: Hinted) -> tuple[int, int]:
-        """The number that a hint stands for, and the modulus."""
-        number = 0
-        modulus = 0
-        for seat in self.public.others_after(hint.seat):
-            ways = self._ways(seat)
-            if seat == hint.to:
-                touches = self._marked(seat) in hint.positions
-                kind = (0 if touches else 2) + (hint.color is not None)
-                number = modulus + min(kind, ways - 1)
-            modulus += ways
-        return number, modulus
 
     def _listen(self, speaker: int, number: int, modulus: int) -> None:
         """Learn what the speaker's number says about every hand but the speaker's."""
@@ -83,24 +70,6 @@ class Information(Agent):
             if not self.public.knows_playable(masks):
                 fits = public.table.playable
                 public.hands[seat].masks = [mask & ~fits for mask in masks]
-
-    def _marked(self, seat: int) -> int:
-        """The position of a hand that hints touch or don't touch: the one least known."""
-        masks, useless = self.public.possible(seat), self.public.table.useless
-        return max(range(len(masks)), key=lambda at: (_openness(masks[at], useless), -at))
-
-    def _ways(self, seat: int) -> int:
-        """How many hints that mean different things can surely be given to a seat."""
-        masks = [mask for mask in self.public.possible(seat) if mask]
-        if not masks:
-            return 0
-        if self.public.empty_hints:
-            return 4
-        one_color = any(all(mask & bits for mask in masks) for bits in OF_COLOR.values())
-        one_rank = any(all(mask & bits for mask in masks) for bits in OF_RANK.values())
-        if not one_color and not one_rank:
-            return 4
-        return 3 if len(masks) > 3 else 2
 
     @staticmethod
     def _useless(masks: list[int], useless: int) -> list[int]:
@@ -182,25 +151,12 @@ class Information(Agent):
 
     def _hint(self, legal: tuple[Action, ...]) -> Hint | None:
         """The hint whose number is the sum of all answers, if one can be given."""
-        others = self.public.others_after(self.seat)
-        ways = [self._ways(seat) for seat in others]
-        if not any(ways):
+        modulus = modulus_of(self.public, self.seat)
+        if not modulus:
             return None
-        number, learned = self._sum(sum(ways))
-        meanings = [
-            (seat, kind) for seat, share in zip(others, ways, strict=True) for kind in range(share)
-        ]
-        seat, kind = meanings[number]
-        share = ways[others.index(seat)]
-        marked = self.public.hands[seat].faces[self._marked(seat)]
-        hints = [
-            action
-            for action in legal
-            if isinstance(action, Hint)
-            and action.to == seat
-            and min(_kind(action, marked), share - 1) == kind
-        ]
-        return max(hints, key=lambda hint: self._worth(hint, learned[seat]), default=None)
+        number, learned = self._sum(modulus)
+        hints = hints_for(self.public, self.seat, number, legal)
+        return max(hints, key=lambda hint: self._worth(hint, learned[hint.to]), default=None)
 
     def _sum(self, modulus: int) -> tuple[int, dict[int, list[int]]]:
         """The number to announce, and what each seat will know after it."""
@@ -251,19 +207,3 @@ class Information(Agent):
             ),
             default=0,
         )
-
-
-def _openness(mask: int, useless: int) -> int:
-    """How much a hint could still tell about a card."""
-    if not mask & (mask - 1) or not mask & ~useless:
-        return 1 if mask else 0
-    colors = sum(bool(mask & bits) for bits in OF_COLOR.values())
-    ranks = sum(bool(mask & bits) for bits in OF_RANK.values())
-    return 2 + (colors > 1) + (ranks > 1)
-
-
-def _kind(hint: Hint, marked: int) -> int:
-    """0 and 1: the hint touches the marked card, by rank or colour; 2 and 3: it doesn't."""
-    if hint.color is not None:
-        return 1 if marked & OF_COLOR[hint.color] else 3
-    return 0 if marked & OF_RANK[hint.rank or 0] else 2

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grader.house import catalogue
 from grader.house.catalogue import AGENTS
+from grader.house.measured import ladder
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Kind
 
@@ -47,14 +48,19 @@ def measured(game: str, seats: int) -> tuple[Reference, ...]:
 class MeasuredMeans:
     """The table of house agents beside a grading scheme."""
 
+    games: int
+    """That each mean is of, at least."""
     seats: tuple[int, ...]
     rows: Mapping[str, tuple[float, ...]]
     """Means by name, in the order of ``seats``."""
 
 
 def measured_means(game: str) -> MeasuredMeans | None:
-    """Means of 1000 games by the standard rules; ``None`` for a game that has no such figures."""
+    """Means of many games by the standard rules; ``None`` for a game that has no such figures."""
     known = catalogue.measured(game)
     seats = tuple(sorted({each for means in known.values() for each in means}))
     rows = {name: tuple(means[each] for each in seats) for name, means in known.items()}
-    return MeasuredMeans(seats, rows) if rows else None
+    if not rows:
+        return None
+    games = min(rung.games.n for rung in ladder().of("standard"))
+    return MeasuredMeans(games, seats, rows)

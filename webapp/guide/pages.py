@@ -136,6 +136,12 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.PLAYED,
+        "house-agents",
+        "House agents",
+        "Our own players of Hanabi: what they do, and what they score by which rules.",
+    ),
+    GuidePage(
+        Part.PLAYED,
         "tournaments",
         "Tournaments",
         "Who plays with whom, what counts, what ranks mean, and what faults lead to.",

@@ -29,6 +29,7 @@ from webapp.guide.interfaces import (
     interface_context,
     program_of,
 )
+from webapp.guide.ladder import house_agents
 from webapp.guide.pages import (
     EXAMPLES,
     PAGES,
@@ -152,7 +153,7 @@ def _derivation() -> dict[str, Any]:
 _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {"courses": _courses()},
-    "instructors": lambda: {"courses": _courses()},
+    "instructors": lambda: {"courses": _courses(), "house_agents": house_agents()["agents"]},
     **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     "python": lambda: {"api": api_tables(USUAL_GAME)},
@@ -165,4 +166,5 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "limits": _limits,
     "verdicts": _verdicts,
     "grades": _grades,
+    "house-agents": lambda: {"house": house_agents()},
 }

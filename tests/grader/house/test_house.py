@@ -33,9 +33,9 @@ def scores(name: str, players: int) -> tuple[int, ...]:
 @pytest.mark.parametrize(
     ("players", "weakest_first"),
     [
-        (2, ["random_legal", "outer", "iggi", "convention"]),
-        (3, ["random_legal", "outer", "iggi", "piers", "convention", "information"]),
-        (5, ["random_legal", "outer", "iggi", "piers", "convention", "information"]),
+        (2, ["random_legal", "outer", "iggi", "convention_1", "convention_2"]),
+        (3, ["random_legal", "outer", "iggi", "piers", "convention_1", "recommendation"]),
+        (5, ["random_legal", "outer", "iggi", "piers", "convention", "recommendation"]),
     ],
 )
 def test_the_ladder_has_its_order(players: int, weakest_first: list[str]) -> None:
@@ -45,7 +45,9 @@ def test_the_ladder_has_its_order(players: int, weakest_first: list[str]) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize(("name", "least"), [("convention", 20.5), ("information", 22.0)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("convention_1", 20.3), ("convention", 20.5), ("information", 22.0)]
+)
 def test_the_strong_agents_are_strong(name: str, least: float, players: int) -> None:
     assert statistics.fmean(scores(name, players)) > least
 
@@ -81,7 +83,7 @@ def test_the_same_deal_is_played_the_same_way_again(name: str) -> None:
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
 def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path) -> None:
-    if path.stem in {"__init__", "catalogue"}:
+    if path.stem in {"__init__", "catalogue", "measured"}:
         return
     assert imported_modules(path.read_text()) <= ALLOWED_IMPORTS
     assert len(path.read_text().splitlines()) < 300

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from grader.house.catalogue import AGENTS
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -405,8 +406,8 @@ def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as
         page = client.get(address).content.decode()
         beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
         assert "of 2 players, by the standard rules" in beside
-        assert "<code>piers</code> 18.14" in beside
-        assert '<td class="n">24.93</td>' in page
+        assert f"<code>piers</code> {AGENTS['piers'].means[2]:.2f}" in beside
+        assert f'<td class="n">{AGENTS["information"].means[4]:.2f}</td>' in page
 
 
 def test_house_agents_on_the_assignments_own_deals_take_their_place(

@@ -22,7 +22,7 @@ from firebox import Context, adapter, hanabi, hearts
 from firebox_cpp import compiler, gcc
 from firebox_cs221.names import SIMULATOR_MODULES
 from firebox_native import workshop
-from grader import wire
+from grader import house, wire
 from grader.cli.arguments import agents_of, game_of
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
@@ -32,6 +32,7 @@ from grader.games.hanabi import SWAPS_PER_TURN
 from grader.house import cs221
 from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
+from grader.house.measured import ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
 from grader.interfaces import starter_kit as starter_kits
 from grader.players import LocalPlayer
@@ -495,6 +496,40 @@ def test_the_same_deals_give_the_figures_of_the_page_again(name: str) -> None:
     scores = list(measure(name, 4, secret, range(report["n_trials"])))
     row = next(row for row in report["rows"] if row["strategy"] == cs221.NAMES[name].title)
     assert to_json(summarise(scores)) == json.dumps(row["trials"], separators=(",", ":"))
+
+
+# --- House agents ----------------------------------------------------------------------------
+
+
+def test_what_house_agents_score_is_told_as_it_was_measured() -> None:
+    text = text_of("house-agents", between_tags=" ")
+    for name, description in house.NAMES.items():
+        assert f"house:{name}" in text
+        assert description.lower() in text.lower()
+    for rung in ladder().rungs:
+        assert re.search(rf"{rung.games.mean:.2f} +± {rung.games.half_width:.2f}", text)
+
+
+def test_every_variant_that_was_measured_has_a_table_of_its_own() -> None:
+    page = Client().get("/guide/house-agents/").content.decode()
+    variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
+    for variant in variants:
+        assert f'id="{variant}-caption"' in page
+    assert {*variants, "ensta"} == set(GAMES["hanabi"].variants())
+
+
+def test_the_variant_that_was_not_measured_differs_by_the_order_of_colours_alone() -> None:
+    ours, theirs = (
+        dict(game_from_options("hanabi", {"variant": name}).options)
+        for name in ("standard", "ensta")
+    )
+    differs = {name for name in ours if ours[name] != theirs[name]}
+    assert differs == {"variant", "colors"}
+
+
+@pytest.mark.parametrize("slug", ["rules", "instructors", "tournaments"])
+def test_pages_that_speak_of_house_agents_lead_to_them(slug: str) -> None:
+    assert 'href="/guide/house-agents/' in Client().get(f"/guide/{slug}/").content.decode()
 
 
 # --- Examples --------------------------------------------------------------------------------

@@ -1,0 +1,60 @@
+"""How strong the house agents are, as ``python -m grader.bench.house`` measured it.
+
+The figures are those of a file. Scores are the same again for whoever runs the command, for the
+file names the rules and the deals that they follow from; processor times are those of one machine.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from grader.records import from_json
+from grader.statistics import Summary
+
+__all__ = ["FILE", "PERFECT_SCORE", "Ladder", "Rung", "ladder"]
+
+FILE: Final = "measured.json"
+"""Beside this module."""
+
+PERFECT_SCORE: Final = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """One agent in all seats, by the rules of one variant."""
+
+    agent: str
+    variant: str
+    players: int
+    games: Summary
+    cpu_ms: float
+    """Processor time of a game, all seats together, without the referee."""
+
+    @property
+    def perfect(self) -> int:
+        """Games that reached the best score there is."""
+        return dict(self.games.histogram).get(PERFECT_SCORE, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ladder:
+    """What was played, and what came of it."""
+
+    game: str
+    rules_version: int
+    secret: str
+    """That the deals follow from, in hexadecimal; they are numbered from 0."""
+    rungs: tuple[Rung, ...]
+    """By variant, then agent, weakest first, then number of players."""
+
+    def of(self, variant: str) -> tuple[Rung, ...]:
+        """Those of one variant."""
+        return tuple(rung for rung in self.rungs if rung.variant == variant)
+
+
+@cache
+def ladder() -> Ladder:
+    """The figures of the file."""
+    text = (resources.files(__package__ or "grader.house") / FILE).read_text(encoding="utf-8")
+    return from_json(text, Ladder)
