@@ -146,7 +146,7 @@ class Table:
 
 
 def _follow(following: int, best: int, *, last: bool, free: bool) -> int:
-    """Below the best card; high where the trick is free or lost anyway; the queen if she is safe."""
+    """The queen if she is safe; high where the trick is free or lost anyway; else below."""
     below = following & (best - 1)
     if below & QUEEN:
         return QUEEN

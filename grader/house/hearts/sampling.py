@@ -17,8 +17,9 @@ from .guarded import Guarded
 _PLAYOUTS = 480
 """Hands played out in a decision, over all cards that can be chosen."""
 _ALL = 26
-_MOON = 6.0
-"""How much better a moon is than a hand without points: all others pay, which wins games."""
+_MOON = 9.0
+"""How much better a moon is than a hand without points, where many pay for it. Of two players one
+has none only if the other has all."""
 
 
 class Sampling(Guarded):
@@ -28,8 +29,9 @@ class Sampling(Guarded):
         super().start(context)
         self.worlds = Worlds(context)
         self.table = Table(self.players, HEARTS | (QUEEN if context.options["queen_breaks"] else 0))
-        self.moon = -float(_ALL) if context.options["moon"] == "self" else -_MOON
-        self.others_moon = 0.0 if context.options["moon"] == "self" else float(_ALL)
+        self.moon, self.others_moon = -_MOON * (self.players - 2) / (self.players - 1), float(_ALL)
+        if context.options["moon"] == "self":
+            self.moon, self.others_moon = -float(_ALL), 0.0
 
     def on_event(self, event: Event) -> None:
         super().on_event(event)
