@@ -29,6 +29,7 @@ from webapp.guide.interfaces import (
     interface_context,
     program_of,
 )
+from webapp.guide.ladder import ladder
 from webapp.guide.pages import (
     EXAMPLES,
     PAGES,
@@ -61,6 +62,10 @@ def _rules(game: str) -> dict[str, Any]:
         "endings": {str(word): text for word, text in rules.endings.items()},
         "opponents": [(name, each.description) for name, each in agents.items()],
     }
+
+
+def _hearts() -> dict[str, Any]:
+    return {**_rules("hearts"), "ladder": ladder()}
 
 
 def _protocol() -> dict[str, Any]:
@@ -154,6 +159,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {"courses": _courses()},
     "instructors": lambda: {"courses": _courses()},
     **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
+    "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     "python": lambda: {"api": api_tables(USUAL_GAME)},
     "uwa-java": lambda: interface_context("uwa-java"),

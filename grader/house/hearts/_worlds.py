@@ -107,6 +107,8 @@ class Worlds:
         self.room[self.taker] -= self.known.bit_count()
         self.unseen = unseen
         self.takers = self._takers(unseen & ~self.known)
+        self.random.shuffle(self.takers)
+        self.takers.sort(key=_choices)
 
     def _takers(self, free: int) -> list[tuple[int, int, list[tuple[int, float]]]]:
         """For each hidden card how many seats may hold it, the card, and these with weights."""
@@ -131,12 +133,14 @@ class Worlds:
         return None
 
     def _dealt(self) -> list[int] | None:
-        """Give each card to a seat that may hold it, those with fewest choices first."""
+        """Give each card to a seat that may hold it, those with fewest choices first.
+
+        That each is as likely as a seat has room makes all worlds equally likely, in any order, as
+        long as no seat is ruled out or doubted.
+        """
         hands, room = [0] * self.players, self.room[:]
         hands[self.taker] = self.known
         hands[self.seat] = self.mine
-        self.random.shuffle(self.takers)
-        self.takers.sort(key=_choices)
         for _, card, seats in self.takers:
             weights = [room[seat] * weight for seat, weight in seats]
             total = sum(weights)

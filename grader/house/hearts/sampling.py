@@ -14,7 +14,7 @@ from ._playout import BITS, HEARTS, QUEEN, Table
 from ._worlds import Worlds
 from .guarded import Guarded
 
-_PLAYOUTS = 480
+_PLAYOUTS = 360
 """Hands played out in a decision, over all cards that can be chosen."""
 _ALL = 26
 _MOON = 9.0
