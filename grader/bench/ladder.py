@@ -23,8 +23,8 @@ __all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder
 
 PLAYERS: Final = (2, 4)
 _HAND_CARDS: Final = 52
-_SLOW: Final = 4
-"""With each seat of a slow agent that many times fewer games are played, and one time more."""
+_SLOW: Final = 2
+"""What a slow agent's seat weighs, for each seat at its table: so much fewer games are played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ STEPS: Final = len(PLAYERS) * len(pairs())
 def games_of(most: int, players: int, agent: str, others: str) -> int:
     """How many games a pair plays: whole deals, at least two, fewer if it takes long."""
     slow = (agent in hearts.SLOW_MS) + (players - 1) * (others in hearts.SLOW_MS)
-    return players * max(2, most // (1 + _SLOW * slow) // players)
+    return players * max(2, most // (1 + _SLOW * players * slow) // players)
 
 
 def measure_cell(game: Game, agent: str, others: str, games: int) -> Cell:
