@@ -4,7 +4,7 @@ Arrangements take turns within every round, so that a noisy neighbour disturbs a
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
 First Firebox's own agents, on all cores; then an agent of every interface, on one. What tournaments
 cost and tell is measured with numbers instead of agents, and only when asked for; so is how strong
-the house agents for Hearts are: ``--only hearts --output webapp/guide/measured/hearts.json``.
+the house agents for Hearts are: ``--only ladder --output webapp/guide/measured/hearts.json``.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from grader.records import to_json
 _STRONG: Final = "information"
 """One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
-_PARTS: Final = ("agents", "interfaces", "tournament", "hearts")
+_PARTS: Final = ("agents", "interfaces", "tournament", "ladder")
 
 Rounds = dict[Arrangement, list[Measurement]]
 
@@ -46,7 +46,7 @@ def main() -> None:
         help="Firebox's own agents on all cores, every interface on one, tournaments, or how strong"
         " the house agents for Hearts are",
     )
-    parser.add_argument("--output", type=Path, metavar="FILE", help="of hearts: keep it as JSON")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="of ladder: keep it as JSON")
     arguments = parser.parse_args()
     console = Console(width=170)
     cores = cores_from_environment()
@@ -61,8 +61,8 @@ def main() -> None:
         _interfaces(console, arguments.games, arguments.rounds, cores[0])
     if arguments.only == "tournament":
         _tournaments(console, arguments.rounds)
-    if arguments.only == "hearts":
-        _hearts(console, arguments.games, arguments.output)
+    if arguments.only == "ladder":
+        _ladder(console, arguments.games, arguments.output)
     console.print(f"load {_load()}")
 
 
@@ -72,7 +72,7 @@ def _tournaments(console: Console, rounds: int) -> None:
     console.print(tournament.stopping(1000 * rounds))
 
 
-def _hearts(console: Console, games: int, output: Path | None) -> None:
+def _ladder(console: Console, games: int, output: Path | None) -> None:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("measuring", total=ladder.STEPS)
         report = ladder.measure_ladder("standard", games, lambda: progress.advance(task))
