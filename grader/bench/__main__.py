@@ -3,13 +3,15 @@
 Arrangements take turns within every round, so that a noisy neighbour disturbs all of them; figures
 are medians over the rounds with the lowest and highest in brackets, ratios are taken per round.
 First Firebox's own agents, on all cores; then an agent of every interface, on one. What tournaments
-cost and tell is measured with numbers instead of agents, and only when asked for.
+cost and tell is measured with numbers instead of agents, and only when asked for; so is how strong
+the house agents for Hearts are: ``--only ladder --output webapp/guide/measured/hearts.json``.
 """
 
 import argparse
 import os
 import platform
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from statistics import median
 from typing import Final
 
@@ -17,17 +19,18 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from grader.bench import runtime_tables, tournament
+from grader.bench import ladder, runtime_tables, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
 from grader.bench.words import spread
 from grader.cores import cores_from_environment
+from grader.records import to_json
 
 _STRONG: Final = "information"
 """One of the stronger house agents."""
 _SETTLE_GAMES: Final = 40
-_PARTS: Final = ("agents", "interfaces", "tournament")
+_PARTS: Final = ("agents", "interfaces", "tournament", "ladder")
 
 Rounds = dict[Arrangement, list[Measurement]]
 
@@ -40,8 +43,10 @@ def main() -> None:
     parser.add_argument(
         "--only",
         choices=_PARTS,
-        help="Firebox's own agents on all cores, every interface on one, or tournaments",
+        help="Firebox's own agents on all cores, every interface on one, tournaments, or how strong"
+        " the house agents for Hearts are",
     )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="of ladder: keep it as JSON")
     arguments = parser.parse_args()
     console = Console(width=170)
     cores = cores_from_environment()
@@ -56,6 +61,8 @@ def main() -> None:
         _interfaces(console, arguments.games, arguments.rounds, cores[0])
     if arguments.only == "tournament":
         _tournaments(console, arguments.rounds)
+    if arguments.only == "ladder":
+        _ladder(console, arguments.games, arguments.output)
     console.print(f"load {_load()}")
 
 
@@ -63,6 +70,16 @@ def _tournaments(console: Console, rounds: int) -> None:
     console.print(tournament.plans())
     console.print(tournament.skills(rounds))
     console.print(tournament.stopping(1000 * rounds))
+
+
+def _ladder(console: Console, games: int, output: Path | None) -> None:
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task("measuring", total=ladder.STEPS)
+        report = ladder.measure_ladder("standard", games, lambda: progress.advance(task))
+    for grid in report.grids:
+        console.print(ladder.table(grid))
+    if output is not None:
+        output.write_text(to_json(report), encoding="utf-8")
 
 
 def _load() -> str:

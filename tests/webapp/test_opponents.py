@@ -161,7 +161,7 @@ def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
     Assignment.objects.filter(pk=hearts.pk).update(opponents=names, n_games=40)
     submission.team.assignment.refresh_from_db()
     graded = grade_team(team=submission.team, by=ida, at=NOW)
-    assert graded.ms_per_game == 8000
+    assert graded.ms_per_game == 5000
     assert max(batch.n_games for batch in fakes.batches(graded)) <= 3
 
 

@@ -41,6 +41,7 @@ from webapp.guide.pages import (
     verdict_rows,
 )
 from webapp.guide.paper import paper
+from webapp.guide.strength import strength
 from webapp.submissions.models import SubmissionStatus
 
 __all__ = ["context_of"]
@@ -62,6 +63,10 @@ def _rules(game: str) -> dict[str, Any]:
         "endings": {str(word): text for word, text in rules.endings.items()},
         "opponents": [(name, each.description) for name, each in agents.items()],
     }
+
+
+def _hearts() -> dict[str, Any]:
+    return {**_rules("hearts"), "ladder": strength()}
 
 
 def _protocol() -> dict[str, Any]:
@@ -155,6 +160,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {"courses": _courses()},
     "instructors": lambda: {"courses": _courses(), "house_agents": house_agents()["agents"]},
     **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
+    "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     "python": lambda: {"api": api_tables(USUAL_GAME)},
     "uwa-java": lambda: interface_context("uwa-java"),

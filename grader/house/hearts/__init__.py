@@ -14,19 +14,19 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "low_card": "always the lowest card that is allowed",
         "careful": "ducks under tricks, and throws the queen and high hearts when it can",
-        "guarded": "careful, and counts: leads what others must take, stops whoever takes it all",
+        "guarded": "guards the queen, counts, leads what others must take, stops a moon if cheap",
         "sampling": "deals the hidden cards many times as they may lie, and plays them out",
     }
 )
 """One line about each, weakest first."""
 
-SLOW_MS: Final[Mapping[str, float]] = MappingProxyType({"sampling": 8000.0})
+SLOW_MS: Final[Mapping[str, float]] = MappingProxyType({"sampling": 5000.0})
 """Of those that compute a lot: milliseconds of a game of four of them to a hundred points."""
 
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {"guarded": ("careful",), "sampling": ("careful", "guarded")}
+    {"sampling": ("_playout", "_worlds", "guarded")}
 )
-"""The other agents that one is built upon."""
+"""The other modules that one is built upon."""
 
 
 def agent(name: str) -> type[Agent]:

@@ -1,10 +1,10 @@
-"""What the rule players share: which card is safe, who may hold what, and what to pass."""
+"""What the rule players share: simple questions about cards, and about a trick as it lies."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from firebox.hearts import QUEEN_OF_SPADES, SUITS, Card, Observation
 
-QUEEN_RANK = 12
+QUEEN_RANK = QUEEN_OF_SPADES.rank
 
 
 def highest(cards: Iterable[Card]) -> Card:
@@ -20,26 +20,6 @@ def lowest(cards: Iterable[Card]) -> Card:
 def of_suit(cards: Iterable[Card], suit: str) -> list[Card]:
     """The cards of a suit, in their order."""
     return [card for card in cards if card.suit == suit]
-
-
-def pass_danger(card: Card, hand: Sequence[Card]) -> tuple[float, int]:
-    """How gladly a card is passed on: high spades without company, high hearts, short suits."""
-    suit = of_suit(hand, card.suit)
-    if card.suit == "S":
-        guarded = len([each for each in suit if each.rank < QUEEN_RANK]) >= 4
-        if card.rank < QUEEN_RANK or guarded:
-            return 0.0, card.rank
-        return (30.0 if card == QUEEN_OF_SPADES else 25.0), card.rank
-    low = sum(each.rank <= 5 for each in suit)
-    if card.suit == "H":
-        return card.rank - 2.5 * low, card.rank
-    return card.rank - 3.0 * low + 3.0 * (len(suit) <= 3), card.rank
-
-
-def to_pass(observation: Observation) -> Card:
-    """The card of the hand that is passed on most gladly."""
-    hand = observation.hand
-    return max(hand, key=lambda card: pass_danger(card, hand))
 
 
 def queen_is_out(observation: Observation) -> bool:

@@ -49,6 +49,7 @@ from webapp.guide.examples.ducking import Ducking
 from webapp.guide.interfaces import COURSES, page_of
 from webapp.guide.pages import EXAMPLES, PAGES, Part, rules_page, shown, verdict_rows
 from webapp.guide.paper import MEASURED
+from webapp.guide.strength import strength
 from webapp.submissions.models import SubmissionStatus
 
 pytestmark = pytest.mark.django_db
@@ -691,6 +692,19 @@ def test_the_figures_of_the_usual_scheme_are_computed() -> None:
     assert ("14.99", "0.00") in rows
     assert ("15.00", "100.00") in rows
     assert ("20.50", "105.00") in rows
+
+
+def test_the_page_on_hearts_shows_how_strong_our_agents_are() -> None:
+    page, text = Client().get("/guide/hearts/").content.decode(), text_of("hearts")
+    for players, even in ((2, "13 is even"), (4, "6.5 is even")):
+        assert f'id="points-{players}-caption"' in page
+        assert f'id="won-{players}-caption"' in page
+        assert even in text
+    cells = [
+        cell for grid in strength()["grids"] for _, row in grid["rows"] for cell in row if cell
+    ]
+    assert len(cells) == 2 * len(catalogue_hearts.NAMES) * (len(catalogue_hearts.NAMES) - 1)
+    assert all(f"{cell['points']:.1f} ± {cell['points_half_width']:.1f}" in text for cell in cells)
 
 
 def test_the_limits_of_uploads_are_the_archives_own() -> None:

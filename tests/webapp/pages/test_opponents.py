@@ -62,7 +62,7 @@ def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As)
     assert 'name="option_lives"' not in hearts
     assert 'value="uwa-java"' not in hearts
     assert "hearts/guarded 25: 34" in hearts
-    assert "(slow: about 8 s a game)" in hearts
+    assert "(slow: about 5 s a game)" in hearts
     assert (
         hearts.count("checked", hearts.index('name="opponents"'), hearts.index("id_n_games")) == 3
     )

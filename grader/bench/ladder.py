@@ -1,0 +1,173 @@
+"""How strong the house agents for Hearts are: each of them at tables with copies of each other one.
+
+Every deal is played from every seat. Intervals treat all games of a deal as one observation. The
+figures follow from the deals alone, so that whoever plays as many games gets the same again.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
+
+from rich.table import Table
+
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.figures import outcome, win_units
+from grader.games import Game, game_from_options
+from grader.house import hearts
+from grader.players import LocalPlayer
+from grader.runner import play_game
+from grader.statistics import estimate
+
+__all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder", "table"]
+
+PLAYERS: Final = (2, 4)
+_HAND_CARDS: Final = 52
+_SLOW: Final = 3
+"""What a slow agent's seat weighs, for each seat at its table: so much fewer games are played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One agent at tables of another one's copies."""
+
+    agent: str
+    others: str
+    games: int
+    points: float
+    """A hand, on average."""
+    points_half_width: float
+    """Of its 95 % interval."""
+    won: float
+    """Share of games; of a game that several win each has its part."""
+    won_half_width: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """All pairs, with one number of players."""
+
+    players: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What was played, and what came of it."""
+
+    variant: str
+    rules_version: int
+    secret: str
+    """That the deals follow from, in hexadecimal."""
+    n_games: int
+    """A pair, if neither of them computes a lot."""
+    grids: tuple[Grid, ...]
+
+
+def measure_ladder(variant: str, games: int, advance: Callable[[], None]) -> Report:
+    """All pairs; ``advance`` is called after each, of which there are ``STEPS``."""
+    grids = []
+    for players in PLAYERS:
+        game = game_from_options("hearts", {"variant": variant, "players": players})
+        cells = []
+        for agent, others in pairs():
+            cells.append(measure_cell(game, agent, others, games_of(games, players, agent, others)))
+            advance()
+        grids.append(Grid(players=players, cells=tuple(cells)))
+    return Report(
+        variant=variant,
+        rules_version=game.rules_version,
+        secret=PRACTICE_SECRET.hex(),
+        n_games=games,
+        grids=tuple(grids),
+    )
+
+
+def pairs() -> Sequence[tuple[str, str]]:
+    """Every agent with every other, weakest first."""
+    return [(agent, others) for agent in hearts.NAMES for others in hearts.NAMES if agent != others]
+
+
+STEPS: Final = len(PLAYERS) * len(pairs())
+
+
+def games_of(most: int, players: int, agent: str, others: str) -> int:
+    """How many games a pair plays: whole deals, at least two, fewer if it takes long."""
+    slow = (agent in hearts.SLOW_MS) + (players - 1) * (others in hearts.SLOW_MS)
+    return players * max(2, most // (1 + _SLOW * players * slow) // players)
+
+
+def measure_cell(game: Game, agent: str, others: str, games: int) -> Cell:
+    """Play so many games, every deal from every seat."""
+    deals = [list(_deal(game, agent, others, index)) for index in range(games // game.seats)]
+    points = [sum(each.points for each in deal) for deal in deals]
+    hands = [sum(each.hands for each in deal) for deal in deals]
+    won = estimate(
+        [sum(each.won for each in deal) for deal in deals],
+        scale=game.seats * win_units(game.seats),
+    )
+    mean, half_width = _ratio(points, hands)
+    return Cell(
+        agent=agent,
+        others=others,
+        games=games,
+        points=round(mean, 4),
+        points_half_width=round(half_width, 4),
+        won=round(won.mean or 0.0, 4),
+        won_half_width=round(won.half_width or 0.0, 4),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A game as it was for the agent that sat alone."""
+
+    points: int
+    hands: int
+    won: int
+    """In parts of a win."""
+
+
+def _deal(game: Game, agent: str, others: str, index: int) -> Iterator[_Played]:
+    """The games of a deal, the agent in each seat once."""
+    for seat in range(game.seats):
+        names = [agent if at == seat else others for at in range(game.seats)]
+        seats = [LocalPlayer(hearts.agent(name)) for name in names]
+        record = play_game(game, deal_seed(PRACTICE_SECRET, index), seats)
+        if record.fault is not None:
+            raise AssertionError(f"{names[record.fault.seat]} is at fault: {record.fault}")
+        cards = sum(not action.startswith("p") for action in record.actions.split())
+        found = outcome(game, record.scores, seat)
+        yield _Played(found.score, cards // _HAND_CARDS, found.won)
+
+
+def _ratio(points: Sequence[int], hands: Sequence[int]) -> tuple[float, float]:
+    """Points a hand and the half width of its interval, by the deviations from that line.
+
+    W. G. Cochran, *Sampling Techniques* (1977), 2.11: a ratio of two sums is about as sure as the
+    mean of what each observation differs from it.
+    """
+    ratio = sum(points) / sum(hands)
+    millionths = [round(1e6 * (p - ratio * h)) for p, h in zip(points, hands, strict=True)]
+    return ratio, (estimate(millionths).half_width or 0.0) / 1e6 / fmean(hands)
+
+
+def table(grid: Grid) -> Table:
+    """Points a hand and games won, an agent a row."""
+    shown = Table(title=f"{grid.players} players: points a hand, games won", title_justify="left")
+    shown.add_column("agent")
+    for name in hearts.NAMES:
+        shown.add_column(f"among {name}", justify="right")
+    found = {(cell.agent, cell.others): cell for cell in grid.cells}
+    for agent in hearts.NAMES:
+        shown.add_row(agent, *(_words(found.get((agent, others))) for others in hearts.NAMES))
+    return shown
+
+
+def _words(cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    return (
+        f"{cell.points:.2f} ± {cell.points_half_width:.2f}, "
+        f"{100 * cell.won:.1f} ± {100 * cell.won_half_width:.1f} %"
+    )
