@@ -92,7 +92,8 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
     ``None`` if there is none, or while it is being played.
     """
     submission = evaluation.submission
-    if submission is None or evaluation.is_open or evaluation.mean is None:
+    nothing = evaluation.is_open or evaluation.mean is None
+    if submission is None or nothing or evaluation.kind not in COMPARED_KINDS:
         return None
     earlier = Evaluation.objects.current().filter(
         submission__team=submission.team_id,
