@@ -18,6 +18,8 @@ The rules:
   the next (``OVERLAP``): so rounds need not wait for one another, and yet no rule depends on which
   of two tables finished first. Faults in self-play are seen by all other rounds.
 - In self-play nobody can fill in: a faulted game is not repeated.
+- House agents are treated as all others are. If one of ours fails, nobody loses by it: what it
+  spoiled is played again without it.
 
 Results that these rules do not ask for are passed over: of tables that were still playing while
 staff excluded a member, or of games after the fault that removed one. Of two results of one game

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
+from django_htmx.http import reswap
 
 from grader.records import to_json
 from webapp.courses.models import Role
@@ -108,12 +109,18 @@ def agent(request: HttpRequest, course: str, assignment: str, name: str) -> Http
 # --- One tournament ---------------------------------------------------------------------------
 
 
+def version_of(found: Tournament) -> str:
+    """What everything but the progress depends on."""
+    as_of = "" if found.summed_up_at is None else found.summed_up_at.isoformat()
+    return f"{found.status} {found.stage} {as_of}"
+
+
 def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     """The part that changes while it is played."""
     context = context_of(request, found)
     people = people_of(request, found)
     game = next(iter(found.rules.values()))
-    context |= {"people": people, "game": game, "percent": 100 * found.games_done // found.n_games}
+    context |= {"people": people, "game": game, "as_of": version_of(found)}
     if context["sees_results"]:
         context |= {
             "chart": intervals(people),
@@ -141,8 +148,15 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_GET
 @never_cache
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Its changing part: asks for itself again until the tournament is over."""
+    """Its changing part: asks for itself again until the tournament is over.
+
+    Standings are summed up now and then, and take a moment to be drawn: whoever has the present
+    ones is told the progress alone.
+    """
     found = visible_tournament(request, uuid)
+    if request.GET.get("as_of") == version_of(found):
+        context = {"tournament": found, "alone": True}
+        return reswap(render(request, "tournaments/_progress.html", context), "none")
     return render(request, "tournaments/_live.html", live_context(request, found))
 
 

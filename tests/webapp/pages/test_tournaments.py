@@ -1,7 +1,9 @@
 """Pages about tournaments: who sees what of them, and what can be done there."""
 
 import csv
+import html
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -235,6 +237,24 @@ def test_a_page_asks_for_news_only_while_games_are_played(story: Story, as_user:
     client = as_user(story.world.ida)
     assert 'hx-trigger="every' in read(client, address_of(story.running, "live/"))
     assert 'hx-trigger="every' not in read(client, address_of(story.over, "live/"))
+
+
+def test_whoever_has_the_present_standings_is_told_the_progress_alone(
+    story: Story, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    client = as_user(story.world.ida)
+    found = re.search(r'hx-get="([^"]+)"', read(client, address_of(story.running)))
+    assert found is not None
+    address = html.unescape(found[1])
+    with django_assert_max_num_queries(5):
+        response = client.get(address)
+    assert response["HX-Reswap"] == "none"
+    assert 'hx-swap-oob="true"' in response.content.decode()
+    assert "Standings" not in response.content.decode()
+    tables.play(story.running)
+    later = client.get(address)
+    assert "HX-Reswap" not in later
+    assert "Standings" in later.content.decode()
 
 
 def test_the_download_of_ones_data_names_tournaments_that_are_released(

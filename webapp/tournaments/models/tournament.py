@@ -141,6 +141,11 @@ class Tournament(Advancing):
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property
+    def percent(self) -> int:
+        """How much of it is done."""
+        return 100 * self.games_done // self.n_games
+
+    @property
     def parsed_spec(self) -> TournamentSpec:
         """The spec as a value. Raises RecordError if another version wrote it."""
         return from_json(msgspec.json.encode(self.spec), TournamentSpec)
