@@ -103,10 +103,11 @@ def score_line(summary: Summary) -> str:
 
 
 def share_words(share: Estimate) -> str:
-    """``56.3 % ± 3.1 of the games``."""
+    """``56.3 % ± 3.1 of the games``; a half of 100 % or more tells nothing, and is left out."""
     if share.mean is None:
         return "no games"
-    reach = "" if share.half_width is None else f" ± {100 * share.half_width:.1f}"
+    told = share.half_width is not None and share.half_width < 1
+    reach = f" ± {100 * (share.half_width or 0):.1f}" if told else ""
     return f"{100 * share.mean:.1f} %{reach} of the games"
 
 

@@ -128,9 +128,10 @@ class TournamentSpec:
         if self.self_play_games < 0:
             raise PlanError("the number of games of self-play must not be negative")
         if self.rotated and any(self.games_per_table % size for size in self.sizes):
+            seats = ", ".join(map(str, self.sizes))
             raise PlanError(
                 f"games per table ({self.games_per_table}) must be a multiple of the seats"
-                f" {self.sizes} if every deal is played from each of them"
+                f" ({seats}) if every deal is played from each of them"
             )
 
 

@@ -165,11 +165,12 @@ def share_of_one(parts: int) -> str:
 def share(value: float | str | None, half_width: float | None = None) -> SafeString:
     """``56.3 % ± 3.1``: a share with the half of its interval.
 
-    A template gives "" for that of an evaluation that does not exist.
+    A template gives "" for that of an evaluation that does not exist. A half of 100 % or more, as
+    two deals can have, tells nothing, and is left out.
     """
     if value is None or isinstance(value, str):
         return format_html('<span class="soft">{}</span>', "–")
-    if half_width is None:
+    if half_width is None or half_width >= 1:
         return format_html('<span class="num nowrap">{}</span>', share_of(value))
     reach = f"{100 * half_width:.1f}"
     return format_html(

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -11,6 +12,8 @@ import pytest
 
 from grader.errors import RulesError
 from grader.games import GAMES, game_from_options
+from grader.house.catalogue import AGENTS
+from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from tests.grader.interfaces.python.transcripts import Playing, start, turn
 
@@ -108,3 +111,16 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         write_starter_kit(tmp_path, "hanabi")
     assert [path.name for path in tmp_path.iterdir()] == ["rules.json"]
+
+
+@pytest.mark.parametrize(
+    ("game", "interface"), [(game, interface) for game in GAMES for interface in INTERFACES]
+)
+def test_house_agents_that_a_readme_names_are_there(game: str, interface: str) -> None:
+    try:
+        readme = starter_files(game, interface=interface)["README.md"].decode()
+    except (LookupError, RulesError):
+        return
+    named = re.findall(r"house:([\w/]+)", readme)
+    assert set(named) <= set(AGENTS)
+    assert all(name.startswith("hearts/") == (game == "hearts") for name in named)

@@ -188,7 +188,7 @@ def test_a_short_secret_is_refused() -> None:
         ({"rounds": 0}, "rounds is 0"),
         ({"games_per_table": 0}, "games_per_table is 0"),
         ({"self_play_games": -1}, "self-play"),
-        ({"rotated": True, "games_per_table": 7}, "multiple of the seats"),
+        ({"sizes": (4,), "rotated": True, "games_per_table": 7}, r"multiple of the seats \(4\)"),
     ],
 )
 def test_settings_that_contradict_one_another_are_refused(

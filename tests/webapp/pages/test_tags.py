@@ -9,7 +9,7 @@ from grader.games import hanabi, hearts
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, command, ending
+from webapp.templatetags.firebox import ago, command, ending, share
 
 
 @pytest.mark.parametrize(
@@ -49,3 +49,8 @@ def test_a_command_to_copy_is_never_broken_into_lines() -> None:
         '<div class="command"><pre tabindex="0" aria-label="Command"><code>firebox play'
         " &#x27;a b.py&#x27;</code></pre></div>"
     )
+
+
+def test_a_share_that_is_not_known_at_all_is_shown_without_its_interval() -> None:
+    assert "± 11.3" in share(0.95, 0.113)
+    assert "±" not in share(0.75, 3.177), "of two deals"
