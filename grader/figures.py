@@ -26,6 +26,7 @@ __all__ = [
     "outcome",
     "outcomes_of",
     "precise_enough",
+    "win_units",
 ]
 
 

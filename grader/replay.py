@@ -213,11 +213,25 @@ def _end(record: Record, state: State) -> Iterator[str]:
     scores = " ".join(str(score) for score in record.scores)
     if record.fault is None:
         ending = record.ending.replace("_", " ")
-        yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}."
+        yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}.{_winners(record)}"
         return
     fault = record.fault
     when = "while starting" if fault.turn == BEFORE_FIRST_TURN else f"in turn {fault.turn}"
     charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
     yield f"*** FAULT {fault.kind} of seat {fault.seat} {when}{charged} ***"
     yield printable(fault.detail)
-    yield f"The game ended there. Scores: {scores}."
+    if game_of(record).competitive:
+        yield f"The game ended there. Seat {fault.seat} scores {record.scores[fault.seat]}."
+    else:
+        yield f"The game ended there. Scores: {scores}."
+
+
+def _winners(record: Record) -> str:
+    """Who won, where seats play against each other."""
+    game = game_of(record)
+    if not game.competitive:
+        return ""
+    best = min(record.scores) if game.fewest_wins else max(record.scores)
+    seats = [str(seat) for seat, score in enumerate(record.scores) if score == best]
+    which = "Fewest" if game.fewest_wins else "Most"
+    return f" {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."

@@ -182,7 +182,9 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
 
 def _house(name: str) -> tuple[Interface, Sources]:
     if name not in AGENTS:
-        raise UsageError(f"no house agent is called {name!r}; there are {', '.join(AGENTS)}")
+        alike = [known for known in AGENTS if known.rpartition("/")[2] == name]
+        known = f"did you mean {HOUSE}{alike[0]}?" if alike else f"there are {', '.join(AGENTS)}"
+        raise UsageError(f"no house agent is called {name!r}; {known}")
     interface = interface_named(AGENTS[name].interface)
     return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 

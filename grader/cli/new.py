@@ -7,6 +7,7 @@ from typing import Final
 
 from grader.cli.arguments import add_rules_arguments, game_of, rules_words
 from grader.cli.exits import Exit, UsageError
+from grader.cli.kit import RULES
 from grader.cli.output import say
 from grader.games import USUAL_GAME, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named
@@ -48,7 +49,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     except OSError as error:
         raise UsageError(f"cannot write to {directory}: {error.strerror}") from error
     say(f"{directory} now has {', '.join(names)}.")
-    say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules_words(arguments, game)]))
+    rules = [] if RULES in names else rules_words(arguments, game)
+    say("Try it: " + shlex.join(["firebox", "play", str(directory), *rules]))
     return Exit.OK
 
 

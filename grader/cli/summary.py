@@ -92,7 +92,7 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
     summary, options = answer.summary, export.spec.options
     rate = len(export.results) / max(answer.seconds, 1e-9)
     yield facts(
-        ("agents", ", ".join(answer.agents)),
+        ("agents", _agents(answer)),
         ("rules", f"{export.spec.game} {options['variant']}, {len(export.spec.seating)} players"),
         ("games", f"{len(export.results)} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
         ("turns", _turn_times(export.results)),
@@ -115,6 +115,12 @@ def _lines(answer: Answer, export: EvaluationExport, again: Again) -> Iterator[s
     for group in answer.faults:
         yield ""
         yield from _group_lines(group, again.line(export.spec, group.games[0]))
+
+
+def _agents(answer: Answer) -> str:
+    names = ", ".join(answer.agents)
+    mixed = answer.against is None and len(set(answer.agents)) > 1
+    return f"{names}; scores are those of the first" if mixed else names
 
 
 def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:

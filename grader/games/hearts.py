@@ -452,7 +452,8 @@ class HeartsState(State):
         broken = ", hearts broken" if self._broken else ""
         trick = " ".join(f"{card} (seat {seat})" for seat, card in self._trick) or "none"
         seats = [line for seat in self._seats for line in self._seat_text(seat)]
-        where = f"hand {self._number + 1}, trick {self._tricks + 1}{passing}{broken}"
+        trick_now = self._tricks + (not self._ending)
+        where = f"hand {self._number + 1}, trick {trick_now}{passing}{broken}"
         return "\n".join([f"turn {self._turn}, {now}: {where}", f"  trick      {trick}", *seats])
 
     def _seat_text(self, seat: int) -> list[str]:

@@ -1,10 +1,12 @@
 """Two agents on the deals that both played: which pairs there are, and what comes of one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from grader.comparison import Comparison, compare, games_to_detect
 from grader.evaluation import Sitting, sitting
+from grader.figures import Outcome, outcome, win_units
 from grader.games import Game
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
@@ -21,6 +23,9 @@ class Pair:
     ours: Evaluation
     other: Evaluation
     comparison: Comparison
+    """Of scores."""
+    won: Comparison | None
+    """Of the parts of games won (``win_units`` are all of one); ``None`` without opponents."""
     game: Game
 
     @property
@@ -33,8 +38,26 @@ class Pair:
 
     @property
     def words(self) -> str:
-        """What the difference says: ``better``, ``worse``, or that it may be chance."""
-        return {True: "better", False: "worse", None: "may be chance"}[self.comparison.better]
+        """What the difference says: ``better``, ``worse``, or that it may be chance.
+
+        Against opponents games won decide.
+        """
+        found = self.comparison if self.won is None else self.won
+        return {True: "better", False: "worse", None: "may be chance"}[found.better]
+
+    @property
+    def share(self) -> float | None:
+        """How much more of the games is won, as a share; ``None`` without opponents."""
+        if self.won is None or self.won.difference.mean is None:
+            return None
+        return self.won.difference.mean / win_units(self.game.seats)
+
+    @property
+    def share_half_width(self) -> float | None:
+        """The ± of it."""
+        if self.won is None or self.share is None or self.won.difference.high is None:
+            return None
+        return self.won.difference.high / win_units(self.game.seats) - self.share
 
     @property
     def games_to_tell(self) -> int | None:
@@ -75,15 +98,31 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
     if not comparable(ours, other):
         return None
     game = ours.assignment.rules
-    found = compare(
-        _scores(ours),
-        _scores(other),
-        fewest_wins=game.fewest_wins,
-        deal_of=lambda played: played.deal,
-    )
+    mine, theirs = _games(ours, game), _games(other, game)
+    found = _compared(mine, theirs, "score", fewest_wins=game.fewest_wins)
     if found.difference.mean is None:
         return None
-    return Pair(ours=ours, other=other, comparison=found, game=game)
+    against = bool(ours.opponents)
+    return Pair(
+        ours=ours,
+        other=other,
+        comparison=found,
+        won=_compared(mine, theirs, "won") if against else None,
+        game=game,
+    )
+
+
+def _compared(
+    mine: Mapping[Sitting, Outcome],
+    theirs: Mapping[Sitting, Outcome],
+    what: str,
+    *,
+    fewest_wins: bool = False,
+) -> Comparison:
+    a, b = (
+        {played: getattr(each, what) for played, each in games.items()} for games in (mine, theirs)
+    )
+    return compare(a, b, fewest_wins=fewest_wins, deal_of=lambda played: played.deal)
 
 
 def with_version_before(evaluation: Evaluation) -> Pair | None:
@@ -108,12 +147,18 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
     return None
 
 
-def _scores(evaluation: Evaluation) -> dict[Sitting, int]:
-    """Scores that count, by who sat where with which cards. Games that no one played are none.
+def _games(evaluation: Evaluation, game: Game) -> dict[Sitting, Outcome]:
+    """What counts of each game, by who sat where with which cards. Games that no one played are
+    none, and nothing is won in one that the agent's fault ended.
 
-    An index says that only together with the number of games: two evaluations against the same
-    opponents may have different numbers.
+    An index says who sat where only together with the number of games: two evaluations against the
+    same opponents may have different numbers.
     """
     spec = evaluation.parsed_spec
-    played = evaluation.results.exclude(ending=STOPPED)
-    return {sitting(spec, index): score for index, score in played.values_list("index", "score")}
+    rows = evaluation.results.exclude(ending=STOPPED)
+    found = {}
+    for index, score, scores, fault in rows.values_list("index", "score", "scores", "fault_kind"):
+        where = sitting(spec, index)
+        won = 0 if fault else outcome(game, scores, where.seat).won
+        found[where] = Outcome(score, won)
+    return found

@@ -86,6 +86,12 @@ def consequence(value: str) -> str:
 
 
 @register.filter
+def signed_share(value: float) -> str:
+    """A difference of shares with its sign: ``+28.3 %``."""
+    return f"{100 * value:+.1f} %".replace("-", "−")
+
+
+@register.filter
 def p_value(value: float) -> str:
     """``= 0.03``, ``< 0.001``: no more digits than mean anything."""
     return "< 0.001" if value < 0.001 else f"= {value:.2g}"

@@ -1,6 +1,7 @@
 """Commands and a game that is played against others: who sits where, what is won of whom."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def test_the_game_is_that_of_the_agents_types(firebox: Firebox, agent: Path) -> 
     assert "game      hearts, rules version" in run.out
     assert "seat 0 passes the " in run.out
     assert "Ended by hands after 64 turns." in run.out
+    assert re.search(r"Scores: [\d ]+\. Fewest points win: seats? \d", run.out)
 
 
 def test_an_agent_sits_among_others(firebox: Firebox, agent: Path) -> None:

@@ -13,7 +13,7 @@ from tests.grader.cli.conftest import Firebox
 def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path / "mine")
     assert run.status == 0
-    assert f"Try it: firebox play {tmp_path}/mine" in run.out
+    assert f"Try it: firebox play {tmp_path}/mine\n" in run.out, "rules.json says the rest"
     assert firebox("play", tmp_path / "mine", "--no-sandbox").status == 0
 
 
@@ -39,7 +39,8 @@ def test_empty_folder_is_filled(firebox: Firebox, tmp_path: Path) -> None:
 
 def test_kit_is_made_for_the_rules_that_were_asked_for(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path, "--variant", "ensta", "--players", 4)
-    assert f"firebox play {tmp_path} --game hanabi --variant ensta --players 4" in run.out
+    assert f"Try it: firebox play {tmp_path}\n" in run.out
+    assert "variant=ensta players=4" in firebox("play", tmp_path, "--no-sandbox").out
     rules = json.loads((tmp_path / "rules.json").read_text())
     assert (rules["options"]["variant"], rules["options"]["players"]) == ("ensta", 4)
 

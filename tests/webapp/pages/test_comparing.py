@@ -1,10 +1,12 @@
 """Two agents on the same deals: on a submission's page, and any two that one may see."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
+from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -36,6 +38,24 @@ def test_a_submission_is_compared_with_the_version_before(world: World, as_user:
     assert "On the same deals it is" in page
     assert "over <a" in page
     assert "submission 1</a>: better." in page
+
+
+def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None:
+    world = opponents.make(games=8)
+    for agent in ("hearts/low_card", "hearts/guarded"):
+        last = worlds.submit_and_practise(world, world.ada, agent=agent, data=opponents.SOURCE)
+    page = as_user(world.ada).get(f"/submissions/{last.pk}/").content.decode()
+    said = re.search(
+        r"On the same deals it is <strong[^>]*>([^<]+)</strong> of the games won", page
+    )
+    assert said is not None
+    assert re.fullmatch(r"\+\d+\.\d % ± \d+\.\d %", said[1])
+    won = [
+        each.won
+        for each in Evaluation.objects.filter(kind="practice").order_by("pk")
+        if each.won is not None
+    ]
+    assert said[1].startswith(f"{100 * (won[1] - won[0]):+.1f} %")
 
 
 def test_the_first_version_is_compared_with_nothing(world: World, as_user: As) -> None:
