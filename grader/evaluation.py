@@ -6,7 +6,7 @@ were batched, in which order they came in, or how often one of them was played.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, inf
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -25,6 +25,7 @@ __all__ = [
     "Threshold",
     "batch_request",
     "counted_scores",
+    "deals_between",
     "game_order",
     "games_against",
     "plan_batches",
@@ -101,13 +102,25 @@ def sitting(spec: EvaluationSpec, index: int) -> Sitting:
     Against opponents every deal is played as often as there are seats, with agent 0 at each of
     them in turn and copies of one opponent at the others: whatever the cards, both had them. The
     games against one opponent follow one another, and all opponents meet the same deals.
+
+    All deals are played at one seat before the first of them is played at the next: between two
+    games of a deal there are all the others. An agent can tell its next game something by when it
+    ends, and must not get to know a deal so.
     """
-    if not spec.opponents:
+    deals = deals_between(spec)
+    if deals is None:
         return Sitting(index, spec.seating)
-    seats = len(spec.seating)
     opponent, game = divmod(index, spec.n_games // len(spec.opponents))
-    deal, seat = divmod(game, seats)
-    return Sitting(deal, tuple(0 if at == seat else opponent + 1 for at in range(seats)))
+    seat, deal = divmod(game, deals)
+    seats = range(len(spec.seating))
+    return Sitting(deal, tuple(0 if at == seat else opponent + 1 for at in seats))
+
+
+def deals_between(spec: EvaluationSpec) -> int | None:
+    """After so many games the same deals begin anew; ``None``: they never do."""
+    if not spec.opponents:
+        return None
+    return spec.n_games // (len(spec.opponents) * len(spec.seating))
 
 
 def games_against(n: int, seats: int, opponents: int) -> int:
@@ -159,13 +172,30 @@ def plan_batches(
     slots: int,
     target_seconds: float = BATCH_SECONDS,
     min_batch_seconds: float = 1.0,
+    deals_between: int | None = None,
 ) -> tuple[tuple[int, ...], ...]:
     """Split games into contiguous batches of about ``target_seconds`` of work each.
+
+    With ``deals_between`` (of the spec) no batch plays a deal twice: each of its rounds is planned
+    by itself.
 
     Batches differ by at most one game, and their number is a multiple of ``slots``, so that all
     cores finish at about the same time; but a batch is not made shorter than ``min_batch_seconds``,
     which its containers' start-up would dominate. ``ms_per_game`` is ``None`` if not yet known.
     """
+    if deals_between is not None:
+        rounds = groupby(indices, key=lambda index: index // deals_between)
+        return tuple(
+            batch
+            for _, games in rounds
+            for batch in plan_batches(
+                tuple(games),
+                ms_per_game=ms_per_game,
+                slots=slots,
+                target_seconds=target_seconds,
+                min_batch_seconds=min_batch_seconds,
+            )
+        )
     per_game = UNKNOWN_MS_PER_GAME if ms_per_game is None else max(ms_per_game, 0.01)
     seconds = len(indices) * per_game / 1000
     count = ceil(ceil(seconds / target_seconds) / slots) * slots

@@ -192,11 +192,12 @@ class _Rounds:
 
     def _deals(self, opponents: Sequence[int]) -> list[list[Outcome]]:
         """The games of each deal against these opponents."""
+        deals = self.games // self._seats
         return [
             [
-                self._counted[number * self.games + deal * self._seats + seat]
+                self._counted[number * self.games + seat * deals + deal]
                 for number in opponents
                 for seat in range(self._seats)
             ]
-            for deal in range(self.games // self._seats)
+            for deal in range(deals)
         ]

@@ -193,6 +193,8 @@ class Table:
         self._mode = mode_of(interfaces, request.seating, request.mode)
         seatings = [order.seating for order in request.games if order.seating]
         self._laid = _agents((seatings or [request.seating])[0], self._mode)
+        deals = [order.deal_seed for order in request.games]
+        self._deals_differ = len(set(deals)) == len(deals)
         self._losses = 0
         self.seats: list[OpenSeat] = []
         """While the table is open, one per agent of ``_laid``: in mode ``seat``, one per seat."""
@@ -327,7 +329,7 @@ class Table:
             stand_in=interface.stand_in,
             address_space=interface.address_space and (workshop or not debug),
             reads_adapters=interface.reads_adapters or workshop,
-            keeps=interface.keeps,
+            keeps=interface.keeps and self._deals_differ,
             executes=bool(interface.workshop),
             workshop=workshop,
             checked=debug and not workshop,

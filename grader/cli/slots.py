@@ -20,6 +20,7 @@ from grader.evaluation import (
     SHORT_BATCH_SECONDS,
     EvaluationSpec,
     batch_request,
+    deals_between,
     plan_batches,
     stop_index,
 )
@@ -161,6 +162,7 @@ class _Schedule:
             ms_per_game=per_game,
             slots=self._slots,
             target_seconds=self._batch_seconds,
+            deals_between=deals_between(self._spec),
         )
         batch = batches[0] if batches else ()
         self._waiting = self._waiting[len(batch) :]

@@ -26,7 +26,7 @@ from grader.hostile.specimens import SuiteError
 CHANNELS = read_channels(Path(__file__).parent)
 KEPT = [channel for channel in CHANNELS if channel.promise is Promise.CHANCE]
 BITING = [channel for channel in CHANNELS if channel.bites]
-NOTICED = {"response_time", "contention"}
+NOTICED = {"response_time", "contention", "time_between_games"}
 """Channels that no isolation closes, and that are wide enough to be seen in every run."""
 
 

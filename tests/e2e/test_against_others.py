@@ -52,7 +52,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.sees("Submission 1")
     visitor.sees(f"games\n{3 * GAMES}\n", seconds=300)
     practice = Evaluation.objects.get(kind=Kind.PRACTICE)
-    visitor.goes_to(f"/evaluations/{practice.uuid}/games/9/")
+    visitor.goes_to(f"/evaluations/{practice.uuid}/games/10/")
     visitor.sees("Replay")
     visitor.sees("Hand 2")
     visitor.sees("--with house:hearts/careful --seat 1 --index 0")

@@ -17,6 +17,7 @@ from grader.evaluation import (
     Threshold,
     batch_request,
     counted_scores,
+    deals_between,
     plan_batches,
     sitting,
     stop_index,
@@ -64,16 +65,16 @@ AGAINST = EvaluationSpec(
 def test_the_agent_plays_every_hand_of_a_deal_against_each_opponent() -> None:
     first, second = [[sitting(AGAINST, index) for index in range(at, at + 8)] for at in (0, 8)]
     turns = [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
-    assert [each.seating for each in first] == turns * 2
-    assert [each.deal for each in first] == [0] * 4 + [1] * 4
+    assert [each.seating for each in first] == [turn for turn in turns for _ in range(2)]
+    assert [each.deal for each in first] == [0, 1] * 4
     assert [each.deal for each in second] == [each.deal for each in first]
-    assert [each.seating for each in second[:2]] == [(0, 2, 2, 2), (2, 0, 2, 2)]
+    assert [each.seating for each in second[:2]] == [(0, 2, 2, 2)] * 2
 
 
 def test_a_request_against_opponents_names_each_games_seating_and_whom_we_answer_for() -> None:
     agents = [AgentRef(interface="python", sha256=digit * 64) for digit in "012"]
     request = batch_request(
-        AGAINST, evaluation="e1", batch="b1", agents=agents, secret=SECRET, indices=(0, 1, 9)
+        AGAINST, evaluation="e1", batch="b1", agents=agents, secret=SECRET, indices=(0, 2, 10)
     )
     assert [game.seating for game in request.games] == [
         (0, 1, 1, 1),
@@ -125,6 +126,18 @@ def test_unknown_speed_is_taken_as_slow() -> None:
 
 def test_nothing_to_play_is_no_batch() -> None:
     assert plan_batches((), ms_per_game=5, slots=2) == ()
+
+
+@given(st.sets(st.integers(0, 799)).map(sorted), st.floats(0, 500), st.integers(1, 8))
+def test_no_batch_plays_a_deal_twice(indices: list[int], ms_per_game: float, slots: int) -> None:
+    spec = replace(AGAINST, n_games=800)
+    plan = plan_batches(
+        indices, ms_per_game=ms_per_game, slots=slots, deals_between=deals_between(spec)
+    )
+    assert [index for batch in plan for index in batch] == indices
+    for batch in plan:
+        deals = [sitting(spec, index).deal for index in batch]
+        assert len(set(deals)) == len(deals)
 
 
 @given(

@@ -54,33 +54,33 @@ def play(asked: BatchRequest, *sources: str) -> list[GameResult]:
 
 
 def test_agents_change_seats_from_game_to_game() -> None:
-    there, back = play(request([0, 1]), FIRST, LAST, LAST)
+    there, back = play(request([0, 2]), FIRST, LAST, LAST)
     assert (there.seating, back.seating) == ((0, 1), (1, 0))
     assert there.record.deal_seed == back.record.deal_seed
     assert there.record.actions != back.record.actions
 
 
 def test_a_copy_of_the_agent_as_opponent_makes_all_sittings_the_same_game() -> None:
-    records = [result.record for result in play(request([0, 1]), FIRST, FIRST, LAST)]
+    records = [result.record for result in play(request([0, 2]), FIRST, FIRST, LAST)]
     assert records[0].actions == records[1].actions
 
 
 def test_games_against_different_opponents_are_in_one_batch() -> None:
-    """Games 3 and 4 are the last against the first and the first against the second."""
-    against_first, against_second = play(request([1, 4]), FIRST, LAST, FIRST)
+    """Games 2 and 4 are of the same deal, against the first and against the second."""
+    against_first, against_second = play(request([2, 4]), FIRST, LAST, FIRST)
     assert (against_first.seating, against_second.seating) == ((1, 0), (0, 2))
     alone = play(request([4]), FIRST, LAST, FIRST)
     assert alone[0].record.actions == against_second.record.actions
 
 
 def test_with_four_seats_the_agent_is_at_each_of_them() -> None:
-    results = play(request(range(4), players=4), FIRST, LAST, LAST)
+    results = play(request([0, 2, 4, 6], players=4), FIRST, LAST, LAST)
     assert [result.seating.index(0) for result in results] == [0, 1, 2, 3]
     assert all(result.record.fault is None for result in results)
 
 
 def test_the_agents_own_fault_is_a_result() -> None:
-    (result,) = play(request([1]), BROKEN, LAST, LAST)
+    (result,) = play(request([2]), BROKEN, LAST, LAST)
     assert result.record.fault is not None
     assert result.record.fault.seat == result.seating.index(0) == 1
 
@@ -103,9 +103,9 @@ def test_a_seating_that_does_not_fit_is_refused(seating: tuple[int, ...]) -> Non
 
 
 def test_games_without_a_seating_of_their_own_have_the_requests() -> None:
-    asked = replace(request([1]), seating=(1, 0))
+    asked = replace(request([2]), seating=(1, 0))
     asked = replace(asked, games=(replace(asked.games[0], seating=()),))
     (result,) = play(asked, FIRST, LAST, LAST)
     assert result.seating == ()
-    (same,) = play(request([1]), FIRST, LAST, LAST)
+    (same,) = play(request([2]), FIRST, LAST, LAST)
     assert result.record.actions == same.record.actions

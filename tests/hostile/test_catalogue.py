@@ -268,7 +268,7 @@ HASKELL = {
     "network": {"sockets": "OpensSockets"},
     "harness": {
         "code that runs while it compiles": "RunsWhileCompiled OwnPreprocessor HidesItsPragma"
-        " SpellsItsPragma IsLiterate",
+        " SpellsItsPragma LengthensItsPragma IsLiterate",
         "a bomb for the compiler": "TypesWithoutEnd",
     },
     "covert": {"variables": "GlobalVariable"},

@@ -1,6 +1,6 @@
 """Which agents in Java keep their machine for the next game, and what of an upload is compiled."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -10,7 +10,15 @@ import pytest
 from grader.archive import SourceFile, Sources
 from grader.hostile import arena
 from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
-from grader.records import BuildReport
+from grader.house.catalogue import AGENTS
+from grader.records import (
+    AgentLimits,
+    AgentRef,
+    BatchRequest,
+    BuildReport,
+    Fault,
+    GameOrder,
+)
 from grader.runner import Slot, open_batch
 from sandbox.container import owned_users
 
@@ -75,6 +83,36 @@ def machines_left(code: str, beside: Mapping[str, str] = MappingProxyType({})) -
     return left
 
 
+def faults_on(deals: Sequence[str]) -> list[Fault | None]:
+    """Of an agent that leaves itself notes of deals: games of Hearts, in which it takes turns with
+    another at the two seats."""
+    program = (default_suite() / "NotesOfADeal.java").read_bytes()
+    request = BatchRequest(
+        evaluation="notes",
+        batch="notes",
+        game="hearts",
+        options={"players": 2, "hands": 1, "passing": "none"},
+        limits=AgentLimits(),
+        agents=tuple(
+            AgentRef(interface=name, sha256="0" * 64) for name in ("stdio-java", "python")
+        ),
+        seating=(0, 1),
+        games=tuple(
+            GameOrder(index=index, deal_seed=deal, seating=((0, 1), (1, 0))[index % 2])
+            for index, deal in enumerate(deals)
+        ),
+        max_consecutive_faults=0,
+        check_first=False,
+    )
+    archives = [
+        Sources((SourceFile("NotesOfADeal.java", program),)).archive(),
+        AGENTS["hearts/low_card"].bundle(),
+    ]
+    with open_batch(request, archives, Slot(core=0)) as batch:
+        assert batch.playable, batch.builds
+        return [result.record.fault for result in batch.games()]
+
+
 def processes() -> list[int]:
     """Those of our containers, supervisors among them."""
     users = owned_users()
@@ -91,6 +129,10 @@ def processes() -> list[int]:
 
 def test_who_only_computes_keeps_its_machine() -> None:
     assert machines_left("\n".join(f"{{ {code} }}" for code in NARROW)) == arena.SEATS
+
+
+def test_who_plays_a_deal_from_every_seat_knows_nothing_of_its_earlier_game() -> None:
+    assert faults_on(["11" * 32] * 2 + ["22" * 32] * 2) == [None] * 4
 
 
 @pytest.mark.parametrize("code", WIDE)

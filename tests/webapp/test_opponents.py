@@ -141,12 +141,19 @@ def test_games_against_all_opponents_together_have_a_limit(
 
 def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -> None:
     assert graded.n_games == 20
-    request = request_of(fakes.batches(graded)[0])
-    assert len(request.agents) == 3
-    assert request.ours == (1, 2)
-    first, second = request.games[:2]
+    requests = [request_of(batch) for batch in fakes.batches(graded)]
+    assert len(requests[0].agents) == 3
+    assert requests[0].ours == (1, 2)
+    games = [game for request in requests for game in request.games]
+    first, second = games[0], games[5]
     assert (first.seating, second.seating) == ((0, 1), (1, 0))
     assert first.deal_seed == second.deal_seed
+
+
+def test_no_grader_is_asked_for_a_deal_twice_at_a_time(graded: Evaluation) -> None:
+    for batch in fakes.batches(graded):
+        deals = [game.deal_seed for game in request_of(batch).games]
+        assert len(set(deals)) == len(deals)
 
 
 def test_odd_numbers_of_games_are_rounded_up_to_full_rounds(submission: Submission) -> None:
@@ -311,21 +318,21 @@ def test_commands_name_opponents_seats_and_deals(graded: Evaluation, hearts: Ass
     whole = reproduce_command(graded)
     assert "--against house:hearts/low_card --against house:hearts/careful --games 10" in whole
     assert "--game hearts --variant standard --players 2 --set hands=1" in whole
-    one = reproduce_command(graded, 13)
+    one = reproduce_command(graded, 16)
     assert "--with house:hearts/careful --seat 1 --index 1 " in one
 
 
 def test_practice_deals_are_the_public_ones(submission: Submission) -> None:
     practice = submission.evaluations.get(kind=Kind.PRACTICE)
-    third = request_of(fakes.batches(practice)[0]).games[2]
-    assert third.deal_seed == deal_seed(PRACTICE_SECRET, 1).hex()
+    second = request_of(fakes.batches(practice)[0]).games[1]
+    assert second.deal_seed == deal_seed(PRACTICE_SECRET, 1).hex()
 
 
 def test_the_file_to_verify_has_agents_seats_and_shares(graded: Evaluation) -> None:
     fakes.play(graded, beats_the_first)
     export = from_json(export_json(graded), EvaluationExport)
     assert len(export.agents) == 3
-    assert export.results[1].seating == (1, 0)
+    assert export.results[5].seating == (1, 0)
     assert export.against == graded.wins
     assert export.points == 50
     assert json.loads(export_json(graded))["secret"] is None

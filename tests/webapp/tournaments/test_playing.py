@@ -18,7 +18,7 @@ from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.leases import expire_leases, notice_taken
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
-from webapp.tournaments.services.course import ledger_of
+from webapp.tournaments.services.course import ledger_of, plan_of
 
 Start = Callable[..., Tournament]
 
@@ -192,6 +192,32 @@ def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
     out = found.participants.get(number=number)
     assert (out.excluded_from_round, out.exclusion_reason) == (0, "could not be built")
     assert tables.play(found).status == Status.FINISHED
+
+
+def test_who_cannot_be_built_any_more_keeps_what_it_has_played(start: Start) -> None:
+    """As sources do that ask the compiler what time it is."""
+    found = tables.play(start(), tables=5)
+    batch = tables.batches(found)[0]
+    table = tables.table_of(batch)
+    number = next(one for one in table.participants if found.games.of(one).exists())
+    before = set(found.games.of(number).values_list("pk", flat=True))
+    builds = tuple(BuildReport(ok=one != number) for one in table.participants)
+    record_batch(tables.report(batch, BatchPhase.BUILT, builds=builds))
+    out = found.participants.get(number=number)
+    assert out.excluded_from_round is not None
+    assert out.excluded_from_round > 0
+    played = tables.play(found)
+    assert played.status == Status.FINISHED
+    assert set(played.games.of(number).values_list("pk", flat=True)) == before
+    rounds = {table.number: table.round for table in plan_of(played).tables}
+    earlier = [
+        (each.index, each.numbers)
+        for each in played.games.filter(pk__in=before)
+        if rounds[each.table] < out.excluded_from_round
+    ]
+    assert earlier
+    assert set(earlier) <= ledger_of(played).counting
+    assert verify_tournament(exported(played)).ok
 
 
 @pytest.mark.parametrize("from_beginning", [True, False])

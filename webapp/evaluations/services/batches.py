@@ -16,6 +16,7 @@ from grader.evaluation import (
     BATCH_SECONDS,
     SHORT_BATCH_SECONDS,
     batch_request,
+    deals_between,
     plan_batches,
 )
 from grader.records import BatchRequest
@@ -59,12 +60,14 @@ def add_batches(
     it, batches are short, so that little is played for nothing.
     """
     spread = evaluation.kind != Kind.SMOKE and attempt == 1
-    may_stop = evaluation.parsed_spec.half_width is not None
+    spec = evaluation.parsed_spec
+    may_stop = spec.half_width is not None
     plan = plan_batches(
         indices,
         ms_per_game=evaluation.ms_per_game,
         slots=settings.SLOTS if spread else 1,
         target_seconds=SHORT_BATCH_SECONDS if may_stop else BATCH_SECONDS,
+        deals_between=None if evaluation.kind == Kind.SMOKE else deals_between(spec),
     )
     Batch.objects.bulk_create(
         Batch(

@@ -22,7 +22,13 @@ from webapp.evaluations.services.recording import PAUSES, STRAGGLERS
 from webapp.storable import storable
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.models.game import seating_text
-from webapp.tournaments.services.course import add_batches, ledger_of, look_after, table_of
+from webapp.tournaments.services.course import (
+    add_batches,
+    ledger_of,
+    look_after,
+    plan_of,
+    table_of,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -145,11 +151,26 @@ def _note_builds(tournament: Tournament, batch: Batch, report: BatchReport, now:
     ]
     if not bad:
         return
-    tournament.participants.filter(number__in=bad, excluded_from_round__isnull=True).update(
-        excluded_from_round=0, exclusion_reason=UNBUILDABLE, excluded_at=now
-    )
+    for number in bad:
+        tournament.participants.filter(number=number, excluded_from_round__isnull=True).update(
+            excluded_from_round=_first_without(tournament, batch, number),
+            exclusion_reason=UNBUILDABLE,
+            excluded_at=now,
+        )
     batch.advance(BatchStatus.CANCELLED)
     look_after(tournament, at=now)
+
+
+def _first_without(tournament: Tournament, batch: Batch, number: int) -> int:
+    """The round from which on somebody is out that could not be built for this batch.
+
+    What it has played stands: sources whose build is a matter of time or chance must not be able to
+    have everybody's earlier games played again.
+    """
+    if not tournament.games.of(number).exists():
+        return 0
+    table = table_of(batch).table
+    return next(each.round for each in plan_of(tournament).tables if each.number == table)
 
 
 def _settle(tournament: Tournament, batch: Batch, report: BatchReport, now: datetime) -> None:

@@ -58,6 +58,8 @@ _UNDEFINED: Final = re.compile(
     r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
+"""What the compiler says of a file's time, as ``SOURCE_DATE_EPOCH`` has it say of its own."""
 _NO_MAIN: Final = "undefined reference to `main'"
 _NO_MEMORY: Final = re.compile(
     r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
@@ -209,7 +211,7 @@ def _compiled(engine: Engine, directory: Path, *, checked: bool) -> list[str]:
     objects = []
     for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
         objects.append(str(directory / f"{number}.o"))
-        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE,
+        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, *_NO_CLOCK,
              *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
              directory=directory)  # fmt: skip
     return objects

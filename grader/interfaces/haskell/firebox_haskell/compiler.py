@@ -137,7 +137,7 @@ def _is_plain(name: Path) -> bool:
 
 
 def _refuse_what_runs(folder: Path, modules: Path) -> None:
-    """Raises RefusedError for pragmas that have the compiler run something."""
+    """Raises RefusedError for pragmas that have the compiler run something, or may hide there."""
     own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
     found = [
         complaint
@@ -150,7 +150,13 @@ def _refuse_what_runs(folder: Path, modules: Path) -> None:
 
 
 def _pragmas(path: Path, name: str) -> Iterator[Message]:
-    text = path.read_bytes().decode("utf-8", "replace")
+    """GHC reads longer forms of a letter, too, which are no UTF-8: so nothing else is looked at."""
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        yield message(name, "this is not UTF-8; have your editor save the file as UTF-8", line)
+        return
     for match in _PRAGMA.finditer(text):
         if what := _forbidden(match["word"].lower(), text, match.end()):
             line = text.count("\n", 0, match.start()) + 1

@@ -107,6 +107,7 @@ def run_program(
             "PATH": os.environ.get("PATH", "/usr/bin"),
             "LC_ALL": "C",
             "TMPDIR": str(folder.parent),
+            "SOURCE_DATE_EPOCH": "0",  # sources that ask for the time build alike at any time
             **environment,
         },
         stdout=subprocess.PIPE,

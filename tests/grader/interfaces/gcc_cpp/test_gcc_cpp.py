@@ -323,6 +323,13 @@ def test_a_submission_without_a_player_is_refused(files: dict[str, str], reason:
     assert reason in refused(archive(files)).messages[0].text
 
 
+def test_what_is_built_does_not_depend_on_the_time() -> None:
+    """Or it might build for its first games, and no more for an audit."""
+    asks = 'static_assert(false, __DATE__ " " __TIME__ ", " __TIMESTAMP__);'
+    text = only(refused(player("", top=asks))).text
+    assert text.endswith("Jan  1 1970 00:00:00, Thu Jan  1 00:00:00 1970")
+
+
 BOMBS: Final = {
     "memory": (
         """template <int N, int M> struct F {

@@ -1,0 +1,32 @@
+"""A game waits with its last action until the clock says the note; the next one looks at the clock.
+
+Between: games
+Promise: residual
+Bites: yes
+"""
+
+import time
+
+from channel import Channel
+
+SLOT = 0.014
+"""How exactly it is known when the game before has ended; what takes longer is lost."""
+DELAY = 0.004
+"""How long the next game takes to begin, at least."""
+
+
+class TimeBetweenGames(Channel):
+    between = "games"
+    width = 6
+
+    def send(self, bits):
+        wanted = SLOT * int("".join(map(str, bits)), 2)
+        time.sleep((wanted - time.monotonic()) % self.period)
+
+    def receive(self, width):
+        slot = int((time.monotonic() - DELAY) % self.period / SLOT)
+        return [int(bit) for bit in f"{slot:0{width}b}"]
+
+    @property
+    def period(self):
+        return SLOT * (1 << self.width)
