@@ -3,6 +3,7 @@
 The unit of the queue is a ``BatchRequest`` as for evaluations; only that each game has its seats.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -33,13 +34,21 @@ class TableBatch:
 
 
 def table_batches(wanted: Iterable[WantedGame]) -> tuple[TableBatch, ...]:
-    """Put the games that are to be played together, in their order."""
-    groups: dict[tuple[int, tuple[int, ...]], list[WantedGame]] = {}
+    """Put the games that are to be played together, in their order.
+
+    No batch has a deal twice: where every deal is played from each seat, what an agent could note
+    of one game for the next must not be the cards of that game.
+    """
+    groups: dict[tuple[int, tuple[int, ...], int], list[WantedGame]] = {}
+    times: Counter[tuple[int, tuple[int, ...], int]] = Counter()
     for game in wanted:
-        groups.setdefault((game.table, tuple(sorted(game.seating))), []).append(game)
+        members = tuple(sorted(game.seating))
+        deal = (game.table, members, game.deal)
+        groups.setdefault((game.table, members, times[deal]), []).append(game)
+        times[deal] += 1
     return tuple(
         TableBatch(table=table, participants=tuple(dict.fromkeys(members)), games=tuple(games))
-        for (table, members), games in groups.items()
+        for (table, members, _), games in groups.items()
     )
 
 

@@ -20,6 +20,7 @@ from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, person, streamed
+from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.charts import intervals
 from webapp.tournaments.exporting import export_chunks
@@ -92,7 +93,7 @@ def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpRespo
 def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
     """One agent in all tournaments of an assignment."""
     found = visible_assignment(request, course, assignment)
-    rows = selectors.agent_entries(found, person(request), name)
+    rows = selectors.agent_entries(found, person(request), storable(name, characters=200))
     if not rows:
         raise Http404("No such agent in a tournament.")
     context = {

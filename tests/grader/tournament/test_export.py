@@ -72,6 +72,18 @@ def request_for(batch: TableBatch, settings: TournamentSpec = SPEC) -> BatchRequ
     )
 
 
+def test_no_batch_has_a_deal_twice() -> None:
+    rotated = replace(SPEC, games_per_table=2 * SPEC.sizes[0], rotated=True)
+    wanted = ledger_of(rotated, CAST, secret=SECRET).wanted
+    batches = table_batches(wanted)
+    assert sorted(game.index for batch in batches for game in batch.games) == sorted(
+        game.index for game in wanted
+    )
+    for batch in batches:
+        deals = [game.deal for game in batch.games]
+        assert len(set(deals)) == len(deals)
+
+
 def played(
     *, crashing: int | None = None, exclusions: Sequence[Exclusion] = ()
 ) -> list[TournamentResult]:

@@ -216,6 +216,11 @@ def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) 
     assert "disqualified, all its games are void" in read(client, address_of(story.over))
 
 
+def test_a_name_that_no_database_takes_is_not_found(story: Story, as_user: As) -> None:
+    address = f"{ASSIGNMENT}tournaments/agents/a%00b/"
+    assert status(as_user(story.world.ada), address) == 404
+
+
 def test_pairs_are_shaded_by_their_means(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ada), address_of(story.over))
     assert 'class="n heat-0"' in page
