@@ -98,7 +98,8 @@ class TournamentForm(forms.Form):
         min_value=0,
         max_value=10_000,
         initial=3,
-        help_text="0: never. A spoiled game is played again without whoever spoiled it.",
+        help_text="0: never. A spoiled game is played again without whoever spoiled it: the more"
+        " faults are allowed, the more often an agent could have a friend’s bad game played again.",
     )
     overtime = forms.ChoiceField(
         label="Exceeding the time of a turn",
