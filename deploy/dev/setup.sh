@@ -53,7 +53,7 @@ install_python_packages() {
     python=$(find_python)
     [[ -n $python ]] || die "there is no Python 3.11 or newer that can make virtual environments" \
         "use Debian 12 or newer, or install python3.11 and python3.11-venv"
-    inputs=$("$python" --version; cat requirements.lock pyproject.toml | sha256sum)
+    inputs=$(pwd; "$python" --version; cat requirements.lock pyproject.toml | sha256sum)
     [[ ! -f $STAMP || $(<"$STAMP") != "$inputs" ]] || return 0
     check_disk
     say "Installing $(grep -c '==' requirements.lock) Python packages into .venv (some minutes at worst)"

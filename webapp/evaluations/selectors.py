@@ -1,6 +1,6 @@
 """What is asked about evaluations: how far they are, what went wrong, how to repeat it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ from django.db.models import Min, QuerySet, Sum
 from grader.evaluation import sitting
 from grader.faults import FaultedGame, FaultGroup, group_faults
 from grader.games import GAMES
-from grader.records import FaultKind
+from grader.records import FaultKind, Record
 from grader.replay import game_of, render, replay
 from webapp.evaluations.models import (
     STOPPED,
@@ -42,6 +42,7 @@ __all__ = [
     "replay_text",
     "reproduce_command",
     "staff_overview",
+    "told",
     "worst_games",
 ]
 
@@ -206,13 +207,22 @@ def replay_of(result: GameResult) -> Replay | None:
     spec = result.evaluation.parsed_spec
     where = sitting(spec, result.index)
     names = (result.evaluation.agent_name, *spec.opponents)
+    return told(record, players=[names[agent] for agent in where.seating], seat=where.seat)
+
+
+def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
+    """A record for a page. Raises RecordError if it is of other rules than ours."""
     return Replay(
         template=f"evaluations/replay/{record.game}.html",
         story=game_of(record).story(replay(record)),
-        text=replay_text(result),
-        players=tuple(names[agent] for agent in where.seating),
-        seat=where.seat,
+        text=_text(record),
+        players=tuple(players),
+        seat=seat,
     )
+
+
+def _text(record: Record) -> str:
+    return render(record).replace(record.ending, record.ending.replace("_", " "))
 
 
 def replay_text(result: GameResult) -> str:
@@ -223,4 +233,4 @@ def replay_text(result: GameResult) -> str:
     record = result.record
     if record is None:
         return ""
-    return render(record).replace(record.ending, record.ending.replace("_", " "))
+    return _text(record)

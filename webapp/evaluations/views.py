@@ -132,16 +132,15 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     context = {
         **context_of(request, found),
         "result": result,
-        **replay_context(result),
+        **replay_context(selectors.replay_of(result)),
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
     }
     return render(request, "evaluations/game.html", context)
 
 
-def replay_context(result: GameResult) -> dict[str, Any]:
+def replay_context(told: selectors.Replay | None) -> dict[str, Any]:
     """What the page tells of the game, and the template that tells it: the game's own, or text."""
-    told = selectors.replay_of(result)
     if told is None:
         return {}
     templates = [told.template, "evaluations/replay/text.html"]

@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from grader.records import FaultKind, Record
-from grader.replay import game_of, render, replay
 from grader.tournament import (
     Balance,
     Role,
@@ -18,7 +17,7 @@ from grader.tournament import (
 )
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
-from webapp.evaluations.selectors import Replay
+from webapp.evaluations.selectors import Replay, told
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
 from webapp.tournaments.redaction import record_for_others
 from webapp.tournaments.services.course import ledger_of, plan_of
@@ -220,13 +219,8 @@ def replay_of(
     record = record_of(game, with_evidence=with_evidence)
     if record is None:
         return None
-    return Replay(
-        template=f"evaluations/replay/{record.game}.html",
-        story=game_of(record).story(replay(record)),
-        text=render(record).replace(record.ending, record.ending.replace("_", " ")),
-        players=tuple(names[number] for number in game.numbers),
-        seat=-1 if game.fault_seat is None else game.fault_seat,
-    )
+    seat = -1 if game.fault_seat is None else game.fault_seat
+    return told(record, players=[names[number] for number in game.numbers], seat=seat)
 
 
 def balance(tournament: Tournament) -> Balance:

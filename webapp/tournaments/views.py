@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.template.loader import select_template
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
@@ -19,6 +18,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed
+from webapp.evaluations.views import replay_context
 from webapp.pages.http import attachment, person, streamed
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
@@ -251,16 +251,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "evidence": result.evidence if sees_evidence else None,
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
-    if told is not None:
-        templates = [told.template, "evaluations/replay/text.html"]
-        context |= {
-            "replay_template": select_template(templates),
-            "text": told.text,
-            "story": told.story,
-            "players": told.players,
-            "seat": told.seat,
-        }
-    return render(request, "tournaments/game.html", context)
+    return render(request, "tournaments/game.html", context | replay_context(told))
 
 
 @login_required

@@ -185,7 +185,7 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
         reason = storable(report.system_fault, characters=5000)
         pause = PAUSES.get(batch.attempt, timedelta())
         give_up(evaluation, batch, left, reason=reason, at=now, pause=pause)
-    if evaluation.games_needed < evaluation.parsed_spec.n_games:
+    if evaluation.stop_index is not None or evaluation.stopped_early:
         _cancel_beyond(evaluation)
     finishing.finish_if_complete(evaluation, at=now)
 
