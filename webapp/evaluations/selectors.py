@@ -73,14 +73,14 @@ SECTIONS: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """How far an evaluation is."""
+    """How far an evaluation or tournament is."""
 
     status: Status
     games_done: int
     n_games: int
     percent: int
     games_ahead: int | None
-    """Games of other evaluations that are played before its own; ``None`` once it plays."""
+    """Games of others that are played before its own; ``None`` once it plays."""
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
     grader_ready: bool
@@ -119,23 +119,27 @@ def progress(evaluation: Evaluation) -> Progress:
         games_done=done,
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
-        games_ahead=games_ahead(evaluation) if evaluation.status == Status.QUEUED else None,
+        games_ahead=(
+            games_ahead(evaluation.batches.all(), Kind(evaluation.kind))
+            if evaluation.status == Status.QUEUED
+            else None
+        ),
         seconds_left=_seconds_left(evaluation),
         grader_ready=not evaluation.is_open or is_served(evaluation.kind),
     )
 
 
-def games_ahead(evaluation: Evaluation) -> int:
-    """Games in batches that are queued before the first of its own.
+def games_ahead(own: QuerySet[Batch], queue: Kind) -> int:
+    """Games in batches that are queued before the first of one's own.
 
     Practice waits for all graded games, for graders serve those first.
     """
-    first = evaluation.batches.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
+    first = own.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
     if first is None:
         return 0
     queued = Batch.objects.filter(status=BatchStatus.QUEUED)
-    waiting = queued.in_queue(evaluation.kind).filter(pk__lt=first)
-    if evaluation.kind == Kind.PRACTICE:
+    waiting = queued.in_queue(queue).filter(pk__lt=first)
+    if queue == Kind.PRACTICE:
         waiting |= queued.in_queue(Kind.GRADED)
     return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 

@@ -17,12 +17,15 @@ from grader.tournament import (
 )
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
-from webapp.evaluations.selectors import Replay, told
+from webapp.evaluations.models import Kind, Status
+from webapp.evaluations.selectors import Progress, Replay, games_ahead, told
+from webapp.operations.selectors import is_served
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
 from webapp.tournaments.redaction import record_for_others
 from webapp.tournaments.services.course import ledger_of, plan_of
 
 __all__ = [
+    "Counting",
     "Entry",
     "Faults",
     "Partner",
@@ -32,10 +35,17 @@ __all__ = [
     "entries",
     "faults",
     "games",
+    "is_passed_over",
+    "names_of",
     "partners",
+    "progress",
     "record_of",
     "replay_of",
 ]
+
+
+Counting = frozenset[tuple[int, tuple[int, ...]]]
+"""Games by index and seating."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +82,9 @@ class Faults:
     kinds: Mapping[FaultKind, int]
     first: TournamentGame
     """The one with the lowest index."""
+    beside: tuple[tuple[Participant, int], ...]
+    """Who else sat at how many of these games, most often first. Whoever gains from them is among
+    these: a game that a friend spoils is played again."""
 
     @property
     def total(self) -> int:
@@ -87,6 +100,20 @@ class Partner:
     number: int
     games: int
     mean: float | None
+
+
+def progress(tournament: Tournament) -> Progress:
+    """How far it is. At most three queries."""
+    waits = tournament.status == Status.QUEUED
+    return Progress(
+        status=Status(tournament.status),
+        games_done=tournament.games_done,
+        n_games=tournament.n_games,
+        percent=tournament.percent,
+        games_ahead=games_ahead(tournament.batches.all(), Kind.GRADED) if waits else None,
+        seconds_left=None,
+        grader_ready=not tournament.is_open or is_served(Kind.GRADED),
+    )
 
 
 def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> list[Entry]:
@@ -159,16 +186,24 @@ def faults(tournament: Tournament) -> list[Faults]:
     people = {each.number: each for each in tournament.participants.all()}
     spoiled = tournament.games.exclude(fault_kind="")
     kinds: dict[int, Counter[FaultKind]] = {}
+    beside: dict[int, Counter[int]] = {}
     firsts: dict[int, int] = {}
     columns = ("pk", "seating", "fault_seat", "fault_kind")
     for game in spoiled.only(*columns, "index").order_by("index", "pk"):
         number = game.culprit
         if number is not None:
             kinds.setdefault(number, Counter())[FaultKind(game.fault_kind)] += 1
+            others = set(game.numbers) - {number}
+            beside.setdefault(number, Counter()).update(sorted(others))
             firsts.setdefault(number, game.pk)
     shown = {game.pk: game for game in spoiled.defer("packed").filter(pk__in=firsts.values())}
     rows = [
-        Faults(participant=people[number], kinds=dict(found), first=shown[firsts[number]])
+        Faults(
+            participant=people[number],
+            kinds=dict(found),
+            first=shown[firsts[number]],
+            beside=tuple((people[other], n) for other, n in beside[number].most_common()),
+        )
         for number, found in kinds.items()
     ]
     return sorted(rows, key=lambda row: (-row.total, row.participant.number))
@@ -184,7 +219,7 @@ def games(
     return found.exclude(fault_kind="") if only_faults else found
 
 
-def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]] | None:
+def counting(tournament: Tournament) -> Counting | None:
     """Index and seating of the games that count, or are held against whoever spoiled them.
 
     The others were passed over: somebody at the table was out by then. ``None`` while it is played:
@@ -198,12 +233,17 @@ def counting(tournament: Tournament) -> frozenset[tuple[int, tuple[int, ...]]] |
 
 
 @lru_cache(maxsize=4)
-def _counting(key: UUID, *_state: object) -> frozenset[tuple[int, tuple[int, ...]]]:
+def _counting(key: UUID, *_state: object) -> Counting:
     """The state says when it was: after more games, or without somebody, it is another answer.
 
     Few are kept: of 100,000 games an answer takes some 30 MB.
     """
     return ledger_of(Tournament.objects.get(uuid=key)).counting
+
+
+def is_passed_over(game: TournamentGame, counted: Counting | None) -> bool:
+    """Whether it counts for nobody; not said while that may change."""
+    return counted is not None and (game.index, game.numbers) not in counted
 
 
 def record_of(game: TournamentGame, *, with_evidence: bool) -> Record | None:

@@ -1,11 +1,11 @@
 """A tournament as CSV: the same figures as its pages, for everybody's own analysis."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.tournament import Figure
 from webapp.spreadsheets import Cell, to_csv
-from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.selectors import Entry, counting, faults, games
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.selectors import Entry, counting, faults, games, is_passed_over
 
 __all__ = ["faults_csv", "games_csv", "matrix_csv", "standings_csv"]
 
@@ -51,16 +51,13 @@ def games_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
 def _game_lines(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
     counted = counting(tournament)
     for game in games(tournament).iterator(chunk_size=2000):
-        counts = None if counted is None else int(_counts(game, counted))
+        passed_over = is_passed_over(game, counted)
+        counts = None if counted is None else int(not game.fault_kind and not passed_over)
         for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True)):
             yield (
                 game.index, game.table, seat, number, names[number], score, game.ending,
                 game.fault_kind, game.culprit, counts,
             )  # fmt: skip
-
-
-def _counts(game: TournamentGame, counted: Collection[tuple[int, tuple[int, ...]]]) -> bool:
-    return not game.fault_kind and (game.index, game.numbers) in counted
 
 
 def matrix_csv(tournament: Tournament, names: Mapping[int, str]) -> str:

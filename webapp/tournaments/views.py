@@ -1,6 +1,6 @@
 """Views of tournaments: all of an assignment, one of them, who plays, its games, its files."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -121,7 +121,12 @@ def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     context = context_of(request, found)
     people = people_of(request, found)
     game = next(iter(found.rules.values()))
-    context |= {"people": people, "game": game, "as_of": version_of(found)}
+    context |= {
+        "people": people,
+        "game": game,
+        "as_of": version_of(found),
+        "progress": selectors.progress(found),
+    }
     if context["sees_results"]:
         context |= {
             "chart": intervals(people),
@@ -156,7 +161,8 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """
     found = visible_tournament(request, uuid)
     if request.GET.get("as_of") == version_of(found):
-        context = {"tournament": found, "alone": True}
+        context = context_of(request, found)
+        context |= {"progress": selectors.progress(found), "alone": True}
         return reswap(render(request, "tournaments/_progress.html", context), "none")
     return render(request, "tournaments/_live.html", live_context(request, found))
 
@@ -203,20 +209,13 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = context_of(request, found) | {
         "page": page,
         "rows": [
-            (each, seats_of(each, people), is_passed_over(each, counting))
+            (each, seats_of(each, people), selectors.is_passed_over(each, counting))
             for each in page.object_list
         ],
         "of": None if number is None else people[number],
         "only_faults": only,
     }
     return render(request, "tournaments/games.html", context)
-
-
-def is_passed_over(
-    game: TournamentGame, counting: Collection[tuple[int, tuple[int, ...]]] | None
-) -> bool:
-    """Whether it counts for nobody; not said while that may change."""
-    return counting is not None and (game.index, game.numbers) not in counting
 
 
 def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any, int, bool]]:
@@ -245,7 +244,7 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     context = context_of(request, found) | {
         "result": result,
         "seats": seats_of(result, people),
-        "passed_over": is_passed_over(result, selectors.counting(found)),
+        "passed_over": selectors.is_passed_over(result, selectors.counting(found)),
         "culprit": None if result.culprit is None else people[result.culprit],
         "sees_evidence": sees_evidence,
         "evidence": result.evidence if sees_evidence else None,

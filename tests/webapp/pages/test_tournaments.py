@@ -4,10 +4,12 @@ import csv
 import html
 import io
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.db.models import Sum
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -15,10 +17,13 @@ from grader.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
+from tests.support.graders import a_report
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.evaluations.models import Status, columns_of
+from webapp.evaluations.models import Batch, BatchStatus, Status, columns_of
+from webapp.operations.services import record_grader
+from webapp.tournaments import selectors
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 from webapp.tournaments.services import exclude
 
@@ -251,7 +256,7 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
     found = re.search(r'hx-get="([^"]+)"', read(client, address_of(story.running)))
     assert found is not None
     address = html.unescape(found[1])
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         response = client.get(address)
     assert response["HX-Reswap"] == "none"
     assert 'hx-swap-oob="true"' in response.content.decode()
@@ -260,6 +265,30 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
     later = client.get(address)
     assert "HX-Reswap" not in later
     assert "Standings" in later.content.decode()
+
+
+def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
+    before = Batch.objects.filter(tournament=story.running, status=BatchStatus.QUEUED)
+    ahead = before.aggregate(games=Sum("n_games"))["games"]
+    client = as_user(story.world.ida)
+    page = read(client, address_of(story.hidden))
+    assert f"Waiting for a grader: {ahead} games are ahead" in page
+    assert "No grader is ready" in page
+    record_grader(a_report(queues=("graded",)))
+    assert "No grader is ready" not in read(client, address_of(story.hidden, "live/"))
+    assert "Waiting" not in read(client, address_of(story.running))
+
+
+def test_staff_see_who_sat_at_spoiled_games(story: Story, as_user: As) -> None:
+    spoiled = list(story.over.games.exclude(fault_kind=""))
+    beside = Counter(number for game in spoiled for number in set(game.numbers) - {CRASHES})
+    games = max(beside.values())
+    assert {game.culprit for game in spoiled} == {CRASHES}
+    found = selectors.faults(story.over)[0].beside[0]
+    assert found[1] == games == beside[found[0].number]
+    shown = f"{found[0].name} {games}"
+    assert shown in read(as_user(story.world.ida), address_of(story.over))
+    assert "Beside it most often" not in read(as_user(story.world.ada), address_of(story.over))
 
 
 def test_the_download_of_ones_data_names_tournaments_that_are_released(
