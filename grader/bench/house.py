@@ -78,16 +78,13 @@ def trials(
     variants: Sequence[str],
     players: Sequence[int],
     *,
-    games: int,
-    games_of_variants: int,
-    first: int = 0,
+    deals: range,
 ) -> Iterator[Trial]:
-    """What is to be played, in the order of the table; of the standard rules ``games`` each.
+    """What is to be played, in the order of the table.
 
     Numbers of players that a variant does not know are left out.
     """
     for variant in variants:
-        deals = range(first, first + (games if variant == "standard" else games_of_variants))
         for name in names:
             for count in players:
                 if _is_playable(variant, count):
@@ -153,9 +150,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             chosen.names or list(house.NAMES),
             chosen.variant or _VARIANTS,
             chosen.players or _PLAYERS,
-            games=chosen.games,
-            games_of_variants=chosen.games_of_variants,
-            first=chosen.first,
+            deals=range(chosen.first, chosen.first + chosen.games),
         )
     )
     began = time.monotonic()
@@ -176,14 +171,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m grader.bench.house", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="AGENT", help="default: all of them")
     parser.add_argument(
-        "--games", type=int, default=10_000, metavar="N", help="by the standard rules (10000)"
-    )
-    parser.add_argument(
-        "--games-of-variants",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="by those of the other variants (1000)",
+        "--games", type=int, default=10_000, metavar="N", help="for each figure (10000)"
     )
     parser.add_argument("--variant", action="append", choices=tuple(GAMES[_GAME].variants()))
     parser.add_argument("--players", type=int, action="append", choices=_PLAYERS)

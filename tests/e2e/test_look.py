@@ -3,11 +3,11 @@
 With ``--screenshots`` it also takes pictures, of a world with longer evaluations.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 from django.utils import timezone
@@ -82,80 +82,38 @@ def take_picture(browser: Chrome, path: Path) -> None:
     browser.save_screenshot(str(path))
 
 
+class Told(Protocol):
+    """A world with something to be looked at."""
+
+    def pages(self) -> list[tuple[str, User | None, str]]:
+        """Name, reader and address of each page."""
+
+
+STORIES: dict[str, Callable[[bool], Told]] = {
+    "one game": lambda pictures: stories.tell(games=300 if pictures else 12),
+    "several languages": lambda pictures: languages.tell(games=300 if pictures else 12),
+    "a game against others": lambda pictures: opponents.tell(games=40 if pictures else 4),
+    "tournaments": lambda pictures: tournaments.tell(rounds=12 if pictures else 4),
+}
+"""What is told with longer evaluations for pictures than for tests."""
+
+
+@pytest.mark.parametrize("story", STORIES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 375])
 def test_every_page_is_accessible_and_fits(
     width: int,
     scheme: str,
+    story: str,
     browser: Chrome,
     site: LiveServer,
     sign_in: Callable[[User | None], None],
     request: pytest.FixtureRequest,
 ) -> None:
     pictures = request.config.getoption("--screenshots", default=False)
-    story = stories.tell(games=300 if pictures else 12)
-    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_pages_about_several_languages_are_accessible_and_fit(
-    width: int,
-    scheme: str,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: Callable[[User | None], None],
-    request: pytest.FixtureRequest,
-) -> None:
-    pictures = request.config.getoption("--screenshots", default=False)
-    story = languages.tell(games=300 if pictures else 12)
-    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_pages_about_a_game_against_others_are_accessible_and_fit(
-    width: int,
-    scheme: str,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: Callable[[User | None], None],
-    request: pytest.FixtureRequest,
-) -> None:
-    pictures = request.config.getoption("--screenshots", default=False)
-    story = opponents.tell(games=40 if pictures else 4)
-    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
-def test_pages_about_tournaments_are_accessible_and_fit(
-    width: int,
-    scheme: str,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: Callable[[User | None], None],
-    request: pytest.FixtureRequest,
-) -> None:
-    pictures = request.config.getoption("--screenshots", default=False)
-    story = tournaments.tell(rounds=12 if pictures else 4)
-    look_at(story.pages(), width, scheme, browser, site, sign_in, pictures=pictures)
-
-
-def look_at(
-    pages: Iterable[tuple[str, User | None, str]],
-    width: int,
-    scheme: str,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: Callable[[User | None], None],
-    *,
-    pictures: bool,
-) -> None:
-    """Open each page as its reader; fail with all that is wrong with any of them."""
     wrong: list[str] = []
     reader: User | str | None = "nobody yet"
-    for name, user, address in pages:
+    for name, user, address in STORIES[story](pictures).pages():
         if user != reader:
             sign_in(user)
             reader = user

@@ -21,21 +21,18 @@ class VariantTable:
     rows: tuple[tuple[str, tuple[Rung, ...]], ...]
     """By name, in the order of ``players``."""
 
+    @property
+    def details(self) -> tuple[tuple[int, tuple[Rung, ...]], ...]:
+        """The same by number of players, in the order of names."""
+        columns = zip(*(rungs for _, rungs in self.rows), strict=True)
+        return tuple(zip(self.players, columns, strict=True))
+
 
 @cache
 def house_agents() -> dict[str, Any]:
-    """The agents, a table for each variant, and for the first of them the details."""
-    tables = [_table(variant) for variant in dict.fromkeys(r.variant for r in ladder().rungs)]
-    first = tables[0]
-    details = [
-        (count, [rungs[at] for _, rungs in first.rows]) for at, count in enumerate(first.players)
-    ]
-    return {
-        "agents": tuple(house.NAMES.items()),
-        "tables": tables,
-        "details": details,
-        "games": {table.variant: table.games for table in tables},
-    }
+    """The agents, and a table for each variant."""
+    variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
+    return {"agents": tuple(house.NAMES.items()), "tables": [_table(each) for each in variants]}
 
 
 def _table(variant: str) -> VariantTable:

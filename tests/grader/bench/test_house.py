@@ -8,13 +8,12 @@ from grader.records import from_json
 
 
 def test_variants_are_played_with_the_numbers_of_players_that_they_know() -> None:
-    planned = list(
-        trials(["iggi"], ["standard", "gcc"], [2, 3], games=7, games_of_variants=3, first=5)
-    )
+    deals = range(5, 12)
+    planned = list(trials(["iggi"], ["standard", "gcc"], [2, 3], deals=deals))
     assert planned == [
-        Trial(agent="iggi", variant="standard", players=2, deals=range(5, 12)),
-        Trial(agent="iggi", variant="standard", players=3, deals=range(5, 12)),
-        Trial(agent="iggi", variant="gcc", players=2, deals=range(5, 8)),
+        Trial(agent="iggi", variant="standard", players=2, deals=deals),
+        Trial(agent="iggi", variant="standard", players=3, deals=deals),
+        Trial(agent="iggi", variant="gcc", players=2, deals=deals),
     ]
 
 
@@ -28,6 +27,6 @@ def test_processes_that_share_the_games_find_what_one_finds() -> None:
 
 def test_the_figures_are_kept_in_a_file(tmp_path: Path) -> None:
     file = tmp_path / "figures.json"
-    main(["outer", "--variant", "gcc", "--games-of-variants", "2", "--output", str(file)])
+    main(["outer", "--variant", "gcc", "--games", "2", "--output", str(file)])
     (rung,) = from_json(file.read_text(), Ladder).rungs
     assert (rung.agent, rung.variant, rung.players, rung.games.n) == ("outer", "gcc", 2, 2)

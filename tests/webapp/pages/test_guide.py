@@ -509,6 +509,8 @@ def test_what_house_agents_score_is_told_as_it_was_measured() -> None:
         assert description.lower() in text.lower()
     for rung in ladder().rungs:
         assert re.search(rf"{rung.games.mean:.2f} +± {rung.games.half_width:.2f}", text)
+        line = rf"{rung.agent} +{rung.games.mean:.2f} +± [\d.]+ +{rung.games.sd:.2f} "
+        assert re.search(line, text), rung
 
 
 def test_every_variant_that_was_measured_has_a_table_of_its_own() -> None:
