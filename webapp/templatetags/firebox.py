@@ -97,6 +97,12 @@ def p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"= {value:.2g}"
 
 
+@register.filter
+def breakable(name: str) -> SafeString:
+    """A house agent's name, which may break after the game on a narrow screen."""
+    return format_html_join(SafeString("/<wbr>"), "{}", ((part,) for part in name.split("/")))
+
+
 @register.simple_tag(takes_context=True)
 def current(context: Context, section: str) -> SafeString:
     """Marks the navigation entry of the page's section."""

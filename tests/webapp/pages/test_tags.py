@@ -9,7 +9,7 @@ from grader.games import hanabi, hearts
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, command, ending, share
+from webapp.templatetags.firebox import ago, breakable, command, ending, share
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,9 @@ def test_a_command_to_copy_is_never_broken_into_lines() -> None:
 def test_a_share_that_is_not_known_at_all_is_shown_without_its_interval() -> None:
     assert "± 11.3" in share(0.95, 0.113)
     assert "±" not in share(0.75, 3.177), "of two deals"
+
+
+def test_a_house_agents_name_may_break_after_its_game() -> None:
+    assert breakable("hearts/low_card") == "hearts/<wbr>low_card"
+    assert breakable("iggi") == "iggi"
+    assert breakable("<b>/x") == "&lt;b&gt;/<wbr>x"
