@@ -16,7 +16,7 @@ from webapp.submissions.selectors import counted_submissions, submissions_in_tes
 from webapp.tournaments import services
 from webapp.tournaments.forms import ExclusionForm, TournamentForm
 from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services.starting import table_sd
+from webapp.tournaments.services.starting import table_spread
 from webapp.tournaments.views import visible_tournament
 
 
@@ -46,7 +46,7 @@ def new(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "course": found.course,
         "entrants": counted_submissions(found),
         "testing": submissions_in_test(found),
-        "table_sd": table_sd(found),
+        "measured": table_spread(found),
         "nav": "home",
     }
     return render(request, "tournaments/new.html", context)

@@ -106,6 +106,15 @@ def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
     assert rough < fine
 
 
+def test_other_tables_say_nothing_of_the_precision_of_these(start: Start) -> None:
+    tables.play(start(rounds=6, games_per_table=1))
+    with pytest.raises(Refused, match="2 games at each table"):
+        start(rounds=None, half_width=6.0)
+    tables.play(start(rounds=6))
+    tables.play(start(rounds=2, sizes=(3,)))
+    assert start(rounds=None, half_width=6.0).n_games
+
+
 def test_the_database_keeps_a_submission_from_playing_twice(start: Start) -> None:
     first, second = start().participants.all()[:2]
     second.submission = first.submission

@@ -1,7 +1,7 @@
 """What can be done to tournaments. Who may do it is checked where a person asks (``staff``)."""
 
 from webapp.tournaments.services.staff import cancel, exclude, release, resume
-from webapp.tournaments.services.starting import Setting, start_tournament, table_sd
+from webapp.tournaments.services.starting import Setting, start_tournament, table_spread
 
 __all__ = [
     "Setting",
@@ -10,5 +10,5 @@ __all__ = [
     "release",
     "resume",
     "start_tournament",
-    "table_sd",
+    "table_spread",
 ]

@@ -23,6 +23,7 @@ from grader.tournament import (
     rounds_for_precision,
     rules_of,
 )
+from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
@@ -39,6 +40,16 @@ from webapp.tournaments.services.course import look_after, plan_of
 MOST_GAMES: Final = 100_000
 """What one tournament may ask of the graders."""
 MOST_ROUNDS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSpread:
+    """How much one agent's means differ between tables, in points, and at which tables."""
+
+    sd: float
+    """Standard deviation."""
+    sizes: tuple[int, ...]
+    games_per_table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,12 +196,14 @@ def _rounds(
         return rounds_for_games(spec, players=players, fillers=fillers, games=games)
     if setting.half_width is None:
         return setting.rounds or 1
-    sd = table_sd(assignment)
-    if sd is None:
+    measured = table_spread(assignment, like=spec)
+    if measured is None:
         raise Refused(
             "How much scores vary from table to table is not known yet: play a tournament of some"
-            " rounds first, and ask for a precision then."
+            f" rounds first, with {counted(spec.games_per_table, 'game')} at each table and tables"
+            " as large, and ask for a precision then."
         )
+    sd = measured.sd
     least = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sd / MOST_ROUNDS**0.5
     return rounds_for_precision(
         spec,
@@ -211,19 +224,35 @@ def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: i
         raise Refused(f"A tournament has at most {MOST_ROUNDS} rounds: ask for fewer.")
 
 
-def table_sd(assignment: Assignment) -> float | None:
-    """How much one agent's means differ between tables, by the latest tournament here that ended.
+def table_spread(
+    assignment: Assignment, *, like: TournamentSpec | None = None
+) -> TableSpread | None:
+    """By the latest tournament here that ended, or the latest with tables like these.
 
     From the half widths of means: 1.96 · sd / √tables, about. ``None`` without one.
     """
-    ended = assignment.tournaments.filter(status=Status.FINISHED).order_by("-finished_at").first()
-    found = None if ended is None else ended.standings
-    if found is None:
+    ended = assignment.tournaments.filter(status=Status.FINISHED).order_by("-finished_at")
+    for each in ended.iterator(chunk_size=10):
+        if like is None or _tables(each.parsed_spec) == _tables(like):
+            return _spread(each)
+    return None
+
+
+def _tables(spec: TournamentSpec) -> tuple[object, ...]:
+    """What the spread between tables depends on, but for who sits there."""
+    return spec.options, sorted(spec.sizes), spec.games_per_table, spec.rotated
+
+
+def _spread(ended: Tournament) -> TableSpread | None:
+    if ended.standings is None:
         return None
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
     sds = [
         reach / z * row.tables**0.5
-        for row in found.rows
+        for row in ended.standings.rows
         if row.mean is not None and (reach := row.mean.half_width) is not None
     ]
-    return fmean(sds) if sds and fmean(sds) > 0 else None
+    if not sds or not fmean(sds):
+        return None
+    spec = ended.parsed_spec
+    return TableSpread(sd=fmean(sds), sizes=spec.sizes, games_per_table=spec.games_per_table)
