@@ -4,6 +4,9 @@ In mode ``team`` the seats of an agent are a party with one container and one pr
 
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. Whoever calls is expected to have bound the process to the same core.
+
+The table and what it is laid with stay together: when a seat is lost, built anew or played again
+hangs on all of its state, and whether a fault is the agent's or ours is decided nowhere else.
 """
 
 import sys

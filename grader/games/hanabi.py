@@ -21,6 +21,9 @@ Choices made where the sources leave one, beyond the options:
 
 The order of legal actions: plays by index, discards by index, hints (seats in order of play from
 the next one; colours in option order, then ranks), swaps.
+
+All rules of play stand in this one file, to be read beside a rule book; the options with their
+variants, and the tables that make it fast, have modules of their own.
 """
 
 from collections import Counter

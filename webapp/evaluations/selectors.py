@@ -39,7 +39,6 @@ __all__ = [
     "games_ahead",
     "progress",
     "replay_of",
-    "replay_text",
     "reproduce_command",
     "staff_overview",
     "told",
@@ -219,22 +218,7 @@ def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
     return Replay(
         template=f"evaluations/replay/{record.game}.html",
         story=game_of(record).story(replay(record)),
-        text=_text(record),
+        text=render(record).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,
     )
-
-
-def _text(record: Record) -> str:
-    return render(record).replace(record.ending, record.ending.replace("_", " "))
-
-
-def replay_text(result: GameResult) -> str:
-    """The game as plain text, replayed by the rules; empty if it was not played.
-
-    Raises RecordError if the record is of other rules than ours.
-    """
-    record = result.record
-    if record is None:
-        return ""
-    return _text(record)

@@ -170,8 +170,9 @@ def test_an_unfinished_evaluation_cannot_be_exported(graded: Evaluation) -> None
 def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> None:
     really_play(graded)
     game = selectors.game(graded, 3)
-    text = selectors.replay_text(game)
-    assert "turn" in text
+    told = selectors.replay_of(game)
+    assert told is not None
+    assert "turn" in told.text
     assert game.record is not None
     assert game.record.scores[0] == game.score
 
@@ -179,7 +180,7 @@ def test_a_replay_is_text_that_follows_from_the_record(graded: Evaluation) -> No
 def test_a_stopped_game_has_no_replay(graded: Evaluation) -> None:
     fakes.play(graded, lambda _: FaultKind.CRASH)
     graded.results.filter(index=19).update(packed=b"")
-    assert selectors.replay_text(selectors.game(graded, 19)) == ""
+    assert selectors.replay_of(selectors.game(graded, 19)) is None
     assert selectors.game(graded, 19).record_json == ""
 
 

@@ -1,4 +1,8 @@
-"""The form of an assignment: rules, limits, grading scheme as simple fields, and back again."""
+"""The form of an assignment: rules, limits, grading scheme as simple fields, and back again.
+
+Long, because Django wants a form's fields and what cleans them in one class; parts with a logic of
+their own (interfaces, opponents, options of a game) are modules beside it.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -252,7 +252,8 @@ def _spread(ended: Tournament) -> TableSpread | None:
         for row in ended.standings.rows
         if row.mean is not None and (reach := row.mean.half_width) is not None
     ]
-    if not sds or not fmean(sds):
+    sd = fmean(sds) if sds else 0.0
+    if not sd:
         return None
     spec = ended.parsed_spec
-    return TableSpread(sd=fmean(sds), sizes=spec.sizes, games_per_table=spec.games_per_table)
+    return TableSpread(sd=sd, sizes=spec.sizes, games_per_table=spec.games_per_table)
