@@ -8,9 +8,9 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
-ON_ALL_CORES := $(BIN)/pytest -n auto --dist worksteal
-# Tests that need nothing but themselves. The others use services, or a core of their own to be timed.
-ALONE := not docker and not redis and not postgresql and not browser and not slow
+PYTEST := $(BIN)/pytest --durations=10
+ON_ALL_CORES := $(PYTEST) -n auto --dist worksteal
+SERVICES := docker or redis or postgresql or browser
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help
@@ -38,11 +38,12 @@ test: ## set everything up, then run every check and every test
 	@deploy/dev/services.sh docker
 	@$(RUN) -m sandbox.images.build
 	@$(MAKE) --no-print-directory lint types
-	$(ON_ALL_CORES) -m "$(ALONE)"
-	$(BIN)/pytest -m "not ($(ALONE))"
+	$(ON_ALL_CORES) -m "not ($(SERVICES) or alone)"
+	$(ON_ALL_CORES) -p no:randomly -m "($(SERVICES)) and not alone"
+	$(PYTEST) -p no:randomly -m alone
 
 test-fast: install ## run the tests that need no service and little time
-	$(ON_ALL_CORES) --hypothesis-profile fast --nomigrations -m "$(ALONE)"
+	$(ON_ALL_CORES) --hypothesis-profile fast --nomigrations -m "not ($(SERVICES) or alone or slow)"
 
 setup: install services images ## install and start what the site and its graders need
 

@@ -1,6 +1,8 @@
 """Real services for the tests that need them. One that is missing fails its tests: none skips."""
 
+import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -11,21 +13,44 @@ import pytest
 
 from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
+from tests.support.depth import DEEP, deeper
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
+from tests.support.slots import BUILDS_VARIABLE, bind_to_core
 
-# How hard a property is tried: `make test-fast` asks for the second. No time limits: a busy machine
-# says nothing about the code.
+pytest_plugins = ["tests.support.budget"]
+
+# How hard a property is tried: `make test-fast` asks for "fast". No time limits: a busy machine says
+# nothing about the code.
 hypothesis.settings.register_profile(
-    "full",
-    max_examples=200,
+    "usual",
+    max_examples=deeper(50, deep=500),
     deadline=None,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.register_profile(
-    "fast", parent=hypothesis.settings.get_profile("full"), max_examples=15
+    "fast", parent=hypothesis.settings.get_profile("usual"), max_examples=15
 )
-hypothesis.settings.load_profile("full")
+hypothesis.settings.load_profile("usual")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give each process of pytest-xdist's a core, and all of them one directory of built agents."""
+    worker: dict[str, str] | None = getattr(config, "workerinput", None)
+    if worker is not None:
+        bind_to_core(int(worker["workerid"].removeprefix("gw")))
+        return
+    builds = tempfile.mkdtemp(prefix="firebox-test-builds-")
+    os.environ[BUILDS_VARIABLE] = builds
+    config.add_cleanup(lambda: shutil.rmtree(builds))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests marked ``deep`` to ``make test-deep``."""
+    deep = [item for item in items if item.get_closest_marker("deep") and not DEEP]
+    if deep:
+        config.hook.pytest_deselected(items=deep)
+        items[:] = [item for item in items if item not in set(deep)]
 
 
 @pytest.fixture(scope="session")

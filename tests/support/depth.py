@@ -1,0 +1,16 @@
+"""How hard the tests try: as ``make test`` does, or as ``make test-deep`` does."""
+
+import os
+from typing import Final, TypeVar
+
+__all__ = ["DEEP", "deeper"]
+
+Amount = TypeVar("Amount")
+
+DEEP: Final = os.environ.get("FIREBOX_TEST_DEPTH") == "deep"
+"""Whether this run is ``make test-deep``."""
+
+
+def deeper(usual: Amount, *, deep: Amount) -> Amount:
+    """Return the amount for this run: the usual one, or the larger one of ``make test-deep``."""
+    return deep if DEEP else usual

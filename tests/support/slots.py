@@ -1,0 +1,36 @@
+"""Slots for tests: each test process plays on a core of its own, and compiles an agent once."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from grader.builds import BuildCache
+from grader.runner import Slot
+
+__all__ = ["BUILDS_VARIABLE", "UNCONFINED", "bind_to_core", "confined", "own_core"]
+
+BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
+"""Names the directory of built agents that all processes of a test run share."""
+
+UNCONFINED: Final = Slot(core=None, sandboxed=False)
+"""Plays agents as ordinary processes, on any core."""
+
+
+def bind_to_core(worker: int) -> None:
+    """Bind this process, and those that it starts, to one core: the next one for each worker."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[worker % len(cores)]})
+
+
+def own_core() -> int:
+    """Return the core that this test process may use, or the first of several."""
+    return min(os.sched_getaffinity(0))
+
+
+def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:
+    """Return a slot with sandboxes on this process's core.
+
+    What an agent was compiled to is shared with all tests of the run, unless ``compile_anew``.
+    """
+    builds = None if compile_anew else BuildCache(Path(os.environ[BUILDS_VARIABLE]))
+    return Slot(core=own_core(), builds=builds, debug=debug)
