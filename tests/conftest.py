@@ -20,7 +20,7 @@ from tests.support.slots import BUILDS_VARIABLE, bind_to_core
 
 pytest_plugins = ["tests.support.budget"]
 
-# How hard a property is tried: `make test-fast` asks for "fast". No time limits: a busy machine says
+# How hard a property is tried; `make test-fast` asks for "fast". No time limits: a busy machine says
 # nothing about the code.
 hypothesis.settings.register_profile(
     "usual",
