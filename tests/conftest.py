@@ -20,8 +20,8 @@ from tests.support.slots import BUILDS_VARIABLE, bind_to_core
 
 pytest_plugins = ["tests.support.budget"]
 
-# How hard a property is tried; `make test-fast` asks for "fast". No time limits: a busy machine says
-# nothing about the code.
+# How hard a property is tried; `make test-fast` asks for "fast". No time limits: a busy machine
+# says nothing about the code.
 hypothesis.settings.register_profile(
     "usual",
     max_examples=deeper(50, deep=500),
