@@ -8,9 +8,6 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
-PYTEST := $(BIN)/pytest --durations=10
-ON_ALL_CORES := $(PYTEST) -n auto --dist worksteal
-SERVICES := docker or redis or postgresql or browser
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help
@@ -18,8 +15,8 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 # Tests and graders start many Pythons: compiled modules are kept, whatever the shell says.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo stop test test-fast setup install services images lint types format bench lock \
-	screenshots clean
+.PHONY: help demo stop test test-fast test-deep coverage ready setup install services images \
+	lint types format bench lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -33,17 +30,23 @@ demo: setup ## set everything up, play a student's 1000 graded games, leave the 
 stop: ## end everything that this checkout started
 	@deploy/dev/stop.sh
 
-test: ## set everything up, then run every check and every test
+test: ready ## run every check and every test
+	@$(MAKE) --no-print-directory lint types
+	@deploy/dev/test.sh usual
+
+test-fast: install ## run the tests that need no service and little time
+	@deploy/dev/test.sh fast
+
+test-deep: ready ## run the tests with more games, cases and repeats: before a release
+	@deploy/dev/test.sh deep
+
+coverage: ready ## run the tests and print the branch coverage of each package
+	@deploy/dev/test.sh coverage
+
+ready:
 	@deploy/dev/setup.sh test
 	@deploy/dev/services.sh docker
 	@$(RUN) -m sandbox.images.build
-	@$(MAKE) --no-print-directory lint types
-	$(ON_ALL_CORES) -m "not ($(SERVICES) or alone)"
-	$(ON_ALL_CORES) -p no:randomly -m "($(SERVICES)) and not alone"
-	$(PYTEST) -p no:randomly -m alone
-
-test-fast: install ## run the tests that need no service and little time
-	$(ON_ALL_CORES) --hypothesis-profile fast --nomigrations -m "not ($(SERVICES) or alone or slow)"
 
 setup: install services images ## install and start what the site and its graders need
 
