@@ -18,7 +18,20 @@ import pytest
 __all__ = ["OF_EVERY_DEBIAN", "OF_THE_SET_UP", "UnprovidedProgramError", "is_provided"]
 
 OF_EVERY_DEBIAN: Final = frozenset(
-    {"bash", "env", "grep", "mount", "mountpoint", "sh", "sleep", "true", "umount", "unshare"}
+    {
+        "bash",
+        "env",
+        "grep",
+        "ldconfig",
+        "mount",
+        "mountpoint",
+        "sh",
+        "sleep",
+        "true",
+        "umount",
+        "uname",
+        "unshare",
+    }
 )
 """Programs of essential packages."""
 
