@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import docker
 import docker.errors
@@ -16,7 +17,7 @@ from sandbox.images import ensure_image
 from tests.support.depth import DEEP, deeper
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
-from tests.support.slots import BUILDS_VARIABLE, bind_to_core
+from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
 pytest_plugins = ["tests.support.budget", "tests.support.programs"]
 
@@ -35,14 +36,16 @@ hypothesis.settings.load_profile("usual")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give each process of pytest-xdist's a core, and all of them one directory of built agents."""
+    """Give each process of pytest-xdist's a core, and all of them one place for what they share."""
     worker: dict[str, str] | None = getattr(config, "workerinput", None)
     if worker is not None:
         bind_to_core(int(worker["workerid"].removeprefix("gw")))
         return
-    builds = tempfile.mkdtemp(prefix="firebox-test-builds-")
-    os.environ[BUILDS_VARIABLE] = builds
-    config.add_cleanup(lambda: shutil.rmtree(builds))
+    shared = Path(tempfile.mkdtemp(prefix="firebox-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(shared))
+    for variable, name in ((BUILDS_VARIABLE, "builds"), (WORLDS_VARIABLE, "worlds")):
+        (shared / name).mkdir(mode=0o700)
+        os.environ[variable] = str(shared / name)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -7,13 +7,24 @@ from typing import Final
 from grader.builds import BuildCache
 from grader.runner import Slot
 
-__all__ = ["BUILDS_VARIABLE", "UNCONFINED", "bind_to_core", "confined", "own_core"]
+__all__ = [
+    "BUILDS_VARIABLE",
+    "UNCONFINED",
+    "WORLDS_VARIABLE",
+    "bind_to_core",
+    "confined",
+    "own_core",
+]
 
 BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
 """Names the directory of built agents that all processes of a test run share."""
 
 UNCONFINED: Final = Slot(core=None, sandboxed=False)
 """Plays agents as ordinary processes, on any core."""
+
+
+WORLDS_VARIABLE: Final = "FIREBOX_TEST_WORLDS"
+"""Names the directory of worlds that all processes of a test run share: see `templates`."""
 
 
 def bind_to_core(worker: int) -> None:

@@ -8,6 +8,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.support import world as worlds
+from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 
@@ -27,7 +28,7 @@ def _own_places(settings: Settings, tmp_path: Path) -> None:
 @pytest.fixture
 def world(db: None) -> World:
     """Ada and Ben are students of Ida's course, Cleo assists."""
-    return worlds.make()
+    return copy_of(worlds.make)
 
 
 @pytest.fixture

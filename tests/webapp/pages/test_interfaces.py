@@ -13,6 +13,7 @@ from grader.records import Evidence
 from tests.support import languages
 from tests.support import world as worlds
 from tests.support.languages import JAVA, SEVERAL, Languages
+from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
@@ -32,7 +33,7 @@ NEW = "/courses/coop/new-assignment/"
 @pytest.fixture
 def story(db: None) -> Languages:
     """Ada writes in C++ and Java, Ben for the module hanabi."""
-    return languages.tell()
+    return copy_of(languages.tell)
 
 
 def read(client: Client, address: str) -> str:

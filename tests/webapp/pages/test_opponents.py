@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.support import opponents
 from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
+from tests.support.templates import copy_of
 from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
@@ -18,7 +19,8 @@ NEW = "/courses/coop/new-assignment/"
 
 @pytest.fixture
 def table(db: None) -> Table:
-    return opponents.tell(games=4)
+    """Ada and Ben are graded against three house agents."""
+    return copy_of(opponents.tell, games=4)
 
 
 def read(client: Client, address: str) -> str:

@@ -18,6 +18,7 @@ from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_report
+from tests.support.templates import copy_of
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -36,7 +37,7 @@ FILES = ("export/", "standings.csv", "games.csv", "matrix.csv", "faults.csv")
 @pytest.fixture
 def story(db: None) -> Story:
     """Three tournaments in different stages."""
-    return tournaments.tell()
+    return copy_of(tournaments.tell)
 
 
 def read(client: Client, address: str) -> str:
