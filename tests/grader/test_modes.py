@@ -28,6 +28,8 @@ from grader.runner import Slot, _parties, open_batch, play_game
 from tests.grader.played import export, random_record
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 ENSTA = "ensta-python"
 
 

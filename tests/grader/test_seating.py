@@ -13,6 +13,8 @@ from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.runner import Slot, open_batch
 from tests.support.agents import NOBODY, packed
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 PLAIN = Slot(core=None, sandboxed=False)
 FIRST = """
 from firebox import Agent

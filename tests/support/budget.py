@@ -8,7 +8,8 @@ containers. Tests marked ``slow``, and those that use services, may take longer.
 import json
 import os
 import resource
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,19 +31,26 @@ def processor_seconds() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
+@contextmanager
+def shared() -> Iterator[None]:
+    """Count what is used in this block apart: it serves several tests."""
+    global _shared_seconds  # noqa: PLW0603 - one counter a process, as the clock it reads
+    began, before = processor_seconds(), _shared_seconds
+    try:
+        yield
+    finally:
+        _shared_seconds = before + processor_seconds() - began
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(
     fixturedef: pytest.FixtureDef[Any],
 ) -> Generator[None, object, object]:
     """Count what fixtures of a wider scope use apart from the test that happens to be first."""
-    global _shared_seconds  # noqa: PLW0603 - one counter a process, as the clock it reads
     if fixturedef.scope == "function":
         return (yield)
-    began, shared = processor_seconds(), _shared_seconds
-    try:
+    with shared():
         return (yield)
-    finally:
-        _shared_seconds = shared + processor_seconds() - began
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -1,18 +1,33 @@
 """Fixtures of real deployments: Redis, Celery workers, Docker sandboxes. Known to all tests."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from django.db import connection
 from pytest_django import Settings
 
+from grader import runner
 from tests.support.deployment import Deployment
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.redis_server import RedisServer
+from tests.support.warm_seats import WarmSeats
 from webapp.celery import app
 
-__all__ = ["deployment", "environment", "own_docker"]
+__all__ = ["deployment", "environment", "own_docker", "warm_seats"]
+
+
+@pytest.fixture(scope="module")
+def warm_seats() -> Iterator[None]:
+    """Seats without a sandbox stay open from test to test of the module: see `WarmSeats`."""
+    from tests.support import budget  # a plugin of pytest's, which is to import it first
+
+    with pytest.MonkeyPatch.context() as patch, closing(WarmSeats()) as seats:
+        patch.setattr(runner, "open_plain", seats.open)
+        yield
+        with budget.shared():  # their processes are counted when they end
+            seats.close()
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from grader.games import GAMES
 from grader.records import GameResult, from_json
 from tests.grader.cli.conftest import Firebox, Run
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 SHORT = ("--set", "hands=1", "--no-sandbox")
 COMPETITIVE = [name for name, game in GAMES.items() if game.competitive]
 

@@ -10,6 +10,8 @@ from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.interfaces.starter_kit import starter_kit, write_starter_kit
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:

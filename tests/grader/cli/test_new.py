@@ -9,6 +9,8 @@ import pytest
 
 from tests.grader.cli.conftest import Firebox
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 
 def test_new_folder_can_be_played_at_once(firebox: Firebox, tmp_path: Path) -> None:
     run = firebox("new", tmp_path / "mine")

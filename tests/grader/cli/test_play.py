@@ -11,6 +11,8 @@ from grader.records import BuildMessage, BuildReport, GameResult, from_json
 from grader.replay import replay
 from tests.grader.cli.conftest import Firebox
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 Agent = Callable[[str], Path]
 
 

@@ -13,6 +13,8 @@ from grader.deals import PRACTICE_SECRET
 from grader.house import cs221
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, python_2, texts
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 AGENTS = (
     "census.py",
     "searcher.py",

@@ -17,6 +17,8 @@ from tests.grader.interfaces.ensta.playing import (
     robot,
 )
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 HONEST = ("careful", "inspector", "own_package", "own_files")
 TEAM_ONLY = ("shares_memory", "marks_cards")
 

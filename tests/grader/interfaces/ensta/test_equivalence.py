@@ -11,6 +11,8 @@ from hanabi.deck import Color
 from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 GAMES = 20
 CLASSES = {"careful": "Careful", "shares_memory": "Partners", "marks_cards": "Marker"}
 

@@ -7,6 +7,8 @@ from grader.runner import Slot, open_batch
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import archive, request_for
 
+pytestmark = pytest.mark.usefixtures("warm_seats")
+
 
 def played(files: dict[str, str]) -> GameResult:
     request = request_for("stdio-python", 1)
