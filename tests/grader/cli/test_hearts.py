@@ -83,9 +83,11 @@ def test_seats_that_cannot_be_are_explained(
 
 @pytest.fixture
 def evaluate(firebox: Firebox) -> Callable[..., Run]:
+    """Evaluates at tables of two: half the processes of four seats, in half the rounds."""
+
     def run(*arguments: object) -> Run:
         against = ("--against", "house:hearts/low_card", "--against", "house:hearts/careful")
-        return firebox("evaluate", *arguments, *against, *SHORT)
+        return firebox("evaluate", *arguments, *against, "--set", "players=2", *SHORT)
 
     return run
 
@@ -95,9 +97,9 @@ def test_an_evaluation_tells_what_was_won_of_whom(
     evaluate: Callable[..., Run], tmp_path: Path, firebox: Firebox
 ) -> None:
     path = tmp_path / "export.json"
-    run = evaluate("house:hearts/guarded", "--games", 7, "--output", path)
+    run = evaluate("house:hearts/guarded", "--games", 3, "--output", path)
     assert run.status == 0
-    assert "games     16 in " in run.out  # 7 are not full rounds
+    assert "games     8 in " in run.out  # 3 are not full rounds
     assert " of the games" in run.out
     assert "house:hearts/low_card" in run.out
     export = from_json(path.read_text(), EvaluationExport)
@@ -105,7 +107,7 @@ def test_an_evaluation_tells_what_was_won_of_whom(
     assert export.spec.opponents == ("hearts/low_card", "hearts/careful")
     deals = [result.record.deal_seed for result in export.results]
     assert len(set(deals)) == 2
-    assert deals[:8] == deals[8:]
+    assert deals[:4] == deals[4:]
     verified = firebox("verify", path)
     assert verified.status == 0
     assert "hearts/careful" in verified.out
@@ -113,10 +115,10 @@ def test_an_evaluation_tells_what_was_won_of_whom(
 
 @pytest.mark.slow
 def test_the_figures_as_json(evaluate: Callable[..., Run]) -> None:
-    run = evaluate("house:hearts/guarded", "--games", 4, "--json")
+    run = evaluate("house:hearts/guarded", "--games", 2, "--json")
     answer = from_json(run.out, Answer)
     assert answer.against is not None
-    assert [each.games for each in answer.against.opponents] == [4, 4]
+    assert [each.games for each in answer.against.opponents] == [2, 2]
     assert answer.against.won.n == 1
 
 
@@ -129,14 +131,14 @@ def test_the_command_for_a_fault_plays_that_very_game(
         "from firebox.hearts import Play\n\n"
         "class Late(Agent):\n"
         "    def act(self, observation):\n"
-        "        if observation.seat == 3 and observation.tricks_played == 2:\n"
+        "        if observation.seat == 1 and observation.tricks_played == 2:\n"
         "            raise KeyError('lost')\n"
         "        return observation.legal_actions[0]\n"
     )
-    run = evaluate(tmp_path / "late.py", "--games", 4, "--slots", 1)
+    run = evaluate(tmp_path / "late.py", "--games", 2, "--slots", 1)
     assert run.status == 1
     command = next(line for line in run.out.splitlines() if "see it:" in line)
-    assert "--with house:hearts/low_card --seat 3 --index 0" in command
+    assert "--with house:hearts/low_card --seat 1 --index 0" in command
     again = firebox(*command.split("firebox ")[1].split())
     assert again.status == 1
     assert "KeyError: 'lost'" in again.out
@@ -161,7 +163,7 @@ def test_replay_tells_a_game_of_an_export(
     evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
     path = tmp_path / "export.json"
-    evaluate("house:hearts/low_card", "--games", 4, "--output", path)
+    evaluate("house:hearts/low_card", "--games", 2, "--output", path)
     run = firebox("replay", path, "--game", 1)
     assert "leads the 2 of clubs" in run.out
     assert json.loads(firebox("replay", path, "--game", 1, "--json").out)["steps"]
@@ -172,7 +174,7 @@ def test_games_against_others_are_not_audited(
     evaluate: Callable[..., Run], firebox: Firebox, tmp_path: Path
 ) -> None:
     path = tmp_path / "export.json"
-    evaluate("house:hearts/low_card", "--games", 4, "--output", path)
+    evaluate("house:hearts/low_card", "--games", 2, "--output", path)
     run = firebox("audit", path, "--no-sandbox")
     assert run.status == 2
     assert "were played against others" in run.err
