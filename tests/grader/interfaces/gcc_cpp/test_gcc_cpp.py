@@ -15,14 +15,25 @@ from grader.audit import AuditedGame, AuditRequest, Conclusion
 from grader.auditor import audit_games
 from grader.players import ProcessPlayer
 from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult
-from grader.runner import Batch, Slot, open_batch, play_game
+from grader.runner import Batch, open_batch, play_game
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.engine import retold
-from tests.grader.interfaces.gcc_cpp.uploads import AGENTS, archive, folder, player, request_for
+from tests.grader.interfaces.gcc_cpp.uploads import (
+    AGENTS,
+    archive,
+    deals_of,
+    doing,
+    folder,
+    player,
+    request_for,
+)
+from tests.support.depth import deeper
+from tests.support.seats import Deeds, open_deeds
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-SLOT: Final = Slot(core=0)
+SLOT: Final = confined()
 THIRD_TURN: Final = "if (turn == 3) "
 PLAYER: Final = (
     "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>, int) {} "
@@ -45,6 +56,10 @@ def played(upload: bytes, games: int = 1) -> list[GameResult]:
 def faulted(upload: bytes) -> tuple[Fault, str]:
     """The fault of the first game, and what was said on standard error."""
     (result,) = played(upload)
+    return fault_of(result)
+
+
+def fault_of(result: GameResult) -> tuple[Fault, str]:
     assert result.record.fault is not None
     assert result.evidence is not None
     return result.record.fault, result.evidence.stderr
@@ -62,14 +77,17 @@ def only(report: BuildReport) -> BuildMessage:
     return message
 
 
+GAMES: Final = deeper(2, deep=40)
+
+
 @pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
 def test_every_agent_plays_without_a_fault(agent: str) -> None:
-    results = played(folder(agent), 4)
-    assert [result.record.fault for result in results] == [None] * 4
+    results = played(folder(agent), GAMES)
+    assert [result.record.fault for result in results] == [None] * GAMES
 
 
 def test_a_player_in_earnest_scores_as_one() -> None:
-    results = played(folder("cautious"), 40)
+    results = played(folder("cautious"), deeper(20, deep=40))
     assert 16 < fmean(result.record.scores[0] for result in results) < 20.5
 
 
@@ -157,10 +175,27 @@ ILLEGAL: Final = {
 }
 
 
+FORBIDDEN: Final = {
+    "std::thread([] {}).detach();": "#include <thread>",
+    "std::async(std::launch::async, [] {}).wait();": "#include <future>",
+    'system("ls");': "",
+    "fork();": "#include <unistd.h>",
+}
+
+
+@pytest.fixture(scope="module")
+def refused_deeds(docker_engine: docker.DockerClient) -> Iterator[Deeds]:
+    """One agent with every illegal answer, and everything that is forbidden to start."""
+    deeds = {deed: f"if (turn >= 3) {deed}" for deed in (*ILLEGAL, *FORBIDDEN)}
+    upload = doing(deeds, top="\n".join(FORBIDDEN.values()))
+    with open_deeds(request_for([0]), upload, deals_of(deeds)) as opened:
+        yield opened
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", ILLEGAL)
-def test_an_illegal_answer_is_named(statement: str) -> None:
-    fault, _ = faulted(player(f"if (turn >= 3) {statement}"))
+def test_an_illegal_answer_is_named(statement: str, refused_deeds: Deeds) -> None:
+    fault, _ = fault_of(refused_deeds.play(statement))
     assert fault.kind is FaultKind.ILLEGAL
     assert ILLEGAL[statement] in fault.detail
 
@@ -177,9 +212,8 @@ def test_a_hint_that_touches_no_card_ends_that_game_only() -> None:
     assert {fault.kind for fault in faults if fault is not None} == {FaultKind.ILLEGAL}
 
 
-def test_a_crash_with_a_broken_stack_is_still_told_once_with_its_advice() -> None:
-    broken = "*(long*)__builtin_frame_address(0) = 16; *(volatile int*)0 = 1;"
-    fault, said = faulted(player(THIRD_TURN + f"{{ {broken} }}"))
+def test_a_crash_with_a_broken_stack_is_still_told_once_with_its_advice(ends: Deeds) -> None:
+    fault, said = fault_of(ends.play(BROKEN_STACK))
     assert fault.kind is FaultKind.CRASH
     assert fault.detail.startswith("ended during the game: SIGSEGV")
     assert said.count("SIGSEGV") == said.count("firebox play --debug") == 1
@@ -199,12 +233,23 @@ CRASHES: Final = {
     "exit(3);": "exit status 3",
 }
 DEEPER: Final = "#include <stdexcept>\nint deeper(int n) { return n ? deeper(n + 1) + 1 : 0; }"
+BROKEN_STACK: Final = "*(long*)__builtin_frame_address(0) = 16; *(volatile int*)0 = 1;"
+LOOP: Final = 'printf("here\\n");\n while (true) {}'
+MEMORY: Final = "while (true) partners.resize(2 * partners.size());"
+
+
+@pytest.fixture(scope="module")
+def ends(docker_engine: docker.DockerClient) -> Iterator[Deeds]:
+    """One agent with every deed at its third turn that ends its process."""
+    deeds = {deed: f"{THIRD_TURN}{{ {deed} }}" for deed in (*CRASHES, BROKEN_STACK, LOOP, MEMORY)}
+    with open_deeds(request_for([0]), doing(deeds, top=DEEPER), deals_of(deeds)) as opened:
+        yield opened
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", CRASHES)
-def test_a_crash_is_named_with_its_line(statement: str) -> None:
-    fault, said = faulted(player(THIRD_TURN + "{ " + statement + " }", top=DEEPER))
+def test_a_crash_is_named_with_its_line(statement: str, ends: Deeds) -> None:
+    fault, said = fault_of(ends.play(statement))
     assert fault.kind is FaultKind.CRASH
     assert CRASHES[statement] in fault.detail
     own = "exit" not in statement and "kept" not in statement
@@ -230,8 +275,8 @@ def test_a_crash_while_loading_is_one_of_the_start() -> None:
     assert "during loading" in said
 
 
-def test_an_infinite_loop_is_found_with_its_line_and_what_was_printed() -> None:
-    fault, said = faulted(player(THIRD_TURN + '{ printf("here\\n");\n while (true) {} }'))
+def test_an_infinite_loop_is_found_with_its_line_and_what_was_printed(ends: Deeds) -> None:
+    fault, said = fault_of(ends.play(LOOP))
     assert fault.kind is FaultKind.TIMEOUT
     assert "here\n" in said
     assert "time was over during turn 4, in ask()" in said
@@ -248,18 +293,10 @@ def test_printing_is_no_answer_whatever_it_looks_like() -> None:
     assert "p" not in result.record.actions
 
 
-FORBIDDEN: Final = {
-    "std::thread([] {}).detach();": "#include <thread>",
-    "std::async(std::launch::async, [] {}).wait();": "#include <future>",
-    'system("ls");': "",
-    "fork();": "#include <unistd.h>",
-}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", FORBIDDEN)
-def test_a_thread_or_a_process_is_forbidden(statement: str) -> None:
-    fault, _ = faulted(player(THIRD_TURN + statement, top=FORBIDDEN[statement]))
+def test_a_thread_or_a_process_is_forbidden(statement: str, refused_deeds: Deeds) -> None:
+    fault, _ = fault_of(refused_deeds.play(statement))
     assert fault.kind is FaultKind.FORBIDDEN
 
 
@@ -272,8 +309,8 @@ def test_files_and_sockets_are_refused_and_the_game_goes_on() -> None:
     assert result.record.fault is None
 
 
-def test_memory_without_end_is_a_fault_of_its_own() -> None:
-    fault, said = faulted(player("while (true) partners.resize(2 * partners.size());"))
+def test_memory_without_end_is_a_fault_of_its_own(ends: Deeds) -> None:
+    fault, said = fault_of(ends.play(MEMORY))
     assert fault.kind is FaultKind.MEMORY
     assert "std::bad_alloc" in said
 

@@ -1,6 +1,6 @@
 """Uploads of this interface for tests, and requests to play them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +8,7 @@ from grader.archive import SourceFile, Sources
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.records import AgentLimits, AgentRef, BatchRequest
+from tests.support.seats import Deals, deals_for, first_cards
 
 AGENTS: Final = Path(__file__).parent / "agents"
 
@@ -40,6 +41,32 @@ def player(ask: str = "", *, top: str = "", made: str = "", tell: str = "") -> b
     """The archive of a ``Player.h`` with these statements in it; what it does is legal else."""
     text = _PLAYER.format(ask=ask, top=top, made=made, tell=tell)
     return archive({"Player.h": text})
+
+
+_COLORS: Final = "RBGYW"
+_NO_DEED: Final = 24
+"""The number of the last card, the white five."""
+
+
+def doing(deeds: Mapping[str, str], *, top: str = "") -> bytes:
+    """The archive of a ``Player.h`` with all of these statements, of which a deal chooses one."""
+    assert len(deeds) <= _NO_DEED
+    chosen = "if (turn == 1) deed = 5 * partners[0].color + partners[0].number - 1;\n"
+    parts = [f"if (deed == {at}) {{\n{text}\n}}\n" for at, text in enumerate(deeds.values())]
+    return player(chosen + "".join(parts), top=f"{top}\nstatic int deed = -1;")
+
+
+def deals_of(deeds: Iterable[str], *, both: bool = False) -> Deals:
+    """For each deed of such an agent a deal in which seat 0 does it, and seat 1 only if ``both``."""
+    request = request_for([0])
+
+    def fits(seed: bytes) -> int | None:
+        own, partners = (
+            5 * _COLORS.index(card[0]) + int(card[1]) - 1 for card in first_cards(request, seed)
+        )
+        return partners if own == (partners if both else _NO_DEED) else None
+
+    return deals_for(deeds, fits)
 
 
 def archive(files: dict[str, str]) -> bytes:

@@ -1,0 +1,76 @@
+"""Seats that stay open for many tests: their agent is compiled once, and each test plays a game.
+
+What an agent does in a game can follow from the deal. So one agent has the deeds of a whole table
+of tests, and each test plays a deal in which it does one of them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Final
+
+from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.games import game_from_options
+from grader.records import BatchRequest, GameOrder, GameResult
+from grader.runner import Slot, Table, unpacked
+from tests.support.slots import confined
+
+__all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]
+
+Deals = dict[str, bytes]
+"""For each deed the seed of a deal in which an agent does it."""
+
+_MOST_DEALS: Final = 20_000
+"""How many deals are looked at."""
+
+
+class Deeds:
+    """An agent in open seats."""
+
+    def __init__(self, table: Table, orders: Mapping[str, GameOrder]) -> None:
+        self._table = table
+        self._orders = orders
+
+    def play(self, deed: str) -> GameResult:
+        """Play the game with that deed, at seats where others may have been played before."""
+        return self._table.play(self._orders[deed])
+
+
+@contextmanager
+def open_deeds(
+    request: BatchRequest, upload: bytes, deals: Deals, slot: Slot | None = None
+) -> Iterator[Deeds]:
+    """Build the agent of a request, and keep it seated for games on these deals."""
+    orders = {
+        deed: GameOrder(index=index, deal_seed=seed.hex())
+        for index, (deed, seed) in enumerate(deals.items())
+    }
+    asked = replace(request, games=tuple(orders.values()))
+    game = game_from_options(asked.game, asked.options)
+    with ExitStack() as stack:
+        sources = unpacked(stack, [upload])
+        table = Table(game, asked, slot or confined(), sources, [upload])
+        stack.callback(table.close)
+        (build,) = table.open()
+        assert build.ok, build.messages
+        yield Deeds(table, orders)
+
+
+def deals_for(deeds: Iterable[str], fits: Callable[[bytes], int | None]) -> Deals:
+    """Return the first practice deal for each deed: that for which ``fits`` tells its number."""
+    names = dict(enumerate(deeds))
+    deals: Deals = {}
+    for index in range(_MOST_DEALS):
+        if len(deals) == len(names):
+            return deals
+        seed = deal_seed(PRACTICE_SECRET, index)
+        number = fits(seed)
+        if number in names:
+            deals.setdefault(names[number], seed)
+    raise AssertionError(f"no deals for {set(names.values()) - set(deals)}")
+
+
+def first_cards(request: BatchRequest, seed: bytes) -> list[str]:
+    """Return the first card of each of two hands of Hanabi in a deal."""
+    state = game_from_options(request.game, request.options).deal(seed)
+    return [str(state.observe(1 - seat)["hands"][seat]["cards"][0]) for seat in (0, 1)]
