@@ -57,7 +57,7 @@ def doing(deeds: Mapping[str, str], *, top: str = "") -> bytes:
 
 
 def deals_of(deeds: Iterable[str], *, both: bool = False) -> Deals:
-    """For each deed of such an agent a deal in which seat 0 does it, and seat 1 only if ``both``."""
+    """For each deed of such an agent a deal in which seat 0 does it; or ``both`` seats do."""
     request = request_for([0])
 
     def fits(seed: bytes) -> int | None:

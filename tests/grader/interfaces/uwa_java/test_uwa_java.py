@@ -1,6 +1,6 @@
 """Agents in Java against the package ``hanabAI``, in the real sandbox."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,15 +17,19 @@ from grader.records import (
     GameOrder,
     GameResult,
 )
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
+from tests.support.seats import Deeds, deals_for, first_cards, open_deeds
+from tests.support.slots import confined
 
 HERE = Path(__file__).parent
 AGENTS = sorted(HERE.glob("agents/Agent*.java"))
+CHECK = HERE / "agents" / "Check.java"
 UWA = interface_named("uwa-java")
 LIMITS = AgentLimits(
     turn_seconds=0.5,
     turn_wall_seconds=1.0,
 )
+SLOT = confined()
 FAULTS = {
     "ReturnsNull": FaultKind.ILLEGAL,
     "DiscardsAtEight": FaultKind.ILLEGAL,
@@ -75,9 +79,9 @@ def asked(players: int, games: int) -> BatchRequest:
     )
 
 
-def play(paths: Sequence[Path], *, players: int = 2, games: int = 4) -> list[GameResult]:
+def play(paths: Sequence[Path], *, players: int = 2, games: int = 2) -> list[GameResult]:
     """Play an agent that compiles."""
-    with open_batch(asked(players, games), [archive(*paths)], Slot(core=0)) as batch:
+    with open_batch(asked(players, games), [archive(*paths)], SLOT) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
         return list(batch.games())
 
@@ -93,16 +97,87 @@ def told(results: Sequence[GameResult]) -> list[str]:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_agents_that_look_at_everything_find_all_as_it_should_be(players: int) -> None:
-    check = HERE / "agents" / "Check.java"
-    for path in AGENTS:
-        results = play([path, check], players=players)
-        assert told(results) == [], path.stem
-        assert len(results) == 4
+    """They share tables, and each sits at another seat in the second game of its table."""
+    seatings = [
+        tuple((first + seat) % len(AGENTS) for seat in range(players))
+        for first in range(0, len(AGENTS), players)
+    ]
+    seatings = [order for seats in seatings for order in (seats, seats[::-1])]
+    request = asked(players, len(seatings))
+    request = replace(
+        request,
+        agents=request.agents * len(AGENTS),
+        seating=seatings[0],
+        games=tuple(
+            replace(game, seating=seats)
+            for game, seats in zip(request.games, seatings, strict=True)
+        ),
+    )
+    with open_batch(request, [archive(path, CHECK) for path in AGENTS], SLOT) as batch:
+        assert batch.playable, batch.builds
+        results = list(batch.games())
+    assert told(results) == []
+    assert {agent for result in results for agent in result.seating} == set(range(len(AGENTS)))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("path", AGENTS, ids=lambda path: path.stem)
+def test_an_agent_finds_all_as_it_should_be_at_every_seat(path: Path, players: int) -> None:
+    results = play([path, CHECK], players=players, games=20)
+    assert told(results) == []
+
+
+CARDS = [f"{color}{rank}" for color in "RGBYW" for rank in "12345"]
+CHOOSER = """
+package agents;
+
+import hanabAI.*;
+
+/** Plays as the agent in this array does whose number the partner's first card has. */
+public class Agent30000001 implements Agent {
+    private static final String COLOURS = "RGBYW";
+    private final Agent[] all = {%s};
+    private Agent chosen;
+
+    public String toString() { return "Agent30000001"; }
+
+    public Action doAction(State s) {
+        if (chosen == null) {
+            Card first = s.getHand(1 - s.getNextPlayer())[0];
+            int colour = COLOURS.indexOf(first.getColour().toString().charAt(0));
+            chosen = all[(5 * colour + first.getValue() - 1) %% all.length];
+        }
+        return chosen.doAction(s);
+    }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def faulty(docker_engine: object) -> Iterator[Deeds]:
+    """All agents of FAULTS in one: the partner's first card chooses which of them seat 0 is."""
+    request = asked(2, 1)
+    sources = [
+        SourceFile(path.name, path.read_bytes())
+        for path in [*(HERE / "faulty" / f"{name}.java" for name in FAULTS), CHECK]
+    ]
+    chooser = CHOOSER % ", ".join(f"new {name}()" for name in FAULTS)
+    sources.append(SourceFile("Agent30000001.java", chooser.encode()))
+    upload = Sources(tuple(sorted(sources, key=lambda file: file.name))).archive()
+
+    def fits(seed: bytes) -> int:
+        return CARDS.index(first_cards(request, seed)[1]) % len(FAULTS)
+
+    with open_deeds(request, upload, deals_for(FAULTS, fits), SLOT) as opened:
+        yield opened
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_called_by_its_name_and_the_next_game_is_played(name: str) -> None:
-    results = play([HERE / "faulty" / f"{name}.java", HERE / "agents" / "Check.java"], games=2)
+def test_a_fault_is_called_by_its_name_and_the_next_game_is_played(
+    name: str, faulty: Deeds
+) -> None:
+    results = [faulty.play(name) for _ in range(2)]
     kinds = [result.record.fault and result.record.fault.kind for result in results]
     assert kinds == [FAULTS[name]] * 2, told(results)
 
@@ -116,16 +191,15 @@ REASONS = {
 
 
 @pytest.mark.parametrize("name", REASONS)
-def test_an_illegal_action_is_told_with_its_reason(name: str) -> None:
-    path = HERE / "faulty" / f"{name}.java"
-    (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
+def test_an_illegal_action_is_told_with_its_reason(name: str, faulty: Deeds) -> None:
+    result = faulty.play(name)
     assert result.record.fault is not None
     assert REASONS[name] in result.record.fault.detail
 
 
-def test_an_exception_is_told_with_its_file_and_line() -> None:
+def test_an_exception_is_told_with_its_file_and_line(faulty: Deeds) -> None:
     path = HERE / "faulty" / "Throws.java"
-    (result,) = play([path, HERE / "agents" / "Check.java"], games=1)
+    result = faulty.play("Throws")
     assert result.evidence is not None
     line = 1 + path.read_text().split("\n").index(
         "            return (Action) (Object) nothing.toString();"
@@ -136,20 +210,20 @@ def test_an_exception_is_told_with_its_file_and_line() -> None:
     assert "firebox.boot" not in result.evidence.stderr
 
 
-def test_where_a_loop_was_is_told() -> None:
-    (result,) = play([HERE / "faulty" / "Loops.java", HERE / "agents" / "Check.java"], games=1)
+def test_where_a_loop_was_is_told(faulty: Deeds) -> None:
+    result = faulty.play("Loops")
     assert result.evidence is not None
     assert "agents.Loops.doAction(Loops.java:" in result.evidence.stderr
 
 
 def test_nothing_outside_can_be_reached() -> None:
-    paths = [HERE / "faulty" / "Contained.java", HERE / "agents" / "Check.java"]
+    paths = [HERE / "faulty" / "Contained.java", CHECK]
     assert told(play(paths)) == []
 
 
 def test_compiler_messages_name_file_and_line() -> None:
     request = asked(2, 1)
-    with open_batch(request, [archive(HERE / "faulty" / "NoSuchType.java")], Slot(core=0)) as batch:
+    with open_batch(request, [archive(HERE / "faulty" / "NoSuchType.java")], SLOT) as batch:
         (build,) = batch.builds
     assert not build.ok
     (message,) = build.messages
@@ -166,7 +240,7 @@ def project(folder: Path) -> bytes:
 
 def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
     upload = project(HERE / "students" / "project")
-    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
         (build,) = batch.builds
     assert build.ok
     (message,) = build.messages
@@ -197,7 +271,7 @@ def several(*names: str, choice: str = "") -> bytes:
 
 def outcome(upload: bytes) -> tuple[FaultKind, str]:
     """How a game ends that only starts, and what it says."""
-    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
         (result,) = batch.games()
     assert result.record.fault is not None
@@ -234,7 +308,7 @@ def test_a_choice_that_fits_no_class_or_several_is_told(
     names: tuple[str, ...], complaint: str
 ) -> None:
     upload = several(*names, choice='{"class": "Second"}')
-    with open_batch(asked(2, 1), [upload], Slot(core=0)) as batch:
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
         (build,) = batch.builds
     assert not build.ok
     assert [(one.file, one.text) for one in build.messages] == [("", complaint)]
@@ -257,7 +331,7 @@ def test_the_state_before_the_first_is_as_the_assignment_says(
 ) -> None:
     """An agent of one era finds what it knows, and with the other's rules it does not."""
     ref = AgentRef(interface="uwa-java", sha256="0" * 64, options=options)
-    upload = archive(HERE / f"{agent}.java", HERE / "agents" / "Check.java")
-    with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], Slot(core=0)) as batch:
+    upload = archive(HERE / f"{agent}.java", CHECK)
+    with open_batch(replace(asked(3, 2), agents=(ref,)), [upload], SLOT) as batch:
         results = list(batch.games())
     assert {result.record.fault and result.record.fault.kind for result in results} == {outcome}
