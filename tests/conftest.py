@@ -19,7 +19,11 @@ from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
-pytest_plugins = ["tests.support.budget", "tests.support.programs"]
+pytest_plugins = [
+    "tests.support.budget",
+    "tests.support.programs",
+    "tests.support.verdicts",
+]
 
 # How hard a property is tried; `make test-fast` asks for "fast". No time limits: a busy machine
 # says nothing about the code.

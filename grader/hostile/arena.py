@@ -75,24 +75,21 @@ def verdict(record: Record) -> str:
     return "contained" if record.fault is None else str(record.fault.kind)
 
 
-def play(
-    specimen: Specimen, *, repeats: int, core: int | None = 0, sandboxed: bool = True
-) -> Outcome:
+def play(specimen: Specimen, *, repeats: int, slot: Slot) -> Outcome:
     """Play a batch with the agent in every seat: so many armed games, as many honest ones."""
     outcome = Outcome(specimen=specimen)
     plan = [True] * repeats if specimen.always_armed else [True, False] * repeats
-    slot = Slot(core=core, sandboxed=sandboxed)
     containers: set[str] = set()
     began, resident, held = time.monotonic(), resident_mib(), _descriptors()
     with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
         outcome.build_ok = batch.playable
-        containers = owned_containers() if sandboxed else set()
+        containers = owned_containers() if slot.sandboxed else set()
         for is_armed, result in zip(plan, batch.games(), strict=batch.playable):
             (outcome.armed if is_armed else outcome.honest).append(result)
     outcome.seconds = time.monotonic() - began
     outcome.grown_mib = resident_mib() - resident
     outcome.opened = _descriptors() - held
-    if sandboxed:
+    if slot.sandboxed:
         outcome.left_over = left_over(containers)
     return outcome
 

@@ -12,6 +12,7 @@ from grader.cores import cores_from_environment
 from grader.hostile import arena
 from grader.hostile.report import Row, row
 from grader.hostile.specimens import Specimen
+from grader.runner import Slot
 
 _CONTEXT: Final = get_context("spawn")
 """Not fork: whoever runs the suite may have threads, and what is left over would be shared."""
@@ -52,4 +53,4 @@ def _occupy(free: "SimpleQueue[int]") -> None:
 
 
 def _play(specimen: Specimen, repeats: int) -> Row:
-    return row(arena.play(specimen, repeats=repeats, core=_core))
+    return row(arena.play(specimen, repeats=repeats, slot=Slot(core=_core)))

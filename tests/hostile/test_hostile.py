@@ -1,6 +1,5 @@
 """Every hostile agent in the real sandbox: its verdict, the next games, what it leaves behind."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
@@ -23,12 +22,16 @@ from grader.hostile.specimens import (
     read_suite,
 )
 from grader.house import bundle
-from grader.runner import Slot, open_batch
+from grader.interfaces import interface_named
+from grader.runner import open_batch
+from tests.support.depth import deeper
+from tests.support.slots import UNCONFINED, confined
+from tests.support.unconfined import unconfined_in
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
-REPEATS = int(os.environ.get("FIREBOX_HOSTILE_REPEATS", "3"))
-"""Armed games per agent; set the variable to 20 for the long version."""
+REPEATS = deeper(1, deep=20)
+"""Armed games per agent, and as many honest ones."""
 Jobs: TypeAlias = Callable[[Specimen], Future[Row]]
 SPECIMENS = read_suite(default_suite())
 VERDICTS = {
@@ -44,7 +47,10 @@ def named(specimen: Specimen) -> str:
 
 @pytest.fixture(scope="module")
 def jobs(docker_engine: object, request: pytest.FixtureRequest) -> Iterator[Jobs]:
-    """Plays the agents that were chosen on all cores, in the order in which they are asked for."""
+    """Plays agents, each in its turn, on the cores that this process may use.
+
+    Without pytest-xdist these are all, and they begin with all agents that were chosen.
+    """
     with open_pool() as pool:
         chosen = [] if hasattr(request.config, "workerinput") else _chosen(request.session.items)
         begun = {one.name: pool.submit(one, REPEATS) for one in chosen}
@@ -67,17 +73,24 @@ def test_the_sandbox_holds(
 
 
 @pytest.mark.parametrize("specimen", [one for one in SPECIMENS if one.bites], ids=named)
-def test_without_a_sandbox_the_attack_succeeds(specimen: Specimen) -> None:
-    outcome = arena.play(specimen, repeats=1, sandboxed=False)
+def test_without_a_sandbox_the_attack_succeeds(
+    specimen: Specimen, docker_engine: object, tmp_path: Path
+) -> None:
+    """In the image of its compiler, if it has one: this host need not."""
+    workshop = interface_named(specimen.language.interface).workshop
+    slot = unconfined_in(workshop, tmp_path) if workshop else UNCONFINED
+    outcome = arena.play(specimen, repeats=1, slot=slot)
+    assert outcome.verdicts == ["crash"], outcome.details()
+    assert outcome.details()
     assert all("ESCAPED" in detail for detail in outcome.details())
-    assert outcome.verdicts == ["crash"]
 
 
 def test_a_house_agent_plays_on_after_all_of_them(docker_engine: object) -> None:
-    asked = arena.batch_request(LIMITS, list(arena.deal_seeds([False] * 20)))
-    with open_batch(asked, [bundle("outer")], Slot(core=0)) as batch:
+    games = deeper(3, deep=20)
+    asked = arena.batch_request(LIMITS, list(arena.deal_seeds([False] * games)))
+    with open_batch(asked, [bundle("outer")], confined()) as batch:
         results = list(batch.games())
-    assert [arena.verdict(result.record) for result in results] == ["contained"] * 20
+    assert [arena.verdict(result.record) for result in results] == ["contained"] * games
 
 
 def test_the_agent_that_guesses_seeds_would_know_the_deal_of_a_right_guess(
@@ -144,6 +157,6 @@ def test_a_verdict_that_is_not_the_declared_one_is_a_deviation(
         "class Liar(Hostile):\n    def attack(self, observation):\n        escaped('far')\n"
     )
     (specimen,) = read_suite(tmp_path)
-    first, second = arena.deviations(arena.play(specimen, repeats=1))
+    first, second = arena.deviations(arena.play(specimen, repeats=1, slot=confined()))
     assert "1 of 1 verdicts are crash" in first
     assert "ESCAPED: far" in second

@@ -19,8 +19,9 @@ from grader.records import (
     Fault,
     GameOrder,
 )
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 from sandbox.container import owned_users
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("docker_engine")]
 
@@ -74,7 +75,7 @@ def machines_left(code: str, beside: Mapping[str, str] = MappingProxyType({})) -
     seeds = list(arena.deal_seeds([True, False], JAVA))
     request = arena.batch_request(GENEROUS, seeds, JAVA)
     source = AGENT.format(code=code)
-    with open_batch(request, [archive({"Honest.java": source, **beside})], Slot(core=0)) as batch:
+    with open_batch(request, [archive({"Honest.java": source, **beside})], confined()) as batch:
         assert batch.playable, batch.builds
         games = batch.games()
         first = next(games)
@@ -108,7 +109,7 @@ def faults_on(deals: Sequence[str]) -> list[Fault | None]:
         Sources((SourceFile("NotesOfADeal.java", program),)).archive(),
         AGENTS["hearts/low_card"].bundle(),
     ]
-    with open_batch(request, archives, Slot(core=0)) as batch:
+    with open_batch(request, archives, confined()) as batch:
         assert batch.playable, batch.builds
         return [result.record.fault for result in batch.games()]
 
@@ -161,7 +162,7 @@ def test_nobody_has_classes_in_packages_of_ours(name: str) -> None:
 def built(files: Mapping[str, str]) -> BuildReport:
     seeds = list(arena.deal_seeds([False], JAVA))
     request = arena.batch_request(GENEROUS, seeds, JAVA)
-    with open_batch(request, [archive(files)], Slot(core=0)) as batch:
+    with open_batch(request, [archive(files)], confined()) as batch:
         faults = [result.record.fault for result in batch.games()]
         assert faults == [None] * batch.playable
         return batch.builds[0]

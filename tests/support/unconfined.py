@@ -1,0 +1,41 @@
+"""Plays agents in a compiler's image, but unconfined: what they can do without a sandbox."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from grader.runner import Slot
+from sandbox.images import image_reference
+
+__all__ = ["unconfined_in"]
+
+_INTERPRETER = """#!{python}
+import os, sys, docker
+
+scratch = {scratch!r}
+docker.from_env().containers.run(
+    {image!r},
+    ["/usr/bin/python3", *sys.argv[1:]],
+    environment={{name: os.environ[name] for name in ("PYTHONPATH", "PYTHONHASHSEED", "LANG")}},
+    volumes={{path: {{"bind": path, "mode": "rw"}} for path in scratch}},
+    network_mode="host",
+    security_opt=["seccomp=unconfined"],
+    remove=True,
+)
+"""
+"""Stands for Python: starts that of an image, with the host's network and seats' directories."""
+
+
+def unconfined_in(runtime: str, directory: Path) -> Slot:
+    """Return a slot without sandboxes whose Python, and compilers, are those of an image.
+
+    ``directory`` is where its interpreter is written to.
+    """
+    interpreter = directory / "python"
+    places = ["/dev/shm", tempfile.gettempdir()]  # noqa: S108 - where seats have theirs
+    text = _INTERPRETER.format(
+        python=sys.executable, image=image_reference(runtime), scratch=places
+    )
+    interpreter.write_text(text, encoding="utf-8")
+    interpreter.chmod(0o755)
+    return Slot(core=None, sandboxed=False, interpreter=str(interpreter))
