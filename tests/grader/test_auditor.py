@@ -9,12 +9,15 @@ from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusi
 from grader.auditor import audit_games
 from grader.errors import SystemFault
 from grader.records import AgentLimits, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 from tests.support.agents import agent, packed, request_for
+from tests.support.depth import deeper
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-SLOT = Slot(core=0)
+SLOT = confined()
+GAMES = deeper(1, deep=2)
 
 SIGNALLING = agent(
     """
@@ -67,8 +70,8 @@ def conclusions(report: AuditReport) -> list[Conclusion]:
 @pytest.mark.parametrize("name", ["convention", "information"])
 def test_a_deterministic_agent_repeats_every_move_of_both_seats(name: str) -> None:
     archive = house.bundle(name)
-    report = audit(archive, play(archive, 2))
-    assert conclusions(report) == [Conclusion.SAME] * 4
+    report = audit(archive, play(archive, GAMES))
+    assert conclusions(report) == [Conclusion.SAME] * 2 * GAMES
 
 
 def test_an_agent_that_uses_the_seeded_generator_repeats_every_move() -> None:
@@ -77,8 +80,8 @@ def test_an_agent_that_uses_the_seeded_generator_repeats_every_move() -> None:
 
 
 def test_an_agent_that_rolls_dice_of_its_own_is_not_auditable() -> None:
-    report = audit(packed(UNSEEDED), play(packed(UNSEEDED), 2))
-    assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 4
+    report = audit(packed(UNSEEDED), play(packed(UNSEEDED), GAMES))
+    assert conclusions(report) == [Conclusion.NOT_AUDITABLE] * 2 * GAMES
 
 
 def test_an_agent_that_decides_by_addresses_in_memory_is_not_auditable() -> None:

@@ -13,10 +13,11 @@ from grader.runner import Batch, Slot, open_batch
 from sandbox.images import LABEL
 from sandbox.scratch import owner
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
+from tests.support.slots import UNCONFINED, confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-SLOT = Slot(core=0)
+SLOT = confined()
 
 
 def play(request: BatchRequest, *sources: str, slot: Slot = SLOT) -> list[GameResult]:
@@ -34,7 +35,7 @@ def seats(engine: docker.DockerClient) -> list[Any]:
 def test_a_game_is_the_same_in_the_sandbox_and_without_it() -> None:
     request = request_for(range(3), players=3)
     boxed = play(request, STEADY)
-    plain = play(request, STEADY, slot=Slot(core=None, sandboxed=False))
+    plain = play(request, STEADY, slot=UNCONFINED)
     assert [result.record.actions for result in boxed] == [
         result.record.actions for result in plain
     ]
@@ -131,7 +132,7 @@ def test_a_timeout_that_is_not_confirmed_does_not_count_and_is_kept(tmp_path: Pa
         top="import pathlib",
     )
     limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
-    plain = Slot(core=None, sandboxed=False)
+    plain = UNCONFINED
     (result,) = play(request_for([0], limits=limits), source, slot=plain)
     assert result.record.fault is None
     assert result.other_attempt is not None
@@ -208,7 +209,7 @@ def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
         top="import pathlib",
     )
     limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
-    plain = Slot(core=None, sandboxed=False)
+    plain = UNCONFINED
     (result,) = play(request_for([0], limits=limits), source, slot=plain)
     assert result.record.fault is not None
     assert result.other_attempt is not None

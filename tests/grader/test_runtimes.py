@@ -19,36 +19,44 @@ from sandbox.scratch import owner
 from tests.grader.interfaces.gcc_cpp import uploads
 from tests.support.agents import STEADY, packed, request_for
 from tests.support.docker_daemon import DockerDaemon
+from tests.support.slots import UNCONFINED, own_core
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
+CRUN = Path("/usr/bin/crun")
 
-@pytest.fixture
-def crun(
-    docker_engine: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+
+@pytest.fixture(scope="module")
+def daemon(
+    docker_engine: object, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DockerDaemon]:
-    """A Docker that knows crun; everything in this test is played with it."""
-    daemon = DockerDaemon(tmp_path, runtimes={"crun": Path("/usr/bin/crun")})
+    """A Docker that knows crun."""
+    daemon = DockerDaemon(tmp_path_factory.mktemp("crun"), runtimes={"crun": CRUN})
     daemon.start()
     try:
         daemon.load_image()
-        for name, value in daemon.settings.items():
-            monkeypatch.setenv(name, value)
-        monkeypatch.setenv("FIREBOX_RUNTIME", "crun")
         yield daemon
     finally:
         daemon.remove()
 
 
+@pytest.fixture
+def crun(daemon: DockerDaemon, monkeypatch: pytest.MonkeyPatch) -> DockerDaemon:
+    """That Docker; everything in this test is played with it."""
+    for name, value in daemon.settings.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("FIREBOX_RUNTIME", "crun")
+    return daemon
+
+
 def test_a_game_under_crun_is_the_same_game(crun: DockerDaemon) -> None:
     request = request_for(range(3))
-    with open_batch(request, [packed(STEADY)], Slot(core=0)) as batch:
+    with open_batch(request, [packed(STEADY)], Slot(core=own_core())) as batch:
         boxed = [result.record.actions for result in batch.games()]
         with closing(docker.DockerClient(base_url=crun.url)) as engine:
             seats = engine.containers.list(filters={"label": f"{LABEL}=seat"})
             runtimes = {seat.attrs["HostConfig"]["Runtime"] for seat in seats}
-    plain = Slot(core=None, sandboxed=False)
-    with open_batch(request, [packed(STEADY)], plain) as batch:
+    with open_batch(request, [packed(STEADY)], UNCONFINED) as batch:
         assert boxed == [result.record.actions for result in batch.games()]
     assert runtimes == {"crun"}
 
@@ -57,7 +65,7 @@ def test_the_runtime_is_part_of_a_reports_evidence(crun: DockerDaemon, tmp_path:
     store = ArtefactStore(str(tmp_path / "store"))
     agent = AgentRef(interface="python", sha256=store.put(packed(STEADY)))
     sent: list[BatchReport] = []
-    work_off(replace(request_for([0]), agents=(agent,)), store, Slot(core=1), sent.append)
+    work_off(replace(request_for([0]), agents=(agent,)), store, Slot(core=own_core()), sent.append)
     assert sent[-1].phase is BatchPhase.DONE
     assert ", crun, firebox " in sent[-1].worker
 
@@ -79,7 +87,7 @@ def opened(docker_engine: docker.DockerClient) -> Callable[[], list[str]]:
 
 
 def test_a_second_batch_needs_no_workshop(opened: Callable[[], list[str]], tmp_path: Path) -> None:
-    slot = Slot(core=0, builds=BuildCache(tmp_path))
+    slot = Slot(core=own_core(), builds=BuildCache(tmp_path))
     request, upload = uploads.request_for([0]), uploads.folder("cautious")
     records = []
     for _ in range(2):
@@ -93,7 +101,7 @@ def test_a_second_batch_needs_no_workshop(opened: Callable[[], list[str]], tmp_p
 def test_a_batch_of_other_sources_has_a_workshop_of_its_own(
     opened: Callable[[], list[str]], tmp_path: Path
 ) -> None:
-    slot = Slot(core=0, builds=BuildCache(tmp_path))
+    slot = Slot(core=own_core(), builds=BuildCache(tmp_path))
     for upload in (uploads.player(), uploads.player("turn += 0;")):
         with open_batch(uploads.request_for([0]), [upload], slot) as batch:
             assert batch.playable
@@ -101,7 +109,7 @@ def test_a_batch_of_other_sources_has_a_workshop_of_its_own(
 
 
 def test_what_is_compiled_for_a_search_for_errors_is_not_kept(tmp_path: Path) -> None:
-    slot = Slot(core=0, builds=BuildCache(tmp_path), debug=True)
+    slot = Slot(core=own_core(), builds=BuildCache(tmp_path), debug=True)
     with open_batch(uploads.request_for([0]), [uploads.player()], slot) as batch:
         assert batch.playable
     assert list(tmp_path.iterdir()) == []

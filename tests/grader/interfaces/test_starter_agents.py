@@ -4,7 +4,6 @@ import io
 import json
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -25,8 +24,10 @@ from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 from sandbox.images import image_reference
+from tests.support.depth import deeper
+from tests.support.slots import confined
 
 COURSES = ("uwa-java", "gcc-cpp", "ensta-python", "cs221-python")
 IN_A_FILE = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
@@ -149,14 +150,19 @@ def test_the_command_in_cpp_has_the_options_that_agents_are_compiled_with() -> N
     assert " ".join(["g++", *HEADERS.standard, "-fsyntax-only"]) in command
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kit", ["uwa-java"], indirect=True)
-def test_the_command_in_java_compiles_where_there_is_a_compiler(kit: Path) -> None:
-    """Where there is none, the test below has the sandbox's compile the same files."""
+def test_the_command_in_java_finds_every_package_where_a_compiler_looks() -> None:
+    """In the folder where it is typed. That the files compile is tested in the sandbox, below."""
     (command,) = [line for line in commands("uwa-java") if line.startswith("javac ")]
-    if shutil.which("javac") is not None:
-        assert output(["/bin/sh", "-c", command], kit) == ""
-        assert (kit / "classes" / "agents" / "Agent12345678.class").is_file()
+    assert shlex.split(command) == ["javac", "-d", "classes", "agents/*.java"]
+    files = starter_files("hanabi", interface="uwa-java")
+    sources = {name: data.decode() for name, data in files.items() if name.endswith(".java")}
+    for name, text in sources.items():
+        assert f"package {name.partition('/')[0]};" in text, name
+    imported = set(
+        re.findall(r"^import (?:static )?(\w+)", "".join(sources.values()), re.MULTILINE)
+    )
+    assert imported - {"java"} == {"hanabAI"}
+    assert any(name.startswith("hanabAI/") for name in sources)
 
 
 # --- In the sandbox --------------------------------------------------------------------------
@@ -195,20 +201,21 @@ def asked(
 
 def played(interface: str, files: dict[str, bytes], **how: Any) -> list[GameResult]:
     """Those games."""
-    with open_batch(*asked(interface, files, **how), Slot(core=0)) as batch:
+    with open_batch(*asked(interface, files, **how), confined()) as batch:
         assert batch.playable, batch.builds
         return list(batch.games())
 
 
+FEW, MANY = deeper(2, deep=4), deeper(6, deep=20)
 TABLES = [
-    ("uwa-java", 2, 20, None),
-    ("uwa-java", 5, 2, None),
-    ("gcc-cpp", 2, 20, None),
-    ("ensta-python", 2, 20, Mode.TEAM),
-    ("ensta-python", 2, 20, Mode.SEAT),
-    ("ensta-python", 5, 4, Mode.TEAM),
-    ("cs221-python", 3, 20, None),
-    ("cs221-python", 5, 4, None),
+    ("uwa-java", 2, MANY, None),
+    ("uwa-java", 5, FEW, None),
+    ("gcc-cpp", 2, MANY, None),
+    ("ensta-python", 2, MANY, Mode.TEAM),
+    ("ensta-python", 2, MANY, Mode.SEAT),
+    ("ensta-python", 5, FEW, Mode.TEAM),
+    ("cs221-python", 3, MANY, None),
+    ("cs221-python", 5, FEW, None),
 ]
 
 
@@ -241,7 +248,7 @@ def test_a_whole_kit_can_be_uploaded_too(interface: str) -> None:
 def test_a_copy_of_the_package_in_java_is_left_out_with_a_note() -> None:
     files = dict(starter_files("hanabi", interface="uwa-java"))
     files["hanabAI/State.java"] = b"package hanabAI; this is no Java"
-    with open_batch(*asked("uwa-java", files, indices=[0], players=2), Slot(core=0)) as batch:
+    with open_batch(*asked("uwa-java", files, indices=[0], players=2), confined()) as batch:
         (build,) = batch.builds
     assert build.ok
     notes = {message.file: message.text for message in build.messages}

@@ -1,11 +1,11 @@
 """What the guide's pages on the courses' interfaces say happens, happens: in the real sandbox.
 
-For each interface one agent is compiled, that of the starter kit, with all of its page's deeds in
-its first turn. Which it does follows from the partner's first card, and so from the deal.
+For each interface one agent is compiled, mostly that of the starter kit, with all of its page's
+deeds in its first turn. Which it does follows from the cards that it sees, and so from the deal.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
 from pathlib import Path
 
@@ -17,9 +17,9 @@ from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.games.hanabi import DECK
 from grader.interfaces.starter_kit import starter_files
 from grader.records import AgentLimits
-from grader.runner import Slot, open_batch
 from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
+from tests.support.seats import Deeds, open_deeds
 from webapp.guide.consequences import CONSEQUENCES
 
 CARDS = [color + rank for color in "RGBYW" for rank in "12345"]
@@ -130,7 +130,7 @@ DEEDS_IN_HASKELL: dict[str, Sequence[str]] = {
     "loop": ["let f x = f (not x) in if f True then usual else usual"],
     "memory": ["(fst usual, show (sum ns + length ns))"],
 }
-"""Answers of ``playCard``: each is a player of its own, for all of them take part in choosing."""
+"""Answers of ``playCard``, one of which the hand chooses."""
 _TOP_OF_HASKELL = """
 import Control.Concurrent
 import Debug.Trace
@@ -149,20 +149,32 @@ def test_every_row_of_the_pages_tables_is_tried() -> None:
     }
 
 
+ANSWERS = [(row, answer) for row, answers in DEEDS_IN_HASKELL.items() for answer in answers]
+PATIENT = "memory"
+"""The row whose deed takes longer than others are allowed."""
+
+
+@pytest.fixture(scope="module")
+def player_in_haskell(request: pytest.FixtureRequest, docker_engine: object) -> Iterator[Deeds]:
+    """One player with all of these answers, by the time that it has for a turn."""
+    answers = [answer for _, answer in ANSWERS]
+    upload = haskell.choosing(answers, top=_TOP_OF_HASKELL)
+    asked = haskell.request_for([0], turn_seconds=request.param)
+    with open_deeds(asked, upload, haskell.deals_of(answers)) as opened:
+        yield opened
+
+
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine")
 @pytest.mark.parametrize(
-    ("row", "deed"), [(row, deed) for row, deeds in DEEDS_IN_HASKELL.items() for deed in deeds]
+    ("player_in_haskell", "row", "answer"),
+    [(5.0 if row == PATIENT else 0.5, row, answer) for row, answer in ANSWERS],
+    indirect=["player_in_haskell"],
 )
 def test_what_players_in_haskell_do_has_the_consequence_that_the_page_names(
-    row: str, deed: str
+    player_in_haskell: Deeds, row: str, answer: str
 ) -> None:
-    request = haskell.request_for([0], turn_seconds=5.0 if row == "memory" else 0.5)
-    with open_batch(request, [haskell.player(deed, top=_TOP_OF_HASKELL)], Slot(core=0)) as batch:
-        assert batch.playable, batch.builds
-        (result,) = batch.games()
-    fault = result.record.fault
+    fault = player_in_haskell.play(answer).record.fault
     assert (fault and fault.kind) == CONSEQUENCES[HASKELL][row].fault
 
 

@@ -1,11 +1,7 @@
-"""Plays the agents of one strategy, a batch a core: two cores work at the same time."""
+"""Plays the agents of one strategy."""
 
-import multiprocessing
-import os
 from collections.abc import Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +11,8 @@ from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, Mode, Record
 from grader.replay import game_of
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
+from tests.support.slots import confined
 
 AGENTS: Final = Path(__file__).parent / "agents"
 INTERFACE_OF: Final[Mapping[str, str]] = {
@@ -36,46 +33,26 @@ class Play:
     agents: tuple[str, ...]
     """One for each seat, or one for all of them."""
     variant: str
-    players: int = 2
-    games: int = 200
+    players: int
+    games: int
     mode: Mode | None = None
 
 
-class Cores:
-    """Plays on two cores; what was played once is not played again."""
+class Played:
+    """Plays what is asked for, each only once."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        cores, free = sorted(os.sched_getaffinity(0))[:2], context.Queue()
-        for core in cores:
-            free.put(core)
-        self._pool = ProcessPoolExecutor(
-            len(cores), mp_context=context, initializer=_take_core, initargs=(free,)
-        )
-        self._played: dict[Play, Future[list[Record]]] = {}
-
-    def ask(self, play: Play) -> None:
-        """Have it played when a core is free."""
-        if play not in self._played:
-            self._played[play] = self._pool.submit(records, play)
+        self._records: dict[Play, list[Record]] = {}
 
     def records(self, play: Play) -> list[Record]:
-        """What was played, once it is."""
-        self.ask(play)
-        return self._played[play].result()
-
-    def close(self) -> None:
-        """Play nothing more."""
-        self._pool.shutdown(cancel_futures=True)
-
-
-def _take_core(free: "Queue[int]") -> None:
-    """Stay on a core that no other process has, as a grader's worker does."""
-    os.sched_setaffinity(0, {free.get()})
+        """The records of these games."""
+        if play not in self._records:
+            self._records[play] = records(play)
+        return self._records[play]
 
 
 def records(play: Play) -> list[Record]:
-    """Play it here, on the core that this process is bound to, in real sandboxes."""
+    """Play it in real sandboxes."""
     names = sorted(set(play.agents))
     options = game_from_options("hanabi", {"variant": play.variant, "players": play.players})
     seats = play.agents if len(play.agents) > 1 else play.agents * play.players
@@ -96,8 +73,7 @@ def records(play: Play) -> list[Record]:
         secret=PRACTICE_SECRET,
         indices=range(play.games),
     )
-    (core,) = os.sched_getaffinity(0)
-    with open_batch(request, [archive(name) for name in names], Slot(core=core)) as batch:
+    with open_batch(request, [archive(name) for name in names], confined()) as batch:
         assert batch.playable, batch.builds
         results = list(batch.games())
     for result in results:

@@ -13,14 +13,15 @@ from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
 from grader.runner import Slot, open_batch
 from tests.support.agents import NOBODY
+from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"
 python_2 = pytest.mark.skipif(
     find_spec("lib2to3") is None,
     reason="Python from 3.13 on has no lib2to3; that of the sandbox has, and is tested with it",
 )
-PLAIN = Slot(core=None, sandboxed=False)
-BOXED = Slot(core=0)
+PLAIN = UNCONFINED
+BOXED = confined()
 
 
 def files_of(name: str) -> dict[str, str]:

@@ -9,10 +9,11 @@ from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
 from grader.runner import Slot, open_batch
+from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"
-PLAIN = Slot(core=None, sandboxed=False)
-BOXED = Slot(core=0)
+PLAIN = UNCONFINED
+BOXED = confined()
 OLD_ERA: Mapping[str, Any] = {"empty_hints": True, "strikeout_score": "keep"}
 IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
 

@@ -6,14 +6,26 @@ from typing import Final
 
 import pytest
 
+from grader.archive import read_archive
 from grader.games import game_from_options
 from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult, Record
-from grader.runner import Batch, Slot, open_batch
-from tests.grader.interfaces.fit2102.uploads import AGENTS, archive, folder, player, request_for
+from grader.runner import Batch, open_batch
+from tests.grader.interfaces.fit2102.uploads import (
+    AGENTS,
+    archive,
+    choosing,
+    deals_of,
+    folder,
+    player,
+    request_for,
+)
+from tests.support.depth import deeper
+from tests.support.seats import Deeds, open_deeds
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-SLOT: Final = Slot(core=0)
+SLOT: Final = confined()
 
 
 @contextmanager
@@ -33,9 +45,8 @@ def played(
         return list(batch.games())
 
 
-def faulted(upload: bytes, turn_seconds: float = 1.0) -> tuple[Fault, str]:
-    """The fault of the first game, and what was said on standard error."""
-    (result,) = played(upload, turn_seconds=turn_seconds)
+def fault_of(result: GameResult) -> tuple[Fault, str]:
+    """Its fault, and what was said on standard error."""
     assert result.record.fault is not None
     assert result.evidence is not None
     return result.record.fault, result.evidence.stderr
@@ -55,9 +66,10 @@ def only(report: BuildReport) -> BuildMessage:
 
 @pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
 def test_every_agent_plays_without_a_fault(agent: str) -> None:
+    games = deeper(1, deep=5)
     for players in (2, 4):
-        results = played(folder(agent), 2, players=players, hands=3)
-        assert [result.record.fault for result in results] == [None] * 2
+        results = played(folder(agent), games, players=players, hands=3)
+        assert [result.record.fault for result in results] == [None] * games
 
 
 def test_a_game_to_a_hundred_points_is_played_to_its_end() -> None:
@@ -80,8 +92,9 @@ def lowest_legal(record: Record) -> str:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_first_legal_card_is_the_same_in_haskell_and_here(players: int) -> None:
-    results = played(folder("lowest"), 50, players=players, hands=4)
-    assert [one.record.fault for one in results] == [None] * 50
+    games = deeper(8, deep=50)
+    results = played(folder("lowest"), games, players=players, hands=4)
+    assert [one.record.fault for one in results] == [None] * games
     for result in results:
         assert result.record.actions == lowest_legal(result.record)
 
@@ -95,68 +108,130 @@ def test_memory_is_what_was_returned_and_nothing_at_the_start_of_every_hand() ->
     assert result.record.fault is None
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ('error "lost my cards"', "lost my cards"),
-        ("(head (filter (> Card Heart Ace) hand), [])", "Prelude.head: empty list"),
-        ("let f 1 = usual in f (length hand)", "Non-exhaustive patterns in function f"),
-        ("(fst usual, error (show (1 `div` length (drop 99 hand))))", "divide by zero"),
-        ("(fst usual, 'a' : undefined)", "Prelude.undefined"),
-        ("undefined", "Prelude.undefined"),
-    ],
+THROWN: Final = {
+    'error "lost my cards"': "lost my cards",
+    "(head (filter (> Card Heart Ace) hand), [])": "Prelude.head: empty list",
+    "let f 1 = usual in f (length hand)": "Non-exhaustive patterns in function f",
+    "(fst usual, error (show (1 `div` length (drop 99 hand))))": "divide by zero",
+    "(fst usual, 'a' : undefined)": "Prelude.undefined",
+    "undefined": "Prelude.undefined",
+}
+FAILING_MESSAGE: Final = 'error ("begun " ++ undefined)'
+SHOWN_HAND: Final = "error (show hand)"
+LOOP: Final = "if spin (2 * length hand) > 3 then usual else usual"
+ENDLESS_MEMORY: Final = "(fst usual, show (length [1 :: Int ..]))"
+LONGEST: Final = """(fst usual, take 65536 (memory ++ cycle "xyz"))"""
+TOO_LONG: Final = tuple(
+    f"(fst usual, {text})"
+    for text in ('take 65537 (cycle "xyz")', "take 32769 (repeat '\\955')", "repeat 'x'")
 )
-def test_what_was_thrown_is_said_and_where(answer: str, said: str) -> None:
-    fault, stderr = faulted(player(answer))
+ILLEGAL: Final = '(Card Spade Two, "")'
+PRINTED: Final = "unsafePerformIO (print hand) `seq` trace me usual"
+KEPT: Final = "(fst usual, show (sum kept, length kept))"
+DEEP: Final = "(fst usual, show (deep 100000000))"
+ANSWERS: Final = (
+    *THROWN, FAILING_MESSAGE, SHOWN_HAND, LOOP, ENDLESS_MEMORY, LONGEST, *TOO_LONG, ILLEGAL,
+    PRINTED, KEPT, DEEP,
+)  # fmt: skip
+"""What one agent answers, each in a deal of its own."""
+SPIN: Final = "spin n = if even n then spin (n + 2) else n"
+TOP: Final = f"""
+import System.IO.Unsafe
+import Debug.Trace
+spin :: Int -> Int
+{SPIN}
+kept :: [Integer]
+kept = [1 .. 100000000]
+deep :: Integer -> Integer
+deep n = if n == 0 then 0 else 1 + deep (n - 1)
+"""
+
+
+@contextmanager
+def answering(turn_seconds: float) -> Iterator[Deeds]:
+    request = request_for([0], turn_seconds=turn_seconds)
+    upload = choosing(ANSWERS, top=TOP)
+    with open_deeds(request, upload, deals_of(ANSWERS), SLOT) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def answers(docker_engine: object) -> Iterator[Deeds]:
+    """An agent with all of ANSWERS."""
+    with answering(1.0) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def slow_answers(docker_engine: object) -> Iterator[Deeds]:
+    """The same agent with much time to think."""
+    with answering(20.0) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("answer", THROWN)
+def test_what_was_thrown_is_said_and_where(answer: str, answers: Deeds) -> None:
+    fault, stderr = fault_of(answers.play(answer))
     assert fault.kind == FaultKind.CRASH
-    assert said in fault.detail or said in stderr
+    assert THROWN[answer] in fault.detail or THROWN[answer] in stderr
     assert "Player.hs:" in stderr
 
 
-def test_an_exception_whose_message_fails_is_one_all_the_same() -> None:
-    fault, stderr = faulted(player('error ("begun " ++ undefined)'))
+def test_an_exception_whose_message_fails_is_one_all_the_same(answers: Deeds) -> None:
+    fault, stderr = fault_of(answers.play(FAILING_MESSAGE))
     assert fault.kind == FaultKind.CRASH
     assert "begun" in stderr
 
 
-def test_where_a_loop_was_is_said() -> None:
-    top = "spin :: Int -> Int\nspin n = if even n then spin (n + 2) else n"
-    fault, stderr = faulted(player("if spin (2 * length hand) > 3 then usual else usual", top=top))
+def test_where_a_loop_was_is_said(answers: Deeds) -> None:
+    fault, stderr = fault_of(answers.play(LOOP))
+    (file,) = read_archive(choosing(ANSWERS, top=TOP)).files
+    line = 1 + file.data.decode().splitlines().index(SPIN)
     assert fault.kind == FaultKind.TIMEOUT
     assert "turn 0, in playCard" in stderr
-    assert "Player.hs:7" in stderr
+    assert f"Player.hs:{line}" in stderr
 
 
-def test_what_is_remembered_is_computed_within_the_turn() -> None:
-    fault, _ = faulted(player("(fst usual, show (length [1 :: Int ..]))"))
+def test_what_is_remembered_is_computed_within_the_turn(answers: Deeds) -> None:
+    fault, _ = fault_of(answers.play(ENDLESS_MEMORY))
     assert fault.kind in {FaultKind.TIMEOUT, FaultKind.MEMORY}
 
 
-def test_more_than_64_kib_are_not_remembered() -> None:
-    assert played(player('(fst usual, take 65536 (memory ++ cycle "xyz"))'))[0].record.fault is None
-    for text in ('take 65537 (cycle "xyz")', "take 32769 (repeat '\\955')", "repeat 'x'"):
-        fault, stderr = faulted(player(f"(fst usual, {text})"))
-        assert fault.kind == FaultKind.CRASH
-        assert "longer than 64 KiB" in stderr
+def test_64_kib_are_remembered(answers: Deeds) -> None:
+    assert answers.play(LONGEST).record.fault is None
 
 
-def test_memory_that_runs_out_is_told_as_that() -> None:
-    top = "kept :: [Integer]\nkept = [1 .. 100000000]"
-    fault, stderr = faulted(player("(fst usual, show (sum kept, length kept))", top=top), 20.0)
+@pytest.mark.parametrize("answer", TOO_LONG)
+def test_more_than_64_kib_are_not_remembered(answer: str, answers: Deeds) -> None:
+    fault, stderr = fault_of(answers.play(answer))
+    assert fault.kind == FaultKind.CRASH
+    assert "longer than 64 KiB" in stderr
+
+
+def test_memory_that_runs_out_is_told_as_that(slow_answers: Deeds) -> None:
+    fault, stderr = fault_of(slow_answers.play(KEPT))
     assert fault.kind == FaultKind.MEMORY, fault
     assert "ran out of memory during turn 0, in playCard" in stderr
 
 
-def test_a_stack_that_is_too_deep_is_told_as_that() -> None:
-    top = "deep :: Integer -> Integer\ndeep n = if n == 0 then 0 else 1 + deep (n - 1)"
-    fault, _ = faulted(player("(fst usual, show (deep 100000000))", top=top), 20.0)
+def test_a_stack_that_is_too_deep_is_told_as_that(slow_answers: Deeds) -> None:
+    fault, _ = fault_of(slow_answers.play(DEEP))
     assert fault.kind == FaultKind.CRASH
     assert "stack overflow" in fault.detail
 
 
-def test_a_card_that_may_not_be_played_is_illegal() -> None:
-    fault, _ = faulted(player('(Card Spade Two, "")'))
+def test_a_card_that_may_not_be_played_is_illegal(answers: Deeds) -> None:
+    fault, _ = fault_of(answers.play(ILLEGAL))
     assert fault.kind == FaultKind.ILLEGAL
+
+
+def test_what_is_printed_disturbs_nothing(answers: Deeds) -> None:
+    assert answers.play(PRINTED).record.fault is None
+
+
+def test_hands_come_in_no_order_but_always_in_the_same(answers: Deeds) -> None:
+    first, again = (fault_of(answers.play(SHOWN_HAND))[0].detail for _ in range(2))
+    assert first == again
 
 
 def test_an_error_in_the_sources_has_its_file_line_and_column() -> None:
@@ -188,17 +263,17 @@ def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
         assert [message.file for message in batch.builds[0].messages] == ["Cards.hs"]
 
 
-@pytest.mark.parametrize("module", ["Data/List", "Control/Exception", "System/IO", "Prelude"])
-def test_modules_called_like_a_librarys_are_for_the_agent_alone(module: str) -> None:
-    name = module.replace("/", ".")
+def test_modules_called_like_a_librarys_are_for_the_agent_alone() -> None:
+    names = ["Data.List", "Control.Exception", "System.IO", "Prelude"]
     own = (
         "{-# LANGUAGE PackageImports #-}\n"
-        f"module {name} (module P, sevenOf) where\n"
+        "module MODULE (module P, sevenOf) where\n"
         'import "base" Prelude as P\n\nsevenOf :: Int\nsevenOf = 7\n'
     )
-    upload = player("if sevenOf == 7 then usual else undefined", top=f"import {name}", **{
-        f"{module}.hs": own
-    })  # fmt: skip
+    files = {f"{name.replace('.', '/')}.hs": own.replace("MODULE", name) for name in names}
+    top = "\n".join(["import Prelude", *(f"import qualified {name}" for name in names)])
+    right = " && ".join(f"{name}.sevenOf == 7" for name in names)
+    upload = player(f"if {right} then usual else undefined", top=top, **files)
     with opened(upload) as batch:
         assert batch.playable, batch.builds[0].messages
         assert [result.record.fault for result in batch.games()] == [None]
@@ -231,14 +306,3 @@ def test_what_does_not_run_anything_is_taken() -> None:
 @pytest.mark.parametrize("module", ["System.Process", "GHC", "Language.Haskell.TH"])
 def test_libraries_that_agents_do_not_have_are_named_when_they_are_imported(module: str) -> None:
     assert module in only(refused(player(top=f"import {module} ()"))).text
-
-
-def test_what_is_printed_disturbs_nothing() -> None:
-    top = "import System.IO.Unsafe\nimport Debug.Trace"
-    results = played(player("unsafePerformIO (print hand) `seq` trace me usual", top=top))
-    assert results[0].record.fault is None
-
-
-def test_hands_come_in_no_order_but_always_in_the_same() -> None:
-    first, again = (faulted(player("error (show hand)"))[0].detail for _ in range(2))
-    assert first == again

@@ -1,13 +1,15 @@
 """Uploads of this interface for tests, and requests to play them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
 from grader.archive import SourceFile, Sources
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
+from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest
+from tests.support.seats import Deals, deals_for
 
 AGENTS: Final = Path(__file__).parent / "agents"
 INTERFACE: Final = "fit2102-haskell"
@@ -40,6 +42,31 @@ def player(answer: str = "usual", *, top: str = "", pragmas: str = "", **beside:
     in the first.
     """
     return archive({"Player.hs": _PLAYER.format(answer=answer, top=top, pragmas=pragmas)} | beside)
+
+
+def choosing(answers: Sequence[str], *, top: str = "") -> bytes:
+    """The archive of a ``Player.hs`` with all of these answers to whoever leads in the first trick.
+
+    Which of them is given follows from that player's hand.
+    """
+    number = f"sum [fromEnum rank | Card _ rank <- hand] `mod` {len(answers)}"
+    cases = "".join(f"    {at} -> {answer}\n" for at, answer in enumerate(answers))
+    chosen = f"if not (null before && null trick) then usual else case {number} of\n{cases}"
+    return player(f"{chosen}    _ -> usual", top=top)
+
+
+def deals_of(answers: Sequence[str]) -> Deals:
+    """For each of these answers a deal in which it is given."""
+    request = request_for([0])
+    game = game_from_options(request.game, request.options)
+
+    def fits(seed: bytes) -> int:
+        state = game.deal(seed)
+        assert state.seat_to_act is not None
+        hand = state.observe(state.seat_to_act)["hand"]
+        return sum("23456789TJQKA".index(card[1]) for card in hand) % len(answers)
+
+    return deals_for(answers, fits)
 
 
 def archive(files: dict[str, str]) -> bytes:

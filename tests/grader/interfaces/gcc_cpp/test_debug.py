@@ -1,6 +1,6 @@
 """Agents in C++ played with every access to memory checked, in real sandboxes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -11,15 +11,29 @@ from grader.errors import RecordError
 from grader.records import Evidence, FaultKind, GameResult
 from grader.runner import Slot, open_batch
 from tests.grader.cli.conftest import Firebox, firebox
-from tests.grader.interfaces.gcc_cpp.uploads import AGENTS, folder, player, request_for
+from tests.grader.interfaces.gcc_cpp.uploads import (
+    AGENTS,
+    deals_of,
+    doing,
+    folder,
+    player,
+    request_for,
+)
+from tests.support.depth import deeper
+from tests.support.seats import Deeds, open_deeds
+from tests.support.slots import confined
 
 __all__ = ["firebox"]
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-PLAIN: Final = Slot(core=0)
-DEBUG: Final = Slot(core=0, debug=True)
+PLAIN: Final = confined()
+DEBUG: Final = confined(debug=True)
 TOP: Final = """
+#include <cstdio>
+#include <sys/socket.h>
+#include <thread>
+static int* mine = new int[5];
 static int zero = 0;
 int* gone() {
     int here[3] = {1, 2, 3};
@@ -75,13 +89,42 @@ SAID: Final = {
 }
 
 
+UNDEFINED: Final = {
+    "hints += (turn + 2147483647) * zero;": "signed integer overflow: 3 + 2147483647",
+    "hints += 1 << (40 + zero);": "shift exponent 40 is too large for 32-bit type 'int'",
+    "if (*new bool) turn += 0;": "load of value 190, which is not a valid value for type 'bool'",
+}
+FREED: Final = "lose(mine);\n hints = mine[1];"
+CONFINED: Final = (
+    'if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r") || fopen("/proc/self/maps", "r")'
+    ' || fopen("/opt/firebox/sandbox/inside/supervisor.py", "r")'
+    ' || fopen("/usr/bin/new", "w") || socket(AF_INET, SOCK_STREAM, 0) >= 0) throw 1;'
+)
+STARTS: Final = ("std::thread([] {}).detach();", 'system("/usr/bin/as");')
+MEMORY: Final = "while (true) partners.resize(2 * partners.size());"
+ON_THIRD_TURN: Final = (*UNDEFINED, *(statement for statement, _ in FATAL.values()), FREED)
+DEEDS: Final = {
+    **{statement: f"if (turn == 3) {{\n{statement}\n}}" for statement in ON_THIRD_TURN},
+    **{statement: statement for statement in (CONFINED, *STARTS, MEMORY)},
+}
+"""What one agent does, each in a deal of its own."""
+UPLOAD: Final = doing(DEEDS, top=TOP)
+
+
+@pytest.fixture(scope="module")
+def checked(docker_engine: object) -> Iterator[Deeds]:
+    """An agent with all deeds: by its deal, seat 0 does one, or both seats what is undefined."""
+    deals = {**deals_of(DEEDS), **deals_of(UNDEFINED, both=True)}
+    with open_deeds(request_for([0]), UPLOAD, deals, DEBUG) as opened:
+        yield opened
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("error", FATAL)
-def test_a_misuse_of_memory_is_named_with_its_line(error: str) -> None:
+def test_a_misuse_of_memory_is_named_with_its_line(error: str, checked: Deeds) -> None:
     statement, name = FATAL[error]
-    upload = player(f"if (turn == 3) {{\n{statement}\n}}", top=TOP)
-    result = played(upload)
-    line = line_of(upload, statement)
+    result = checked.play(statement)
+    line = line_of(UPLOAD, statement)
     assert result.record.fault is not None
     assert result.record.fault.kind is FaultKind.CRASH
     assert name in result.record.fault.detail
@@ -89,38 +132,39 @@ def test_a_misuse_of_memory_is_named_with_its_line(error: str) -> None:
     assert SAID.get(error, "") in evidence(result).stderr
 
 
-def test_the_report_says_where_memory_came_from_and_where_it_was_freed() -> None:
-    upload = player("if (turn == 3) { lose(mine);\n hints = mine[1]; }",
-                    top=TOP + "static int* mine = new int[5];\n")  # fmt: skip
-    said = evidence(played(upload)).stderr
+def test_the_report_says_where_memory_came_from_and_where_it_was_freed(checked: Deeds) -> None:
+    said = evidence(checked.play(FREED)).stderr
     access, freed, allocated = (
-        line_of(upload, text) for text in ("hints = mine[1]", "delete[] numbers", "mine = new")
+        line_of(UPLOAD, text) for text in ("hints = mine[1]", "delete[] numbers", "mine = new")
     )
     assert said.index(f" in Player::ask() Player.h:{access}\n") < said.index("freed by")
     assert said.index("freed by") < said.index(f" in lose(int*) Player.h:{freed}\n")
     assert said.index("previously allocated by") < said.index(f" Player.h:{allocated}\n")
 
 
-UNDEFINED: Final = {
-    "hints += (turn + 2147483647) * zero;": "signed integer overflow: 3 + 2147483647",
-    "hints += 1 << (40 + zero);": "shift exponent 40 is too large for 32-bit type 'int'",
-    "if (*new bool) turn += 0;": "load of value 190, which is not a valid value for type 'bool'",
-}
-
-
 @pytest.mark.parametrize("statement", UNDEFINED)
-def test_undefined_behaviour_is_reported_and_the_game_goes_on(statement: str) -> None:
-    upload = player(f"if (turn == 3) {{\n{statement}\n}}", top=TOP)
-    result = played(upload)
-    line = line_of(upload, statement)
+def test_undefined_behaviour_is_reported_and_the_game_goes_on(
+    statement: str, checked: Deeds
+) -> None:
+    result = checked.play(statement)
+    line = line_of(UPLOAD, statement)
     assert result.record.fault is None
-    for said in evidence(result).stderr.split("Seat 1:"):
+    seats = evidence(result).stderr.split("Seat 1:")
+    assert len(seats) == 2
+    for said in seats:
         assert f"Player.h:{line}:" in said
         assert f"runtime error: {UNDEFINED[statement]}" in said
 
 
+CHECKED: Final = deeper(
+    ["bundled", "collector", "copier", "veteran"],
+    deep=sorted(path.name for path in AGENTS.iterdir()),
+)
+"""Between them: functions without return, own copies, own headers, containers of the library."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))
+@pytest.mark.parametrize("agent", CHECKED)
 def test_an_agent_without_errors_plays_the_same_game(agent: str) -> None:
     upload = folder(agent)
     checked, plain = played(upload), played(upload, PLAIN)
@@ -140,27 +184,19 @@ def test_an_error_that_the_usual_build_survives_is_found() -> None:
     assert "heap-buffer-overflow" in fault.detail
 
 
-CONFINED: Final = (
-    'if (fopen("/tmp/x", "w") || fopen("/etc/passwd", "r") || fopen("/proc/self/maps", "r")'
-    ' || fopen("/opt/firebox/sandbox/inside/supervisor.py", "r")'
-    ' || fopen("/usr/bin/new", "w") || socket(AF_INET, SOCK_STREAM, 0) >= 0) throw 1;'
-)
+def test_checked_agents_are_confined_like_others(checked: Deeds) -> None:
+    assert checked.play(CONFINED).record.fault is None
 
 
-def test_checked_agents_are_confined_like_others() -> None:
-    result = played(player(CONFINED, top="#include <cstdio>\n#include <sys/socket.h>"))
-    assert result.record.fault is None
-
-
-@pytest.mark.parametrize("statement", ["std::thread([] {}).detach();", 'system("/usr/bin/as");'])
-def test_checked_agents_start_no_threads_and_no_programs(statement: str) -> None:
-    fault = played(player(statement, top="#include <thread>")).record.fault
+@pytest.mark.parametrize("statement", STARTS)
+def test_checked_agents_start_no_threads_and_no_programs(statement: str, checked: Deeds) -> None:
+    fault = checked.play(statement).record.fault
     assert fault is not None
     assert fault.kind is FaultKind.FORBIDDEN
 
 
-def test_memory_without_end_is_still_a_fault() -> None:
-    fault = played(player("while (true) partners.resize(2 * partners.size());")).record.fault
+def test_memory_without_end_is_still_a_fault(checked: Deeds) -> None:
+    fault = checked.play(MEMORY).record.fault
     assert fault is not None
     assert fault.kind is FaultKind.MEMORY
 

@@ -1,6 +1,10 @@
 """Programs in three languages that play the last legal action, with something added to them."""
 
+from collections.abc import Sequence
 from typing import Final
+
+from grader.deals import agent_seed
+from tests.support.seats import Deals, deals_for
 
 _PYTHON: Final = """\
 import json
@@ -108,8 +112,57 @@ def program(
     return {name: text.format(top=top, **{key: part or nothing for key, part in parts.items()})}
 
 
+_CHOICES: Final = {
+    "stdio-python": (
+        "deed = None",
+        'deed = message["seed"] % {count}',
+        "if deed == {at}:\n            {text}\n        pass",
+    ),
+    "stdio-cpp": (
+        "static long deed = -1;",
+        'deed = std::stol(line.substr(line.find("\\"seed\\":") + 7)) % {count};',
+        "if (deed == {at}) {{\n{text}\n}}",
+    ),
+    "stdio-java": (
+        "static long deed = -1;",
+        'deed = Long.parseLong(line.replaceAll(".*\\"seed\\":(\\\\d+).*", "$1")) % {count};',
+        "if (deed == {at}) {{\n{text}\n}}",
+    ),
+}
+"""What stands at the top, in answer to the start, and around a statement that is one of several."""
+
+
+def choosing(
+    interface: str, thirds: Sequence[str], ends: Sequence[str], *, top: str = ""
+) -> dict[str, str]:
+    """The files of a program that does one of these statements in each game, as its seed says.
+
+    The first are done when it is asked for the third time, the others after the end.
+    """
+    at_top, start, choice = _CHOICES[interface]
+    each = [choice.format(at=at, text=text) for at, text in enumerate([*thirds, *ends])]
+    separator = "\n        " if interface == "stdio-python" else "\n"
+    return program(
+        interface,
+        separator.join(each[: len(thirds)]),
+        top=f"{top}\n{at_top}",
+        start=start.format(count=len(each)),
+        end=separator.join(each[len(thirds) :]),
+    )
+
+
+def deals_of(deeds: Sequence[str]) -> Deals:
+    """For each of a program's statements, by its name, a deal in which both seats do it."""
+
+    def fits(seed: bytes) -> int | None:
+        first, second = (agent_seed(seed, seat) % len(deeds) for seat in (0, 1))
+        return first if first == second else None
+
+    return deals_for(deeds, fits)
+
+
 def line_of(files: dict[str, str], statement: str) -> str:
-    """File and line of a statement, as faults name them."""
+    """File and line of a statement, as faults name them; the first where it stands twice."""
     ((name, text),) = files.items()
-    (line,) = [at for at, each in enumerate(text.splitlines(), 1) if statement in each]
+    line = next(at for at, each in enumerate(text.splitlines(), 1) if statement in each)
     return f"{name}:{line}"

@@ -1,12 +1,14 @@
 """Programs over standard input and output in real sandboxes: they play, and fail by name."""
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from statistics import fmean
 from typing import Final
 
 import pytest
 
 from grader.records import FaultKind, GameResult
-from tests.grader.interfaces.stdio.programs import line_of, program
+from tests.grader.interfaces.stdio.programs import choosing, deals_of, line_of, program
 from tests.grader.interfaces.stdio.uploads import (
     EXAMPLE,
     archive,
@@ -15,7 +17,11 @@ from tests.grader.interfaces.stdio.uploads import (
     opened,
     played,
     refused,
+    request_for,
+    same_fault,
 )
+from tests.support.depth import deeper
+from tests.support.seats import Deeds, open_deeds
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("docker_engine")]
 
@@ -35,8 +41,9 @@ def faults(results: list[GameResult]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[GameResult]]:
-    """Fifty games of each."""
-    return {interface: played(interface, example(interface), 50) for interface in EXAMPLE}
+    """The same games of each."""
+    count = deeper(10, deep=50)
+    return {interface: played(interface, example(interface), count) for interface in EXAMPLE}
 
 
 def test_the_examples_play_without_a_fault_and_well(games: dict[str, list[GameResult]]) -> None:
@@ -118,16 +125,78 @@ WITH_A_LINE: Final = (FaultKind.TIMEOUT, FaultKind.CRASH)
 """What is told with the line where the program was, unless it ended of its own accord."""
 
 
+NOTES: Final = {
+    PYTHON: 'print("thinking", file=sys.stderr)',
+    CPP: 'std::cerr << "thinking" << std::endl;',
+    JAVA: 'System.err.println("thinking");',
+}
+"""Statements of the same turn that do no harm."""
+
+ENDS: Final = (
+    (PYTHON, "while True: pass"),
+    (PYTHON, "sys.exit(3)"),
+    (PYTHON, "while True: print('Bye!')"),
+    (CPP, "while (true) std::cout << std::endl;"),
+    (CPP, "exit(3);"),
+    (JAVA, "while (turns > 0) turns = 3;"),
+    (JAVA, "System.exit(3);"),
+    (JAVA, "throw new IllegalStateException();"),
+    (JAVA, 'System.out.println("over"); System.out.println("Bye!");'),
+)
+"""Statements after the end of the game."""
+
+
+class Programs:
+    """For each interface a program with all of these statements; the deal says which it does."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._open: dict[str, Deeds] = {}
+
+    @staticmethod
+    def statements(interface: str) -> tuple[list[str], list[str]]:
+        """Those of its third turn, and those after the end."""
+        thirds = [statement for name, statement in FAULTS if name == interface]
+        ends = [statement for name, statement in ENDS if name == interface]
+        return [*thirds, NOTES[interface]], ends
+
+    def files(self, interface: str) -> dict[str, str]:
+        """The sources of the program."""
+        top = "#include <thread>" if interface == CPP else ""
+        return choosing(interface, *self.statements(interface), top=top)
+
+    def play(
+        self, interface: str, statement: str, *, end: bool = False, games: int
+    ) -> list[GameResult]:
+        """Play games in which the program does this, in its third turn or at the end."""
+        if interface not in self._open:
+            thirds, ends = self.statements(interface)
+            deals = deals_of([*thirds, *(f"end: {one}" for one in ends)])
+            upload = archive(self.files(interface))
+            opening = open_deeds(request_for(interface, 1), upload, deals)
+            self._open[interface] = self._stack.enter_context(opening)
+        deed = f"end: {statement}" if end else statement
+        return [self._open[interface].play(deed) for _ in range(games)]
+
+
+@pytest.fixture(scope="module")
+def programs(docker_engine: object) -> Iterator[Programs]:
+    """Programs that stay seated for all tests of this file."""
+    with ExitStack() as stack:
+        yield Programs(stack)
+
+
 @pytest.mark.parametrize(("interface", "statement"), FAULTS)
-def test_a_fault_is_called_by_its_name(interface: str, statement: str) -> None:
+def test_a_fault_is_called_by_its_name(interface: str, statement: str, programs: Programs) -> None:
+    """Other programs' faults come before it and after it, at the same seats."""
     kind, detail = FAULTS[interface, statement]
-    top = "#include <thread>" if interface == CPP else ""
-    files = program(interface, statement, top=top)
-    fault, said = faulted(interface, archive(files))
+    results = programs.play(interface, statement, games=deeper(1, deep=3))
+    fault, said = same_fault(results)
     assert (fault.kind, fault.turn // 2) == (kind, 2), (fault, said)
     assert detail in fault.detail
     if kind in WITH_A_LINE and "exit status" not in detail and "close" not in statement:
-        assert line_of(files, statement) in said.replace('File "main.py", line ', "main.py:"), said
+        line = line_of(programs.files(interface), statement)
+        assert line in said.replace('File "main.py", line ', "main.py:"), said
 
 
 def test_a_program_that_never_reads_is_idle_at_its_start() -> None:
@@ -152,39 +221,21 @@ def test_a_program_that_is_over_at_once_is_faulty_at_its_start(
     assert "exit status 0" in fault.detail
 
 
-@pytest.mark.parametrize(
-    ("interface", "statement"),
-    [
-        (PYTHON, 'print("thinking", file=sys.stderr)'),
-        (CPP, 'std::cerr << "thinking" << std::endl;'),
-        (JAVA, 'System.err.println("thinking");'),
-    ],
-)
-def test_standard_error_is_free_for_notes(interface: str, statement: str) -> None:
-    assert faults(played(interface, archive(program(interface, statement)), 2)) == []
+@pytest.mark.parametrize("interface", NOTES)
+def test_standard_error_is_free_for_notes(interface: str, programs: Programs) -> None:
+    assert faults(programs.play(interface, NOTES[interface], games=1)) == []
 
 
 # --- The end of a game ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("interface", "statement"),
-    [
-        (PYTHON, "while True: pass"),
-        (PYTHON, "sys.exit(3)"),
-        (PYTHON, "while True: print('Bye!')"),
-        (CPP, "while (true) std::cout << std::endl;"),
-        (CPP, "exit(3);"),
-        (JAVA, "while (turns > 0) turns = 3;"),
-        (JAVA, "System.exit(3);"),
-        (JAVA, "throw new IllegalStateException();"),
-        (JAVA, 'System.out.println("over"); System.out.println("Bye!");'),
-    ],
-)
-def test_what_a_program_does_after_the_end_changes_nothing(interface: str, statement: str) -> None:
-    results = played(interface, archive(program(interface, end=statement)), 3)
+@pytest.mark.parametrize(("interface", "statement"), ENDS)
+def test_what_a_program_does_after_the_end_changes_nothing(
+    interface: str, statement: str, programs: Programs
+) -> None:
+    results = programs.play(interface, statement, end=True, games=2)
     assert faults(results) == []
-    assert len(results) == 3
+    assert len(results) == 2
 
 
 @pytest.mark.parametrize(
@@ -196,7 +247,7 @@ def test_what_a_program_does_after_the_end_changes_nothing(interface: str, state
     ],
 )
 def test_every_game_begins_anew(interface: str, top: str, start: str) -> None:
-    assert faults(played(interface, archive(program(interface, top=top, start=start)), 3)) == []
+    assert faults(played(interface, archive(program(interface, top=top, start=start)), 2)) == []
 
 
 def test_a_java_machine_is_kept_from_game_to_game() -> None:

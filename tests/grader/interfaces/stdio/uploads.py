@@ -18,7 +18,8 @@ from grader.records import (
     Fault,
     GameResult,
 )
-from grader.runner import Batch, Slot, open_batch
+from grader.runner import Batch, open_batch
+from tests.support.slots import confined
 
 KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"
 FILES: Final = {
@@ -81,7 +82,7 @@ def opened(
 ) -> Iterator[Batch]:
     """The batch before its first game."""
     request = request_for(interface, games, players=players, game=game)
-    with open_batch(request, [upload], Slot(core=0)) as batch:
+    with open_batch(request, [upload], confined()) as batch:
         yield batch
 
 
@@ -99,11 +100,14 @@ def faulted(interface: str, upload: bytes) -> tuple[Fault, str]:
 
     A second game is played, because the first may leave something behind.
     """
-    results = played(interface, upload, games=2)
+    return same_fault(played(interface, upload, games=2))
+
+
+def same_fault(results: Sequence[GameResult]) -> tuple[Fault, str]:
+    """The fault that all these games end with, and what was said on standard error."""
     faults = [result.record.fault for result in results]
     assert faults[0] is not None, results[0].record
-    assert faults[1] is not None
-    assert faults[0].kind is faults[1].kind
+    assert {fault and fault.kind for fault in faults} == {faults[0].kind}
     assert results[0].evidence is not None
     return faults[0], results[0].evidence.stderr
 
