@@ -1,13 +1,15 @@
 """Every page in a real browser: axe finds nothing, nothing overflows, the CSP refuses nothing.
 
-With ``--screenshots`` it also takes pictures, of a world with longer evaluations.
+A page is loaded once and looked at in both widths and both schemes, each width in one of them; for
+``make test-deep`` it is loaded and looked at in all four views. ``--screenshots`` does so too and
+takes pictures, of a world with longer evaluations.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
-from importlib import resources
+from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 from django.utils import timezone
@@ -17,69 +19,19 @@ from selenium.webdriver import Chrome
 from tests.support import languages, opponents, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
+from tests.support.depth import DEEP
+from tests.support.looking import ALL_VIEWS, look, take_picture, views_of
+from tests.support.snapshots import MadeOnce
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-AXE = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PICTURES = Path("var/screenshots")
 
-
-def show(browser: Chrome, *, width: int, scheme: str) -> None:
-    """A window of this width, for a reader who prefers light or dark."""
-    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    features = [
-        {"name": "prefers-color-scheme", "value": scheme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-
-def violations(browser: Chrome) -> list[str]:
-    """What axe objects to on the present page."""
-    browser.execute_script(AXE)
-    found: dict[str, Any] = browser.execute_async_script(
-        "const done = arguments[arguments.length - 1];"
-        "axe.run(document, {runOnly: arguments[0], resultTypes: ['violations']}).then(done);",
-        RULES,
-    )
-    return [
-        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:120]}"
-        for each in found["violations"]
-        for node in each["nodes"][:3]
-    ]
-
-
-def overflow(browser: Chrome) -> list[str]:
-    """How far the page is wider than the window, if it is."""
-    extra = browser.execute_script(
-        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    return [f"{extra} px wider than the window"] if extra > 0 else []
-
-
-def refusals(browser: Chrome) -> list[str]:
-    """What the browser complained of: refused scripts and styles, errors in scripts."""
-    return [
-        entry["message"]
-        for entry in browser.get_log("browser")
-        if entry["level"] == "SEVERE" and " 404 " not in entry["message"]
-        and " 403 " not in entry["message"]
-    ]  # fmt: skip
-
-
-def take_picture(browser: Chrome, path: Path) -> None:
-    """The whole page, however long."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    height = browser.execute_script("return document.documentElement.scrollHeight")
-    width = browser.execute_script("return innerWidth")
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    browser.save_screenshot(str(path))
+Page = tuple[str, User | None, str]
+"""Name, reader and address."""
 
 
 class Told(Protocol):
@@ -96,44 +48,75 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "tournaments": lambda pictures: tournaments.tell(rounds=12 if pictures else 4),
 }
 """What is told with longer evaluations for pictures than for tests."""
+PARTS = {"one game": 8, "several languages": 2, "a game against others": 2, "tournaments": 3}
+"""The pages of a story are looked at in so many tests."""
 
 
-@pytest.mark.parametrize("story", STORIES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 375])
+@cache
+def told(story: str, *, pictures: bool) -> MadeOnce[list[Page]]:
+    """The pages of a story; it is told once a process."""
+    return MadeOnce(lambda: STORIES[story](pictures).pages())
+
+
+class Beholder:
+    """Looks at pages, and takes pictures if asked."""
+
+    def __init__(self, browser: Chrome, site: LiveServer, *, pictures: bool) -> None:
+        self._browser = browser
+        self._site = site
+        self._pictures = pictures
+
+    def faults(self, name: str, address: str, number: int) -> Iterator[str]:
+        """What is wrong with a page; its number says in which views it is looked at."""
+        loads = [views_of(number)]
+        if DEEP or self._pictures:
+            loads = [(view,) for view in ALL_VIEWS]
+        for views in loads:
+            for text in look(self._browser, self._site.url + address, views):
+                yield f"{name}: {text}"
+            if self._pictures:
+                take_picture(self._browser, PICTURES / str(views[0]) / f"{name}.png")
+
+
+@pytest.fixture
+def pictures(request: pytest.FixtureRequest) -> bool:
+    """Whether pictures are asked for."""
+    return bool(request.config.getoption("--screenshots", default=False))
+
+
+@pytest.fixture
+def beholder(browser: Chrome, site: LiveServer, *, pictures: bool) -> Beholder:
+    """Looks at the site's pages."""
+    return Beholder(browser, site, pictures=pictures)
+
+
+@pytest.mark.parametrize(
+    ("story", "part"), [(story, part) for story, parts in PARTS.items() for part in range(parts)]
+)
 def test_every_page_is_accessible_and_fits(
-    width: int,
-    scheme: str,
     story: str,
-    browser: Chrome,
-    site: LiveServer,
+    part: int,
+    beholder: Beholder,
     sign_in: Callable[[User | None], None],
-    request: pytest.FixtureRequest,
+    *,
+    pictures: bool,
 ) -> None:
-    pictures = request.config.getoption("--screenshots", default=False)
+    pages = list(enumerate(told(story, pictures=pictures).there()))
+    first, end = (len(pages) * at // PARTS[story] for at in (part, part + 1))
+    assert first < end
     wrong: list[str] = []
     reader: User | str | None = "nobody yet"
-    for name, user, address in STORIES[story](pictures).pages():
+    for number, (name, user, address) in pages[first:end]:
         if user != reader:
             sign_in(user)
             reader = user
-        show(browser, width=width, scheme=scheme)
-        browser.get(site.url + address)
-        found = violations(browser) + overflow(browser) + refusals(browser)
-        wrong += [f"{name}: {text}" for text in found]
-        if pictures:
-            take_picture(browser, PICTURES / f"{width}-{scheme}" / f"{name}.png")
+        wrong += beholder.faults(name, address, number)
     report = "\n".join(wrong)
     assert not wrong, report
 
 
-@pytest.mark.parametrize("width", [1280, 375])
 def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
-    width: int,
-    browser: Chrome,
-    site: LiveServer,
-    sign_in: Callable[[User | None], None],
-    request: pytest.FixtureRequest,
+    beholder: Beholder, browser: Chrome, sign_in: Callable[[User | None], None]
 ) -> None:
     now = timezone.now()
     world = worlds.make(opens_at=now - timedelta(days=9), due_at=now + timedelta(days=1))
@@ -141,11 +124,9 @@ def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
     Submission.objects.update(uploaded_at=now - timedelta(days=3))
     Assignment.objects.update(due_at=now - timedelta(days=2))
     sign_in(world.ida)
-    show(browser, width=width, scheme="light")
-    browser.get(f"{site.url}/courses/coop/assignments/hanabi/reveal/confirm/")
-    assert "Reveal it for good" in browser.page_source
-    wrong = violations(browser) + overflow(browser) + refusals(browser)
-    if request.config.getoption("--screenshots", default=False):
-        take_picture(browser, PICTURES / f"{width}-light" / "staff-reveal.png")
+    wrong = list(
+        beholder.faults("staff-reveal", "/courses/coop/assignments/hanabi/reveal/confirm/", 0)
+    )
     report = "\n".join(wrong)
     assert not wrong, report
+    assert "Reveal it for good" in browser.page_source

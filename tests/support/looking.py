@@ -1,0 +1,108 @@
+"""What can be wrong with how a page looks: axe, its width, and what the browser refused."""
+
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from selenium.webdriver import Chrome
+
+__all__ = ["ALL_VIEWS", "View", "look", "take_picture", "views_of"]
+
+_AXE: Final = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
+_RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+class View(NamedTuple):
+    """A window of this width, for a reader who prefers light or dark."""
+
+    width: int
+    scheme: str
+
+    def __str__(self) -> str:
+        return f"{self.width}-{self.scheme}"
+
+
+ALL_VIEWS: Final = tuple(
+    View(width, scheme) for width in (1280, 375) for scheme in ("light", "dark")
+)
+_ALTERNATING: Final = (
+    (View(1280, "light"), View(375, "dark")),
+    (View(1280, "dark"), View(375, "light")),
+)
+
+
+def views_of(number: int) -> tuple[View, View]:
+    """Both widths and both schemes, for the page of this number.
+
+    What all pages share is seen in all four views on two pages in a row.
+    """
+    return _ALTERNATING[number % 2]
+
+
+def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
+    """Load a page once, and say what is wrong with it in each of these views."""
+    _show(browser, views[0])
+    browser.get(address)
+    browser.execute_script(_AXE)
+    wrong = []
+    for view in views:
+        _show(browser, view)
+        wrong += [f"{view}: {text}" for text in _violations(browser) + _overflow(browser)]
+    return wrong + _refusals(browser)
+
+
+def take_picture(browser: Chrome, path: Path) -> None:
+    """The whole page, however long, as it is looked at."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    height = browser.execute_script("return document.documentElement.scrollHeight")
+    width = browser.execute_script("return innerWidth")
+    _resize(browser, width, height)
+    browser.save_screenshot(str(path))
+
+
+def _show(browser: Chrome, view: View) -> None:
+    _resize(browser, view.width, 900)
+    features = [
+        {"name": "prefers-color-scheme", "value": view.scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def _resize(browser: Chrome, width: int, height: int) -> None:
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+def _violations(browser: Chrome) -> list[str]:
+    """What axe objects to on the present page."""
+    found: list[dict[str, Any]] = browser.execute_async_script(
+        "const done = arguments[arguments.length - 1];"
+        "axe.run(document, {runOnly: arguments[0], resultTypes: ['violations']})"
+        "   .then(found => done(found.violations));",
+        _RULES,
+    )
+    return [
+        f"{each['id']}: {each['help']}: {node['target']} {node['html'][:120]}"
+        for each in found
+        for node in each["nodes"][:3]
+    ]
+
+
+def _overflow(browser: Chrome) -> list[str]:
+    """How far the page is wider than the window, if it is."""
+    extra = browser.execute_script(
+        "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    return [f"{extra} px wider than the window"] if extra > 0 else []
+
+
+def _refusals(browser: Chrome) -> list[str]:
+    """What the browser complained of: refused scripts and styles, errors in scripts."""
+    return [
+        entry["message"]
+        for entry in browser.get_log("browser")
+        if entry["level"] == "SEVERE" and " 404 " not in entry["message"]
+        and " 403 " not in entry["message"]
+    ]  # fmt: skip
