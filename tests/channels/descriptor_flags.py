@@ -1,6 +1,7 @@
 """A game sets flags of its standard input; the next one reads those of its own.
 
 Between: games
+Games: 240
 """
 
 import fcntl
