@@ -1,6 +1,8 @@
 """A grade can be defended: re-played at home, and re-derived from its records."""
 
 import json
+from dataclasses import dataclass
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,6 @@ from grader.cli import main
 from grader.export import EvaluationExport
 from grader.records import from_json
 from tests.support import world
-from tests.support.deployment import Deployment
 from tests.support.processes import wait_until
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.selectors import export_json
@@ -21,24 +22,50 @@ pytestmark = [
     pytest.mark.docker,
     pytest.mark.redis,
     pytest.mark.slow,
-    pytest.mark.usefixtures("deployment"),
+    pytest.mark.django_db(transaction=True),
 ]
 
-GAMES = 60
+GAMES = 24
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A graded evaluation that the site had played."""
+
+    export: str
+    """The file an instructor downloads of it."""
+    secret: str
+    mean: float
+    points: Decimal
+
+
+@pytest.fixture(scope="module")
+def played() -> list[Graded]:
+    """What was played: once for all tests here."""
+    return []
 
 
 @pytest.fixture
-def graded(deployment: Deployment, tmp_path: Path) -> tuple[Evaluation, Path]:
-    """A graded evaluation that the site had played, and the file an instructor downloads of it."""
-    people = world.make(games=GAMES, practice_games=4)
+def graded(played: list[Graded], request: pytest.FixtureRequest) -> Graded:
+    """A graded evaluation of Ada's agent. One that is there already needs no deployment."""
+    if not played:
+        request.getfixturevalue("deployment")
+        played.append(play())
+    return played[0]
+
+
+def play() -> Graded:
+    people = world.make(games=GAMES, practice_games=4, audited_games=0)
     submission = world.upload(people, people.ada, filename="a.zip", data=house.bundle("piers"))
-    smoke = submission.evaluations.get()
-    await_finished(smoke)
-    evaluation = grade_team(team=world.team_of(people, people.ada), by=people.ida)
+    await_finished(submission.evaluations.get())
+    team = world.team_of(people, people.ada)
+    evaluation = grade_team(team=team, by=people.ida)
     await_finished(evaluation)
-    file = tmp_path / "export.json"
-    file.write_text(export_json(evaluation))
-    return evaluation, file
+    grade = grade_of(team)
+    assert grade is not None
+    assert evaluation.mean is not None
+    secret = bytes(people.assignment.secret).hex()
+    return Graded(export_json(evaluation), secret, evaluation.mean, grade.points)
 
 
 def await_finished(evaluation: Evaluation) -> None:
@@ -51,37 +78,34 @@ def await_finished(evaluation: Evaluation) -> None:
 
 
 def test_the_command_line_plays_the_sites_graded_games_move_by_move(
-    graded: tuple[Evaluation, Path], tmp_path: Path
+    graded: Graded, tmp_path: Path
 ) -> None:
-    evaluation, file = graded
     again = tmp_path / "again.json"
-    secret = bytes(evaluation.assignment.secret).hex()
     command = ["evaluate", "house:piers", "--players", "2", "--games", str(GAMES)]
-    assert main([*command, "--secret", secret, "--output", str(again)]) == 0
-    site, home = (from_json(path.read_bytes(), EvaluationExport) for path in (file, again))
+    assert main([*command, "--secret", graded.secret, "--output", str(again)]) == 0
+    site, home = (from_json(text, EvaluationExport) for text in (graded.export, again.read_bytes()))
+    assert len(site.results) == GAMES
     assert [result.record.deal_seed for result in site.results] == [
         result.record.deal_seed for result in home.results
     ]
     assert [result.record.actions for result in site.results] == [
         result.record.actions for result in home.results
     ]
-    assert site.summary.mean == home.summary.mean == evaluation.mean
+    assert site.summary.mean == home.summary.mean == graded.mean
 
 
 def test_verify_derives_the_grade_from_the_records(
-    graded: tuple[Evaluation, Path], capsys: pytest.CaptureFixture[str]
+    graded: Graded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    evaluation, file = graded
+    file = tmp_path / "export.json"
+    file.write_text(graded.export)
     assert main(["verify", str(file), "--json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    grade = grade_of(evaluation.submission.team)
-    assert grade is not None
-    assert float(report["points"]) == float(grade.points)
+    assert float(json.loads(capsys.readouterr().out)["points"]) == float(graded.points)
 
 
-def test_verify_finds_a_score_that_was_changed(graded: tuple[Evaluation, Path]) -> None:
-    _, file = graded
-    export = json.loads(file.read_text())
+def test_verify_finds_a_score_that_was_changed(graded: Graded, tmp_path: Path) -> None:
+    file = tmp_path / "export.json"
+    export = json.loads(graded.export)
     export["results"][7]["record"]["scores"] = [25, 25]
     file.write_text(json.dumps(export))
     assert main(["verify", str(file)]) == 1

@@ -9,9 +9,17 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.support.processes import Program
+import redis
+
+from tests.support.processes import Program, wait_until
+from tests.support.redis_server import RedisServer
+from tests.support.slots import BUILDS_VARIABLE
+
+__all__ = ["Deployment", "KeptGraders"]
 
 ROOT = Path(__file__).parents[2]
+_IDLE_SECONDS = 3.0
+"""How long graders that a test leaves may take to end what they do, before they are killed."""
 
 
 class Deployment:
@@ -20,14 +28,21 @@ class Deployment:
     def __init__(self, directory: Path, environment: Mapping[str, str]) -> None:
         """``environment`` holds the FIREBOX_* settings, DATABASE_URL and maybe DOCKER_HOST."""
         self._directory = directory
-        self._environment = {**os.environ, **environment, "FIREBOX_VAR_DIR": str(directory)}
+        self._environment = {
+            **os.environ,
+            **environment,
+            "FIREBOX_VAR_DIR": str(directory),
+            "FIREBOX_BUILD_CACHE": os.environ[BUILDS_VARIABLE],
+        }
         self.results = self._worker("results", "webapp", "--queues=results", "--beat", "-c1")
         self.smoke = self._worker("smoke", "grader.tasks", "--queues=smoke", "-c1")
         self.games = self._worker("games", "grader.tasks", "--queues=graded,practice,audits", "-c2")
 
     def start(self) -> None:
-        """Start all workers and wait until they are ready."""
-        workers = (self.results, self.smoke, self.games)
+        """Start the workers that do not run, and wait until all are ready."""
+        workers = [
+            worker for worker in (self.results, self.smoke, self.games) if not worker.is_running
+        ]
         for worker in workers:
             worker.start()
         for worker in workers:
@@ -45,3 +60,60 @@ class Deployment:
         ]  # fmt: skip
         environment = {**self._environment, "PYTHONPATH": str(ROOT)}
         return Program(name, command, environment, self._directory)
+
+
+class KeptGraders:
+    """A broker, a store and graders that serve one test after another of this process.
+
+    Starting graders takes longer than what most tests have them play. They hold no database, so
+    that one test's rows are nothing to them. Ones that are still busy when a test ends are killed,
+    and the next test begins with new ones.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        """Start a broker; no grader runs yet."""
+        self.store = directory / "store"
+        self._broker = RedisServer(directory)
+        self._broker.start()
+        self._deployment: Deployment | None = None
+        self._directory = directory
+
+    @property
+    def broker_url(self) -> str:
+        """The address of the broker."""
+        return self._broker.url
+
+    def deployment(self, environment: Mapping[str, str]) -> Deployment:
+        """All workers, ready, by settings that are always the same."""
+        if self._deployment is None:
+            self._deployment = Deployment(self._directory, environment)
+        self._deployment.start()
+        return self._deployment
+
+    def leave(self) -> None:
+        """End the results worker, and whatever the test had graders do."""
+        if self._deployment is None:
+            return
+        self._deployment.results.stop()
+        try:
+            wait_until(self._is_idle, seconds=_IDLE_SECONDS, why="graders are busy")
+        except AssertionError:
+            self._deployment.games.kill()
+            self._deployment.smoke.kill()
+            self._broker.clear()
+
+    def remove(self) -> None:
+        """End everything for good."""
+        if self._deployment is not None:
+            self._deployment.stop()
+        self._broker.kill()
+
+    def _is_idle(self) -> bool:
+        """Whether nothing waits for a grader, and none has anything to do.
+
+        What is addressed to the site alone is forgotten: nobody is there to read it.
+        """
+        with redis.Redis(port=self._broker.port, decode_responses=True) as client:
+            client.delete("results")
+            waiting = {key for key in client.scan_iter() if "_kombu.binding." not in key}
+        return waiting <= {"unacked_mutex"}

@@ -9,13 +9,13 @@ from django.db import connection
 from pytest_django import Settings
 
 from grader import runner
-from tests.support.deployment import Deployment
+from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.redis_server import RedisServer
 from tests.support.warm_seats import WarmSeats
 from webapp.celery import app
 
-__all__ = ["deployment", "environment", "own_docker", "warm_seats"]
+__all__ = ["deployment", "environment", "kept_graders", "own_docker", "warm_seats"]
 
 
 @pytest.fixture(scope="module")
@@ -38,33 +38,55 @@ def environment(
     redis_server: RedisServer,
     monkeypatch: pytest.MonkeyPatch,
 ) -> dict[str, str]:
-    """Settings of the workers; this process, which is the site, gets the same."""
-    settings.STORE_URL = str(tmp_path / "store")
-    settings.BROKER_URL = redis_server.url
+    """Settings of workers of a test's own; this process, which is the site, gets the same."""
+    _settle(settings, monkeypatch, store=tmp_path / "store", broker_url=redis_server.url)
+    return _of_workers(settings)
+
+
+@pytest.fixture(scope="session")
+def kept_graders(
+    docker_engine: object, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[KeptGraders]:
+    """A broker, a store and graders that the tests of this process share. None runs before one."""
+    graders = KeptGraders(tmp_path_factory.mktemp("graders"))
+    yield graders
+    graders.remove()
+
+
+@pytest.fixture
+def deployment(
+    transactional_db: None,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    kept_graders: KeptGraders,
+) -> Iterator[Deployment]:
+    """All workers, ready. The graders, their broker and their store outlive the test."""
+    graders = kept_graders
+    _settle(settings, monkeypatch, store=graders.store, broker_url=graders.broker_url)
+    yield graders.deployment(_of_workers(settings))
+    graders.leave()
+
+
+def _settle(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, *, store: Path, broker_url: str
+) -> None:
+    """Have this process be a site with this store and this broker."""
+    settings.STORE_URL = str(store)
+    settings.BROKER_URL = broker_url
     settings.SLOTS = 2
-    monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
+    monkeypatch.setattr(app.conf, "broker_url", broker_url)
+
+
+def _of_workers(settings: Settings) -> dict[str, str]:
     return {
         "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
-        "FIREBOX_BROKER_URL": redis_server.url,
+        "FIREBOX_BROKER_URL": settings.BROKER_URL,
         "FIREBOX_STORE_URL": settings.STORE_URL,
         "FIREBOX_TICK_SECONDS": "1",
         "FIREBOX_LEASE_SECONDS": "5",
         "FIREBOX_SLOTS": "2",
         "FIREBOX_SECRET_KEY": settings.SECRET_KEY,
     }
-
-
-@pytest.fixture
-def deployment(
-    docker_engine: object, environment: dict[str, str], tmp_path: Path
-) -> Iterator[Deployment]:
-    """All workers, ready."""
-    workers = Deployment(tmp_path, environment)
-    try:
-        workers.start()
-        yield workers
-    finally:
-        workers.stop()
 
 
 @pytest.fixture

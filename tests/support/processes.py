@@ -38,6 +38,11 @@ class Program:
             file.seek(self._read_from)
             return file.read().decode(errors="replace")
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
     def pids(self) -> list[int]:
         """Its processes: the one that was started, and all others of its group."""
         assert self._process is not None, f"{self.name} was not started"
