@@ -7,7 +7,6 @@ takes pictures, of a world with longer evaluations.
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +20,7 @@ from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
 from tests.support.looking import ALL_VIEWS, look, take_picture, views_of
-from tests.support.snapshots import MadeOnce
+from tests.support.templates import copy_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
@@ -37,25 +36,19 @@ Page = tuple[str, User | None, str]
 class Told(Protocol):
     """A world with something to be looked at."""
 
-    def pages(self) -> list[tuple[str, User | None, str]]:
-        """Name, reader and address of each page."""
+    def pages(self) -> list[Page]:
+        """Every page worth looking at."""
 
 
 STORIES: dict[str, Callable[[bool], Told]] = {
-    "one game": lambda pictures: stories.tell(games=300 if pictures else 12),
-    "several languages": lambda pictures: languages.tell(games=300 if pictures else 12),
-    "a game against others": lambda pictures: opponents.tell(games=40 if pictures else 4),
-    "tournaments": lambda pictures: tournaments.tell(rounds=12 if pictures else 4),
+    "one game": lambda pictures: copy_of(stories.tell, games=300 if pictures else 12),
+    "several languages": lambda pictures: copy_of(languages.tell, games=300 if pictures else 12),
+    "a game against others": lambda pictures: copy_of(opponents.tell, games=40 if pictures else 4),
+    "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
 }
 """What is told with longer evaluations for pictures than for tests."""
 PARTS = {"one game": 8, "several languages": 2, "a game against others": 2, "tournaments": 3}
 """The pages of a story are looked at in so many tests."""
-
-
-@cache
-def told(story: str, *, pictures: bool) -> MadeOnce[list[Page]]:
-    """The pages of a story; it is told once a process."""
-    return MadeOnce(lambda: STORIES[story](pictures).pages())
 
 
 class Beholder:
@@ -101,7 +94,7 @@ def test_every_page_is_accessible_and_fits(
     *,
     pictures: bool,
 ) -> None:
-    pages = list(enumerate(told(story, pictures=pictures).there()))
+    pages = list(enumerate(STORIES[story](pictures).pages()))
     first, end = (len(pages) * at // PARTS[story] for at in (part, part + 1))
     assert first < end
     wrong: list[str] = []

@@ -11,6 +11,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 
@@ -24,7 +25,7 @@ SECONDS = 20
 @pytest.fixture
 def world(site: LiveServer, transactional_db: None) -> World:
     """Ada and Ben, Ida's students."""
-    return worlds.make()
+    return copy_of(worlds.make)
 
 
 @pytest.fixture
