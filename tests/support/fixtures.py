@@ -12,10 +12,18 @@ from grader import runner
 from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.redis_server import RedisServer
+from tests.support.slots import on_every_core
 from tests.support.warm_seats import WarmSeats
 from webapp.celery import app
 
-__all__ = ["deployment", "environment", "kept_graders", "own_docker", "warm_seats"]
+__all__ = ["deployment", "environment", "every_core", "kept_graders", "own_docker", "warm_seats"]
+
+
+@pytest.fixture
+def every_core() -> Iterator[None]:
+    """This process may use every core: see `on_every_core`."""
+    with on_every_core():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,8 @@
 """Slots for tests: each test process plays on a core of its own, and compiles an agent once."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +15,7 @@ __all__ = [
     "WORLDS_VARIABLE",
     "bind_to_core",
     "confined",
+    "on_every_core",
     "own_core",
 ]
 
@@ -22,9 +25,11 @@ BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
 UNCONFINED: Final = Slot(core=None, sandboxed=False)
 """Plays agents as ordinary processes, on any core."""
 
-
 WORLDS_VARIABLE: Final = "FIREBOX_TEST_WORLDS"
 """Names the directory of worlds that all processes of a test run share: see `templates`."""
+
+_CORES: Final = frozenset(os.sched_getaffinity(0))
+"""Cores of this process before it is bound to one."""
 
 
 def bind_to_core(worker: int) -> None:
@@ -36,6 +41,17 @@ def bind_to_core(worker: int) -> None:
 def own_core() -> int:
     """Return the core that this test process may use, or the first of several."""
     return min(os.sched_getaffinity(0))
+
+
+@contextmanager
+def on_every_core() -> Iterator[None]:
+    """Let this process, and those that it starts, use every core: for tests of several slots."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, _CORES)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:

@@ -54,6 +54,7 @@ def test_export_is_complete_and_verifies(evaluate: Callable[..., Run], tmp_path:
     assert (report.findings, report.deals_derived) == ((), True)
 
 
+@pytest.mark.usefixtures("every_core")
 def test_games_do_not_depend_on_the_number_of_slots(
     evaluate: Callable[..., Run], tmp_path: Path
 ) -> None:
@@ -66,6 +67,7 @@ def test_games_do_not_depend_on_the_number_of_slots(
     assert actions[0] == actions[1]
 
 
+@pytest.mark.usefixtures("every_core")
 def test_it_stops_when_the_mean_is_known_well_enough(
     evaluate: Callable[..., Run], tmp_path: Path
 ) -> None:
@@ -153,6 +155,7 @@ def test_mixed_tables_score_the_first_agent(evaluate: Callable[..., Run], agent:
     assert len(run.json["agents"]) == 2
 
 
+@pytest.mark.usefixtures("every_core")
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

@@ -81,6 +81,7 @@ def test_an_agent_that_crashes_is_removed_and_its_games_are_played_without_it(
     assert run.json["void"] == []
 
 
+@pytest.mark.usefixtures("every_core")
 def test_games_do_not_depend_on_the_number_of_slots(
     tournament: Callable[..., Run], agent: Agent
 ) -> None:
