@@ -18,6 +18,16 @@ DOORS = {"sandbox/engine.py", "sandbox/images/build.py", "sandbox/recipe.py"}
 """Besides the door: the operator's step that builds images, and the recipe's two value types."""
 
 
+def naming_docker() -> list[Path]:
+    """Our sources with the word in them; parsing all others takes half a second."""
+    sources = [
+        path for part in ("sandbox", "grader", "webapp") for path in (ROOT / part).rglob("*.py")
+    ]
+    naming = [path for path in sources if "docker" in path.read_text(encoding="utf-8")]
+    assert len(naming) > len(DOORS)
+    return naming
+
+
 def imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -27,12 +37,9 @@ def imports(path: Path) -> Iterator[str]:
 
 
 def test_nobody_else_speaks_to_docker() -> None:
-    sources = [
-        path for part in ("sandbox", "grader", "webapp") for path in (ROOT / part).rglob("*.py")
-    ]
     speakers = {
         path.relative_to(ROOT).as_posix()
-        for path in sources
+        for path in naming_docker()
         if any(name.partition(".")[0] == "docker" for name in imports(path))
     }
     assert speakers == DOORS
@@ -44,14 +51,13 @@ def test_the_recipe_takes_only_types_from_dockers_package() -> None:
 
 
 def test_nobody_starts_the_docker_command_or_opens_its_socket() -> None:
-    for part in ("sandbox", "grader", "webapp"):
-        for path in (ROOT / part).rglob("*.py"):
-            strings = [
-                node.value
-                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-                if isinstance(node, ast.Constant) and isinstance(node.value, str)
-            ]
-            assert not {"docker", "dockerd", "/var/run/docker.sock"} & set(strings), path
+    for path in naming_docker():
+        strings = [
+            node.value
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ]
+        assert not {"docker", "dockerd", "/var/run/docker.sock"} & set(strings), path
 
 
 @pytest.mark.docker

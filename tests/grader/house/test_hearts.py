@@ -13,6 +13,7 @@ from grader.house import hearts
 from tests.grader.house.table import play, play_seats
 from tests.grader.house.test_house import ALLOWED_IMPORTS, PipeSeat, imported_modules
 from tests.grader.interfaces.python.transcripts import Playing
+from tests.support.depth import deeper
 
 SOURCES = sorted(Path(hearts.__file__).parent.glob("[_a-z]*.py"))
 
@@ -25,10 +26,10 @@ def short(players: int, hands: int = 1) -> Game:
     ("weak", "strong", "players", "deals"),
     [
         ("low_card", "careful", 2, 120),
-        ("careful", "guarded", 2, 60),
-        ("guarded", "sampling", 2, 100),
-        ("low_card", "careful", 4, 60),
-        ("careful", "guarded", 4, 60),
+        ("careful", "guarded", 2, 25),
+        pytest.param("guarded", "sampling", 2, deeper(50, deep=100), marks=pytest.mark.slow),
+        ("low_card", "careful", 4, 20),
+        ("careful", "guarded", 4, deeper(25, deep=60)),
         pytest.param("guarded", "sampling", 4, 20, marks=pytest.mark.slow),
     ],
 )
@@ -45,11 +46,17 @@ def test_a_stronger_one_takes_fewer_points_with_the_same_hands(
     assert statistics.fmean(taken) < 26 / players - 0.5
 
 
-@pytest.mark.parametrize("name", hearts.NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name == "sampling" else name
+        for name in hearts.NAMES
+    ],
+)
 @pytest.mark.parametrize(
     "rules",
     [
-        {"players": 3, "hands": 3},
+        {"players": 3, "hands": 2},
         {"players": 4, "hands": 1, "moon": "self", "bleeding": "lenient"},
         {"players": 4, "hands": 1, "variant": "fit2102"},
         {"players": 2, "hands": 2, "queen_breaks": False},

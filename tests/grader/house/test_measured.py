@@ -12,11 +12,12 @@ from grader.deals import PRACTICE_SECRET
 from grader.games import GAMES
 from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
+from tests.support.depth import deeper
 
 README = Path(house.__file__).parent / "README.md"
 ROW = re.compile(r"^\| `(\w+)` \| ([\d. |]+) \|$", re.MULTILINE)
 SEATS = (2, 3, 4, 5)
-DEALS = 30
+DEALS = deeper(12, deep=300)
 LEAST = {
     "convention_1": (21.30, 22.46, 21.87, 20.35),
     "convention_2": (22.88, 23.11, 22.25, 20.33),
