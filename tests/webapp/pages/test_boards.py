@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
+from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility
@@ -21,8 +22,13 @@ GRADES = "/courses/coop/assignments/hanabi/grades"
 
 
 @pytest.fixture
-def graded(world: World) -> World:
+def graded(db: None) -> World:
     """Ada and Ben with the same agent, so the same mean; a house agent beside them."""
+    return copy_of(make_graded)
+
+
+def make_graded() -> World:
+    world = worlds.make()
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
         worlds.grade(world, user)
