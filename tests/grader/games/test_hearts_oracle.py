@@ -8,6 +8,7 @@ import pytest
 from grader.games import State
 from grader.games.hearts import CARDS, Hearts
 from tests.grader.games.openspiel_hearts import Oracle
+from tests.support.depth import deeper
 
 RULES = {
     "standard": ({"variant": "standard"}, {"passing": True, "queen_breaks": True}),
@@ -61,5 +62,5 @@ def test_agrees_with_openspiel_move_by_move(rules: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
-def test_agrees_with_openspiel_in_five_thousand_hands(rules: str) -> None:
-    play_many(rules, games=2500)
+def test_agrees_with_openspiel_in_many_hands(rules: str) -> None:
+    play_many(rules, games=deeper(700, deep=2500))
