@@ -12,6 +12,7 @@ from grader.cli.paper import measure
 from grader.deals import PRACTICE_SECRET
 from grader.house import cs221
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, python_2, texts
+from tests.support.depth import deeper
 
 pytestmark = pytest.mark.usefixtures("warm_seats")
 
@@ -204,7 +205,7 @@ def test_every_peculiarity_has_an_agent(peculiarity: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 5])
 @pytest.mark.parametrize("agent", HERE)
 def test_agents_play_without_fault(agent: str, players: int) -> None:
-    for result in play(files_of(agent), games=2, players=players):
+    for result in play(files_of(agent), games=deeper(1, deep=2), players=players):
         assert result.record.fault is None, (result.record.fault, result.evidence)
         assert result.record.ending in {"deck_out", "perfect"}
 

@@ -10,10 +10,11 @@ from grader.records import GameResult, Mode
 from hanabi.deck import Color
 from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
+from tests.support.depth import deeper
 
 pytestmark = pytest.mark.usefixtures("warm_seats")
 
-GAMES = 20
+GAMES = deeper(8, deep=20)
 CLASSES = {"careful": "Careful", "shares_memory": "Partners", "marks_cards": "Marker"}
 
 
