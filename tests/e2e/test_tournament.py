@@ -119,7 +119,9 @@ def test_agents_that_play_against_each_other_are_rated(deployment: Deployment) -
     everybody.enter(people, (*everybody.of_haskell(), *everybody.of_firebox("hearts")[:3]))
     found = play(people, 4, references=house[:1], fillers=house[1:])
     assert found.standings is not None
-    assert all(row.elo is not None for row in found.standings.rows if row.games)
+    rows = [row for row in found.standings.rows if row.games]
+    assert rows
+    assert all(row.elo is not None for row in rows)
 
 
 def play(people: world.World, seats: int, **house: tuple[str, ...]) -> Tournament:

@@ -116,6 +116,7 @@ def test_nothing_an_agent_wrote_is_relayed_to_another_seat(game: Game) -> None:
     chatty = Reply({"type": "discard", "card": 0, "psst": "I hold R5"}, 5)
     hint, turns = play(game, [Reply({"type": "hint", "to": 1, "rank": 1, "psst": "R5"}, 5), chatty])
     assert hint is not None
+    assert [turn.seat for turn in turns[:3]] == [0, 1, 0]
     assert all("psst" not in repr(turn.message) for turn in turns)
 
 

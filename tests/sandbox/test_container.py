@@ -168,6 +168,7 @@ def test_a_container_has_the_hardened_settings(
         assert "no-new-privileges" in host["SecurityOpt"]
         assert host["Memory"] == host["MemorySwap"] > 0
         assert host["PidsLimit"] <= 8
+        assert container.attrs["Mounts"]
         assert all(not mount["RW"] for mount in container.attrs["Mounts"])
         assert not any("docker.sock" in mount["Source"] for mount in container.attrs["Mounts"])
 

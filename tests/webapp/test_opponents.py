@@ -151,7 +151,9 @@ def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -
 
 
 def test_no_grader_is_asked_for_a_deal_twice_at_a_time(graded: Evaluation) -> None:
-    for batch in fakes.batches(graded):
+    batches = fakes.batches(graded)
+    assert batches
+    for batch in batches:
         deals = [game.deal_seed for game in request_of(batch).games]
         assert len(set(deals)) == len(deals)
 

@@ -202,6 +202,7 @@ def test_the_game_ends_when_somebody_has_a_hundred_and_one_seat_has_fewest() -> 
 def test_until_then_it_goes_on() -> None:
     state = on(Hearts.from_options({}).deal(bytes(32)))
     before = [event["totals"] for event in state.events(0) if event["type"] == "hand"][:-1]
+    assert before
     assert all(max(totals) < 100 for totals in before)
 
 

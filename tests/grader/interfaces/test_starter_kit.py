@@ -82,7 +82,8 @@ def test_every_game_has_a_kit_for_interfaces_that_know_no_game(game: str, interf
     readme = files["README.md"].decode()
     for name in set(files) - {"README.md"}:
         assert f"`{name}`" in readme
-    commands = [line for line in readme.splitlines() if line.startswith("firebox evaluate ")]
+    commands = re.findall(r"firebox evaluate \.[^`\n]*", readme)
+    assert commands
     assert all(("--against" in line) == GAMES[game].competitive for line in commands)
 
 
@@ -92,7 +93,7 @@ def test_the_same_kit_has_the_same_bytes() -> None:
 
 def test_a_folder_can_be_put_around_it() -> None:
     with zipfile.ZipFile(io.BytesIO(starter_kit("hanabi", folder="hanabi-1"))) as archive:
-        assert all(name.startswith("hanabi-1/") for name in archive.namelist())
+        assert {name.partition("/")[0] for name in archive.namelist()} == {"hanabi-1"}
 
 
 def test_rules_that_cannot_be_played_make_no_kit() -> None:

@@ -82,6 +82,7 @@ def test_nobody_sits_at_two_tables_of_a_round_or_twice_at_one(
     made: tuple[TournamentSpec, Plan],
 ) -> None:
     _, plan = made
+    assert plan.rounds
     for tables in plan.rounds:
         if tables and tables[0].kind is TableKind.CROSS:
             members = Counter(member for table in tables for member in table.members)
@@ -108,6 +109,7 @@ def test_games_are_numbered_and_tables_of_a_round_share_their_deals(
 def test_members_of_a_table_are_the_same_in_all_its_games(
     made: tuple[TournamentSpec, Plan],
 ) -> None:
+    assert made[1].tables
     for table in made[1].tables:
         assert {tuple(sorted(game.seating)) for game in table.games} == {table.members}
 
@@ -154,6 +156,7 @@ def test_pairs_meet_as_evenly_as_possible() -> None:
 def test_rotated_deals_are_played_from_every_seat() -> None:
     settings = spec(sizes=(4,), rounds=3, games_per_table=8, rotated=True)
     plan = plan_tournament(settings, players=12, fillers=0, secret=SECRET)
+    assert plan.tables
     for table in plan.tables:
         places = {(game.deal, seat, member) for game in table.games
                   for seat, member in enumerate(game.seating)}  # fmt: skip

@@ -182,6 +182,7 @@ def test_only_what_the_rules_call_lost_is_counted_as_lost(name: str, size: int, 
         lambda game: clean(game, 0),
         players=2 * size,
     )
+    assert len(rows) == 2 * size
     for row in rows.values():
         assert row.lost == lost
         assert row.self_play is not None

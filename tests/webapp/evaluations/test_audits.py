@@ -100,7 +100,9 @@ def test_games_that_a_fault_ended_before_the_first_turn_are_not_audited(
     graded: Evaluation,
 ) -> None:
     fakes.play(graded, lambda index: FaultKind.CRASH if index % 2 else 15)
-    assert all(game.index % 2 == 0 for game in request_of(Audit.objects.get()).games)
+    games = request_of(Audit.objects.get()).games
+    assert games
+    assert all(game.index % 2 == 0 for game in games)
 
 
 def test_practice_is_not_audited(team: Team, ready: Callable[..., Submission]) -> None:

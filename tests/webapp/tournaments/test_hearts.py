@@ -45,7 +45,9 @@ def test_own_points_are_ranked_with_elo_beside_them(played: Tournament, hearts: 
     assert played.status == Status.FINISHED
     found = played.standings
     assert found is not None
-    assert all(row.elo is not None for row in found.rows if row.games)
+    rows = [row for row in found.rows if row.games]
+    assert rows
+    assert all(row.elo is not None for row in rows)
     client = Client()
     client.force_login(hearts.ida)
     page = client.get(f"/tournaments/{played.uuid}/").content.decode()

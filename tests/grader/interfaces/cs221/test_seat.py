@@ -79,6 +79,7 @@ GAMES = [(index, players) for index in range(deeper(3, deep=6)) for players in (
 
 def states_at_turns(table: Table) -> list[GameState]:
     """What was seen at each turn of the game, by whoever's turn it was."""
+    assert table.turns
     own = {agent.index: [s[1] for s in agent.seen if s[0] == "turn"] for agent in table.agents}
     return [own[turn.seat].pop(0) for turn in table.turns]
 
@@ -118,7 +119,9 @@ def test_whoever_sees_all_cards_foresees_all_but_draws(index: int, players: int)
     """With open hands the successor of an action is what happens, up to the card that is drawn."""
     table = Table(index, players, open_hands=True).play()
     for agent in table.agents:
-        for before, after in zip(agent.seen, agent.seen[1:], strict=False):
+        pairs = list(zip(agent.seen, agent.seen[1:], strict=False))
+        assert [after[0] for _, after in pairs].count("inference") == len(table.turns)
+        for before, after in pairs:
             if after[0] != "inference":
                 continue
             _, actor, action, state = after
@@ -139,6 +142,7 @@ def test_nothing_hidden_is_in_a_state(index: int, players: int) -> None:
     """Own cards have just what clues named; the deck is all that the seat cannot see."""
     table = Table(index, players).play()
     for agent in table.agents:
+        assert agent.seen
         for *_, state in agent.seen:
             mine = state.data.agentState[agent.index]
             assert mine.cards == mine.peek()

@@ -92,7 +92,9 @@ COVERED = {
 
 
 def games(agent: str, *, players: int, mode: Mode, count: int = 4) -> list[GameResult]:
-    return play(files_of(agent), request(count, players=players, mode=mode))
+    results = play(files_of(agent), request(count, players=players, mode=mode))
+    assert len(results) == count
+    return results
 
 
 @pytest.mark.parametrize("what", COVERED)
