@@ -264,15 +264,21 @@ def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
 
 
 def test_modules_called_like_a_librarys_are_for_the_agent_alone() -> None:
-    names = ["Data.List", "Control.Exception", "System.IO", "Prelude"]
     own = (
         "{-# LANGUAGE PackageImports #-}\n"
-        "module MODULE (module P, sevenOf) where\n"
-        'import "base" Prelude as P\n\nsevenOf :: Int\nsevenOf = 7\n'
+        "module MODULE (module P, NAME) where\n"
+        'import "base" Prelude as P\n\nNAME :: Int\nNAME = 7\n'
     )
-    files = {f"{name.replace('.', '/')}.hs": own.replace("MODULE", name) for name in names}
-    top = "\n".join(["import Prelude", *(f"import qualified {name}" for name in names)])
-    right = " && ".join(f"{name}.sevenOf == 7" for name in names)
+    names = {
+        "Data.List": "ofLists", "Control.Exception": "ofExceptions", "System.IO": "ofFiles",
+        "Prelude": "ofPrelude",
+    }  # fmt: skip
+    files = {
+        f"{module.replace('.', '/')}.hs": own.replace("MODULE", module).replace("NAME", name)
+        for module, name in names.items()
+    }
+    top = "\n".join(["import Prelude", *(f"import qualified {module}" for module in names)])
+    right = " && ".join(f"{module}.{name} == 7" for module, name in names.items())
     upload = player(f"if {right} then usual else undefined", top=top, **files)
     with opened(upload) as batch:
         assert batch.playable, batch.builds[0].messages
