@@ -16,6 +16,7 @@ from grader.bench.runtimes import (
     play_boxed,
 )
 from grader.interfaces import INTERFACES
+from tests.support.slots import own_core
 
 GAMES = 2
 
@@ -46,7 +47,8 @@ def test_every_interface_is_measured_in_every_mode() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("runtime", RUNTIMES, ids=lambda runtime: runtime.name)
 def test_a_runtimes_agents_play_whole_games(docker_engine: object, runtime: Runtime) -> None:
-    alone, box = play_alone(runtime, GAMES, 0), play_boxed(runtime, GAMES, 0)
+    core = own_core()
+    alone, box = play_alone(runtime, GAMES, core), play_boxed(runtime, GAMES, core)
     assert (alone.games, box.games) == (GAMES, GAMES)
     assert alone.turns / GAMES == pytest.approx(box.turns / GAMES, abs=3)
     assert box.turns / GAMES > 80
