@@ -1,0 +1,105 @@
+"""What is wrong with sources in C++ is told, and no sources break the compiler's sandbox."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+import grader.interfaces
+from sandbox.container import owned_containers
+from tests.grader.interfaces.gcc_cpp.playing import only, refused
+from tests.grader.interfaces.gcc_cpp.uploads import archive, player
+
+pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
+
+PLAYER: Final = (
+    "class Player { public: void tell(Event*, vector<int>, int, int, vector<Card>, int) {} "
+)
+ASKS: Final = "Event* ask() { return new DiscardEvent(0); } };"
+
+
+def test_complaints_of_the_compiler_come_with_file_and_line() -> None:
+    report = refused(archive({"Player.h": f"{PLAYER}\nint wrong() {{ return here; }}\n{ASKS}"}))
+    message = only(report)
+    assert (message.file, message.line, message.column) == ("Player.h", 2, 22)
+    assert message.text == "'here' was not declared in this scope"
+    assert "Player.h:2:22" in report.log
+
+
+def test_complaints_name_headers_in_folders() -> None:
+    upload = {
+        "Player.h": '#include "parts/Hand.h"\n' + PLAYER + ASKS,
+        "parts/Hand.h": "\nint int;\n",
+    }
+    assert {(m.file, m.line) for m in refused(archive(upload)).messages} == {("parts/Hand.h", 2)}
+
+
+def test_what_is_declared_and_nowhere_defined_is_told_with_its_line() -> None:
+    message = only(refused(player("helper();", top="void helper();")))
+    assert message.file == "Player.h"
+    assert "undefined reference to `helper()'" in message.text
+
+
+def test_a_missing_header_is_told() -> None:
+    message = only(refused(player(top="#include <windows.h>")))
+    assert message.line == 4
+    assert "windows.h: No such file or directory" in message.text
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"agent.h": ""}, "there is no Player.h in the submission, only agent.h; name"),
+        ({"a/Player.h": "", "b/Player.h": ""}, "there are several (a/Player.h, b/Player.h)"),
+        ({"Player.h": ""}, "'Player' does not name a type"),
+    ],
+)
+def test_a_submission_without_a_player_is_refused(files: dict[str, str], reason: str) -> None:
+    assert reason in refused(archive(files)).messages[0].text
+
+
+def test_what_is_built_does_not_depend_on_the_time() -> None:
+    """Or it might build for its first games, and no more for an audit."""
+    asks = 'static_assert(false, __DATE__ " " __TIME__ ", " __TIMESTAMP__);'
+    text = only(refused(player("", top=asks))).text
+    assert text.endswith("Jan  1 1970 00:00:00, Thu Jan  1 00:00:00 1970")
+
+
+BOMBS: Final = {
+    "memory": (
+        """template <int N, int M> struct F {
+            static const long v = F<N - 1, M * 2>::v + F<N - 1, M * 2 + 1>::v;
+        };
+        template <int M> struct F<0, M> { static const long v = M; };
+        long big = F<24, 0>::v;""",
+        "too much memory",
+    ),
+    "size": ("static int big[200000000] = {1};", "too large"),
+    "output": ("\n".join(f"#warning {'w' * 200} {i}" for i in range(9000)), "too much to say"),
+    "recursion": ('#include "Player.h"\n#include "Player.h"', "nested depth"),
+    "computing": (
+        "constexpr long f(int n) { return n < 2 ? n : f(n-1) + f(n-2); } constexpr long v = f(60);",
+        "operation count exceeds limit",
+    ),
+    "reading": ('asm(".incbin \\"/proc/1/environ\\"");', "file not found: /proc/1/environ"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_for_the_compiler_is_bounded(bomb: str) -> None:
+    source, reason = BOMBS[bomb]
+    began, before = time.monotonic(), owned_containers()
+    report = refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"}))
+    assert reason in report.messages[0].text
+    assert time.monotonic() - began < 60
+    assert owned_containers() == before
+
+
+def test_a_compiler_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurried = replace(grader.interfaces.INTERFACES["gcc-cpp"], build_seconds=1.0)
+    monkeypatch.setattr(grader.interfaces, "INTERFACES", {"gcc-cpp": hurried})
+    source, _ = BOMBS["memory"]
+    message = only(refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"})))
+    assert "took too long to compile" in message.text
