@@ -8,6 +8,7 @@ import pytest
 from grader import house
 from tests.support import world
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.processes import wait_until
 from tests.support.redis_server import RedisServer
@@ -16,7 +17,7 @@ from webapp.evaluations.services import grade_team
 
 pytestmark = [pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-GAMES = 1000
+GAMES = deeper(400, deep=1000)
 FINISH_SECONDS = 240
 
 
@@ -24,8 +25,9 @@ FINISH_SECONDS = 240
 def workers(
     own_docker: DockerDaemon, environment: dict[str, str], tmp_path: Path
 ) -> Iterator[Deployment]:
-    """A deployment whose graders use an engine of their own."""
-    deployment = Deployment(tmp_path, environment | own_docker.settings)
+    """A deployment whose graders use an engine of their own; lost games are soon missed."""
+    settings = {**own_docker.settings, "FIREBOX_LEASE_SECONDS": "3"}
+    deployment = Deployment(tmp_path, environment | settings)
     try:
         deployment.start()
         yield deployment
@@ -35,7 +37,7 @@ def workers(
 
 def graded_evaluation() -> Evaluation:
     """Ada's agent has passed its smoke test, and Ida has it graded."""
-    people = world.make(games=GAMES, practice_games=4)
+    people = world.make(games=GAMES, practice_games=4, audited_games=0)
     submission = world.upload(people, people.ada, filename="a.zip", data=house.bundle("iggi"))
     smoke = submission.evaluations.get()
     wait_until(lambda: is_finished(smoke), seconds=60, why="the smoke test did not finish")
@@ -60,18 +62,18 @@ def test_an_evaluation_survives_the_death_of_workers_broker_and_docker(
 ) -> None:
     evaluation = graded_evaluation()
 
-    await_games(evaluation, 50)
+    await_games(evaluation, GAMES // 20)
     workers.games.kill()
     workers.games.start()
 
-    await_games(evaluation, 300)
+    await_games(evaluation, GAMES * 3 // 10)
     redis_server.kill()
     redis_server.start()
 
-    await_games(evaluation, 550)
+    await_games(evaluation, GAMES * 11 // 20)
     own_docker.restart()
 
-    await_games(evaluation, 750)
+    await_games(evaluation, GAMES * 3 // 4)
     workers.results.kill()
     workers.results.start()
 

@@ -1,4 +1,4 @@
-"""Tournaments from form to standings, in real sandboxes; graders are killed meanwhile."""
+"""Tournaments from form to standings, in real sandboxes; and one whose graders are killed."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -14,6 +14,7 @@ from grader.tournament import verify_tournament
 from sandbox.images import ensure_image
 from tests.support import everybody, tournaments, world
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
 from webapp.evaluations.models import Status
@@ -22,9 +23,12 @@ from webapp.tournaments.services import Setting, start_tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-SIZE = 24
 SEATS = 5
 ROUNDS = 2
+SANE = deeper(4, deep=12)
+"""Teams whose agents play well."""
+HOUSE = deeper(("iggi", "piers"), deep=())
+"""House agents that take part; none named: all there are."""
 FILLER = "piers"
 
 
@@ -47,9 +51,10 @@ def test_everybody_meets_at_tables_of_five(
 ) -> None:
     interfaces = ("python", "stdio-python", "stdio-cpp", "stdio-java", "uwa-java")
     people = make("uwa", SEATS, interfaces)
-    house = list(fitting(people.assignment.rules))
-    sane = (*everybody.of_firebox(), *everybody.of_java())[: SIZE - len(house) - 3]
-    uploads = (*everybody.faulty(), *sane)
+    house = HOUSE or tuple(fitting(people.assignment.rules))
+    sane = (*everybody.of_java()[:1], *everybody.of_firebox(), *everybody.of_java()[1:])
+    uploads = (*everybody.faulty(), *sane[:SANE])
+    size = len(uploads) + len(house)
     everybody.enter(people, uploads)
     visitor = Visitor(browser, site)
     browser.set_window_size(1280, 900)
@@ -67,9 +72,6 @@ def test_everybody_meets_at_tables_of_five(
     visitor.presses("Start")
     visitor.sees("Playing", seconds=120)
     found = Tournament.objects.get()
-    wait_until(lambda: found.games.count() > SIZE, seconds=300, why="too few games")
-    deployment.games.kill()
-    deployment.games.start()
     visitor.sees("Finished", seconds=900)
     visitor.presses("Release the results")
     visitor.sees("participants and results")
@@ -82,7 +84,7 @@ def test_everybody_meets_at_tables_of_five(
     visitor.sees("removed after")
 
     assert_that_it_is_complete(found)
-    assert found.participants.count() == SIZE
+    assert found.participants.count() == size
     kinds = dict(found.games.exclude(fault_kind="").values_list("fault_kind", "fault_detail"))
     assert set(kinds) == {"crash", "timeout"}
     assert found.standings is not None
@@ -92,9 +94,22 @@ def test_everybody_meets_at_tables_of_five(
     assert set(reasons) == {0, 1, 2}, f"the ones that crash, loop, and are late: {reasons}"
     played = {row.participant: row.games for row in found.standings.rows}
     whole = ROUNDS * SEATS
-    assert all(played[number] == whole for number in range(3, SIZE - 1))
+    assert [played[number] for number in range(3, size - 1)] == [whole] * (size - 4)
     assert found.finished_at is not None
     assert found.finished_at - found.requested_at < timedelta(minutes=20)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tables_whose_graders_are_killed_are_played_again(deployment: Deployment) -> None:
+    """Turns are short, since the site waits for as many of them before it asks again."""
+    people = make("standard", 2, ("python",), limits={"turn_seconds": 0.1})
+    everybody.enter(people, [*everybody.of_firebox()[:2]])
+    found = start(people, 2, rounds=8, references=("outer",), fillers=("iggi",))
+    wait_until(lambda: found.games.count() > 0, seconds=120, why="no game was played")
+    deployment.games.kill()
+    deployment.games.start()
+    await_end(found)
+    assert found.batches.filter(attempt__gt=1).exists(), "nothing was under way"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -124,18 +139,27 @@ def test_agents_that_play_against_each_other_are_rated(deployment: Deployment) -
     assert all(row.elo is not None for row in rows)
 
 
-def play(people: world.World, seats: int, **house: tuple[str, ...]) -> Tournament:
-    """Two rounds, to their end; nobody is at fault."""
-    setting = Setting(sizes=(seats,), rounds=2, games_per_table=2, **house)
-    found = start_tournament(
+def start(people: world.World, seats: int, *, rounds: int, **house: tuple[str, ...]) -> Tournament:
+    setting = Setting(sizes=(seats,), rounds=rounds, games_per_table=2, **house)
+    return start_tournament(
         assignment=people.assignment, by=people.ida, title="Spring cup", setting=setting
     )
+
+
+def play(people: world.World, seats: int, **house: tuple[str, ...]) -> Tournament:
+    """Two rounds, to their end; nobody is at fault."""
+    found = start(people, seats, rounds=2, **house)
+    await_end(found)
+    return found
+
+
+def await_end(found: Tournament) -> None:
+    """Wait until all is played, by nobody's fault."""
     wait_until(
         lambda: Tournament.objects.get().status == Status.FINISHED, seconds=300, why="not finished"
     )
     assert_that_it_is_complete(found)
     assert not found.games.exclude(fault_kind="").exists()
-    return found
 
 
 def assert_that_it_is_complete(found: Tournament) -> None:
