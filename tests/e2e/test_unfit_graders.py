@@ -98,12 +98,10 @@ def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_say
     assert "container.filtered-calls" not in operators_page()
 
 
-def test_every_process_of_a_grader_has_shed_what_it_does_not_need(workers: Deployment) -> None:
-    workers.games.start()
-    workers.games.await_log(" ready.")
-    facts = facts_of(workers.games)
+def test_every_process_of_a_grader_has_shed_what_it_does_not_need(deployment: Deployment) -> None:
+    facts = facts_of(deployment.games)
     assert len(facts) == 3
     assert set(facts) == {("0077", "1", "0")}
     assert "a grader must not have these settings: DATABASE_URL, FIREBOX_SECRET_KEY" in (
-        workers.games.log
+        deployment.games.log
     )
