@@ -13,12 +13,16 @@ LOCKS = ("requirements.lock", "deploy/web.lock", "deploy/grader.lock")
 def locked(lock: str) -> dict[str, str]:
     """Return each package's lines in a lock file, by its name."""
     blocks = re.split(r"\n(?=\w)", (ROOT / lock).read_text())
-    return {block.partition("==")[0]: block for block in blocks if "==" in block}
+    packages = {block.partition("==")[0]: block for block in blocks if "==" in block}
+    assert packages, f"{lock} locks nothing"
+    return packages
 
 
 def versions(lock: str) -> set[str]:
     """Return `name==version` of each package in a lock file."""
-    return set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), flags=re.MULTILINE))
+    found = set(re.findall(r"^\S+==\S+", (ROOT / lock).read_text(), flags=re.MULTILINE))
+    assert found, f"{lock} locks nothing"
+    return found
 
 
 def required(*extras: str) -> set[str]:
@@ -27,7 +31,9 @@ def required(*extras: str) -> set[str]:
     optional = project["optional-dependencies"]
     lists = [project["dependencies"], *(optional[extra] for extra in extras or optional)]
     words = [re.match(r"[\w.-]+", requirement) for each in lists for requirement in each]
-    return {word[0].lower().replace("_", "-") for word in words if word}
+    names = {word[0].lower().replace("_", "-") for word in words if word}
+    assert names >= {"msgspec", "docker"}
+    return names
 
 
 @pytest.mark.parametrize("lock", LOCKS)

@@ -45,10 +45,22 @@ def test_graders_are_confined_alike() -> None:
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
 def test_systemd_knows_every_setting(unit: Path) -> None:
+    assert complaints(unit) == []
+
+
+def test_systemd_complains_of_a_setting_that_it_does_not_know(tmp_path: Path) -> None:
+    unit = tmp_path / UNITS[0].name
+    unit.write_text(UNITS[0].read_text().replace("[Service]\n", "[Service]\nNoSuchSetting=1\n"))
+    (complaint,) = complaints(unit)
+    assert "NoSuchSetting" in complaint
+
+
+def complaints(unit: Path) -> list[str]:
+    """What systemd says of a unit, but that its program is not installed here."""
     run = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(unit)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    complaints = [line for line in run.stderr.splitlines() if unit.name in line]
+    lines = [line for line in run.stderr.splitlines() if unit.name in line]
     allowed = ("is not executable", "not found", "No such file")
-    assert [line for line in complaints if not any(words in line for words in allowed)] == []
+    return [line for line in lines if not any(words in line for words in allowed)]

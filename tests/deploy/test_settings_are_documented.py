@@ -12,7 +12,9 @@ READ = re.compile(
 
 def settings_in_code() -> set[str]:
     sources = [path for package in ("webapp", "grader", "sandbox") for path in files(package)]
-    return {name for source in sources for name in READ.findall(source.read_text())}
+    names = {name for source in sources for name in READ.findall(source.read_text())}
+    assert names >= {"DATABASE_URL", "FIREBOX_BROKER_URL"}
+    return names
 
 
 def files(package: str) -> list[Path]:

@@ -14,12 +14,14 @@ from sandbox.images import ensure_image
 from tests.support import opponents, world
 from tests.support.deployment import Deployment
 from tests.support.visitor import Visitor
+from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.reproducing import export_json
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-GAMES = 8
+GAMES = 4
+"""Against each opponent: one at each seat."""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -39,6 +41,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     for runtime in INTERFACES[interface].images:
         ensure_image(runtime)
     people = opponents.make(games=GAMES, interface=interface, variant=variant)
+    Assignment.objects.update(audited_games=0)
     upload = tmp_path / file
     upload.write_bytes(starter_files("hearts", interface=interface)[file])
     visitor = Visitor(browser, site)
@@ -52,7 +55,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.sees("Submission 1")
     visitor.sees(f"games\n{3 * GAMES}\n", seconds=300)
     practice = Evaluation.objects.get(kind=Kind.PRACTICE)
-    visitor.goes_to(f"/evaluations/{practice.uuid}/games/10/")
+    visitor.goes_to(f"/evaluations/{practice.uuid}/games/5/")
     visitor.sees("Replay")
     visitor.sees("Hand 2")
     visitor.sees("--with house:hearts/careful --seat 1 --index 0")
@@ -61,7 +64,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.follows("Hearts against the house")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
-    visitor.sees("8 games for each against each of 3 opponents")
+    visitor.sees(f"{GAMES} games for each against each of 3 opponents")
     visitor.presses("Start all the same")
     visitor.sees("Accepted", seconds=300)
     visitor.follows("Leaderboard")

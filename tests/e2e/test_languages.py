@@ -12,6 +12,7 @@ from grader.records import Mode
 from sandbox.images import ensure_image
 from tests.support import world
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.visitor import Visitor
 from webapp.courses.services import set_student_number
 from webapp.evaluations.models import Evaluation, Kind
@@ -26,7 +27,7 @@ SAMPLES = {
     "cs221-python": ("cs221/agents/certain.py",),
 }
 """Sources of agents; several are packed into an archive."""
-GAMES, PRACTICE = 20, 5
+GAMES, PRACTICE = deeper((8, 4), deep=(20, 5))
 
 
 def file_of(name: str, folder: Path) -> Path:

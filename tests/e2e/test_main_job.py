@@ -9,13 +9,14 @@ from selenium.webdriver import Chrome
 from grader import house
 from tests.support import world
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
 from webapp.evaluations.models import Audit
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-GAMES = 100
+GAMES, PRACTICE, AUDITED = deeper((40, 10, 4), deep=(100, 20, 10))
 INVENTED = "a-walk-in-the-rain"
 
 
@@ -23,7 +24,7 @@ INVENTED = "a-walk-in-the-rain"
 def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     deployment: Deployment, browser: Chrome, site: LiveServer, tmp_path: Path
 ) -> None:
-    people = world.make(games=GAMES, practice_games=20)
+    people = world.make(games=GAMES, practice_games=PRACTICE, audited_games=AUDITED)
     upload = tmp_path / "cautious.zip"
     upload.write_bytes(house.bundle("piers"))
     visitor = Visitor(browser, site)
@@ -43,7 +44,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.presses("Upload")
     visitor.sees("Submission 1")
     visitor.sees("Ready", seconds=60)
-    visitor.sees("games\n20\n", seconds=60)
+    visitor.sees(f"games\n{PRACTICE}\n", seconds=60)
 
     visitor.signs_in(people.ida.email, world.PASSWORD)
     visitor.follows("Hanabi with a twin")
@@ -64,4 +65,4 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     wait_until(Audit.objects.filter(status="finished").exists, seconds=180, why="no audit came")
     visitor.signs_in(people.ida.email, world.PASSWORD)
     visitor.goes_to(f"/evaluations/{Audit.objects.get().evaluation.uuid}/")
-    visitor.sees("10 games × 2 seats, all moves repeated")
+    visitor.sees(f"{AUDITED} games × 2 seats, all moves repeated")

@@ -52,8 +52,10 @@ class RedisServer:
             client.flushall()
 
     def _answers(self) -> bool:
+        """Whether it is this server that answers: another process may have taken the port."""
+        assert self._process is not None, "it was not started"
         try:
             with redis.Redis(port=self.port) as client:
-                return bool(client.ping())
+                return bool(client.info("server")["process_id"] == self._process.pid)
         except redis.exceptions.ConnectionError:  # not listening yet, or still loading its file
             return False
