@@ -10,6 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 
+from tests.support.fixtures import QUICK_HASHERS
 from webapp.accounts.models import User
 from webapp.celery import app
 
@@ -65,14 +66,16 @@ def _clean_window(request: pytest.FixtureRequest) -> Iterator[None]:
 
 @pytest.fixture(scope="package")
 def _own_places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A store of our own, static files by their plain names, and no broker at all: batches stay in
-    the database until a test plays them. Settled before the server loads its middleware."""
+    """A store of our own, plain static files, passwords that are hashed quickly, and no broker at
+    all: batches stay in the database until a test plays them. Settled before the server loads its
+    middleware."""
     places = tmp_path_factory.mktemp("site")
     (places / "static").mkdir()
     plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     with override_settings(
         STORE_URL=str(places / "store"),
         STATIC_ROOT=places / "static",
+        PASSWORD_HASHERS=QUICK_HASHERS,
         STORAGES={**settings.STORAGES, "staticfiles": plain},
     ):
         app.conf.broker_url = "redis://127.0.0.1:1/0"

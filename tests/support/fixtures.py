@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 import pytest
 from django.db import connection
@@ -16,7 +17,18 @@ from tests.support.slots import on_every_core
 from tests.support.warm_seats import WarmSeats
 from webapp.celery import app
 
-__all__ = ["deployment", "environment", "every_core", "kept_graders", "own_docker", "warm_seats"]
+__all__ = [
+    "QUICK_HASHERS",
+    "deployment",
+    "environment",
+    "every_core",
+    "kept_graders",
+    "own_docker",
+    "warm_seats",
+]
+
+QUICK_HASHERS: Final = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+"""The site's own takes a third of a second of processor time for each person of a test."""
 
 
 @pytest.fixture
@@ -78,7 +90,8 @@ def deployment(
 def _settle(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, *, store: Path, broker_url: str
 ) -> None:
-    """Have this process be a site with this store and this broker."""
+    """Have this process be a site with this store, this broker, and quickly hashed passwords."""
+    settings.PASSWORD_HASHERS = QUICK_HASHERS
     settings.STORE_URL = str(store)
     settings.BROKER_URL = broker_url
     settings.SLOTS = 2
