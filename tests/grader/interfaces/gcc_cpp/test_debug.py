@@ -1,6 +1,7 @@
 """Agents in C++ played with every access to memory checked, in real sandboxes."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from tests.grader.interfaces.gcc_cpp.uploads import (
 )
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
-from tests.support.slots import confined
+from tests.support.slots import UNCONFINED, confined
 
 __all__ = ["firebox"]
 
@@ -210,7 +211,7 @@ def test_a_crash_of_the_usual_build_says_what_to_do() -> None:
 
 def test_other_agents_and_unconfined_ones_are_not_played_so() -> None:
     with pytest.raises(RecordError), open_batch(
-        request_for([0]), [player()], Slot(core=0, sandboxed=False, debug=True)
+        request_for([0]), [player()], replace(UNCONFINED, debug=True)
     ):  # fmt: skip
         pass
 
