@@ -115,12 +115,14 @@ def flag(report: AuditReport, seat: int) -> SeatAudit:
     return next(each for each in report.seats if each.seat == seat)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("seat", [0, 1])
 def test_seats_that_talk_by_response_time_are_flagged(signalled: AuditReport, seat: int) -> None:
     found = flag(signalled, seat)
     assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
 
 
+@pytest.mark.alone
 def test_the_flag_shows_the_turn_the_pauses_and_what_each_run_did(signalled: AuditReport) -> None:
     evidence = flag(signalled, 1).evidence
     assert evidence is not None
