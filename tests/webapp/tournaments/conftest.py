@@ -1,25 +1,68 @@
 """Five teams with a submission each, and tournaments of theirs."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
-from tests.webapp.conftest import AGENT, NOW
+from tests.support.templates import copy_of
+from tests.support.world import SECRET
+from tests.webapp.conftest import AGENT, NOW, enrolled, make_course, make_ida
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import create_assignment, team_for
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.services import accept
-from webapp.tournaments.models import Tournament
+from webapp.tournaments.models import Tournament, tournament
 from webapp.tournaments.services import Setting, start_tournament
 
 TEAMS = 5
 
 
+@dataclass
+class Stage:
+    """Five teams that are ready for a tournament."""
+
+    ida: User
+    course: Course
+    assignment: Assignment
+    entrants: list[Submission]
+
+
+def make_stage() -> Stage:
+    ida = make_ida()
+    course = make_course(ida)
+    assignment = make_assignment(course, ida)
+    return Stage(ida, course, assignment, make_entrants(assignment))
+
+
 @pytest.fixture
-def assignment(course: Course, ida: User) -> Assignment:
+def stage(db: None, request: pytest.FixtureRequest) -> Stage | None:
+    """A copy of ``make_stage`` for tests with entrants; others have what they ask for alone."""
+    return copy_of(make_stage) if "entrants" in request.fixturenames else None
+
+
+@pytest.fixture
+def ida(stage: Stage | None) -> User:
+    """The instructor."""
+    return stage.ida if stage else make_ida()
+
+
+@pytest.fixture
+def course(stage: Stage | None, ida: User) -> Course:
+    """Ida's course, in Berlin."""
+    return stage.course if stage else make_course(ida)
+
+
+@pytest.fixture
+def assignment(stage: Stage | None, course: Course, ida: User) -> Assignment:
     """Short games of two."""
+    return stage.assignment if stage else make_assignment(course, ida)
+
+
+def make_assignment(course: Course, ida: User) -> Assignment:
     return create_assignment(
         course=course,
         by=ida,
@@ -32,11 +75,15 @@ def assignment(course: Course, ida: User) -> Assignment:
 
 
 @pytest.fixture
-def entrants(assignment: Assignment, enrol: Callable[..., User]) -> list[Submission]:
+def entrants(stage: Stage) -> list[Submission]:
     """A ready submission of each team."""
+    return stage.entrants
+
+
+def make_entrants(assignment: Assignment) -> list[Submission]:
     uploads = []
     for name in ["Ada", "Ben", "Cem", "Dan", "Eva"][:TEAMS]:
-        user = enrol(name)
+        user = enrolled(assignment.course, name)
         team = team_for(user=user, assignment=assignment)
         data = AGENT + f"# {name}\n".encode()
         uploads.append(accept(team=team, by=user, filename="mine.py", data=data, at=NOW))
@@ -46,9 +93,17 @@ def entrants(assignment: Assignment, enrol: Callable[..., User]) -> list[Submiss
 
 @pytest.fixture
 def start(
-    assignment: Assignment, entrants: list[Submission], ida: User
+    assignment: Assignment,
+    entrants: list[Submission],
+    ida: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., Tournament]:
-    """Start a tournament: two seats, one house agent that fills, four rounds of two games."""
+    """Start a tournament: two seats, one house agent that fills, four rounds of two games.
+
+    All have one secret, so that the games of all tests need to be played only once.
+    """
+    known = SimpleNamespace(token_bytes=lambda count: SECRET[:count])
+    monkeypatch.setattr(tournament, "secrets", known)
 
     def start(**changes: object) -> Tournament:
         values: dict[str, object] = {
