@@ -58,6 +58,7 @@ def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
     assert practice.batches.filter(status=BatchStatus.CANCELLED).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation, seed: int) -> None:
     reports = [

@@ -396,6 +396,7 @@ def test_long_sums_are_refused_and_break_nothing(tmp_path: Path) -> None:
 
 
 @python_2
+@pytest.mark.slow
 def test_deep_nesting_is_refused() -> None:
     deep = b"print 1\nx = " + b"(" * 5000 + b")" * 5000 + b"\n"
     with pytest.raises(Untranslatable):
