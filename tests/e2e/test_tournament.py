@@ -24,7 +24,7 @@ from webapp.tournaments.services import Setting, start_tournament
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
 SEATS = 5
-ROUNDS = 2
+ROUNDS = deeper(1, deep=2)
 SANE = deeper(4, deep=12)
 """Teams whose agents play well."""
 HOUSE = deeper(("iggi", "piers"), deep=())

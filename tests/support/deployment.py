@@ -4,6 +4,7 @@ Everything is real: the broker, the results worker with its beat, both lanes of 
 test shares their database file and store, and talks to the site's services or to its live server.
 """
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -87,6 +88,7 @@ class KeptGraders:
         """All workers, ready, by settings that are always the same."""
         if self._deployment is None:
             self._deployment = Deployment(self._directory, environment)
+        self._forget_reports()
         self._deployment.start()
         return self._deployment
 
@@ -94,7 +96,8 @@ class KeptGraders:
         """End the results worker, and whatever the test had graders do."""
         if self._deployment is None:
             return
-        self._deployment.results.stop()
+        self._deployment.results.kill()  # to end by itself takes it seconds
+        self._forget_reports()
         try:
             wait_until(self._is_idle, seconds=_IDLE_SECONDS, why="graders are busy")
         except AssertionError:
@@ -103,17 +106,24 @@ class KeptGraders:
             self._broker.clear()
 
     def remove(self) -> None:
-        """End everything for good."""
+        """End everything for good; no grader is busy."""
         if self._deployment is not None:
-            self._deployment.stop()
+            self._deployment.games.kill()
+            self._deployment.smoke.kill()
         self._broker.kill()
 
     def _is_idle(self) -> bool:
-        """Whether nothing waits for a grader, and none has anything to do.
-
-        What is addressed to the site alone is forgotten: nobody is there to read it.
-        """
+        """Whether nothing waits for a grader, and none has anything to do."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
+            waiting = {key for key in client.scan_iter() if not key.startswith("_kombu.binding")}
+        return waiting <= {"results", "unacked_mutex"}
+
+    def _forget_reports(self) -> None:
+        """Take back what the results worker had taken, and what nobody is there to read."""
+        with redis.Redis(port=self._broker.port, decode_responses=True) as client:
+            for tag, message in client.hgetall("unacked").items():
+                _, _, queue = json.loads(message)
+                if queue == "results":
+                    client.hdel("unacked", tag)
+                    client.zrem("unacked_index", tag)
             client.delete("results")
-            waiting = {key for key in client.scan_iter() if "_kombu.binding." not in key}
-        return waiting <= {"unacked_mutex"}
