@@ -47,7 +47,7 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
 }
 """What is told with longer evaluations for pictures than for tests."""
-PARTS = {"one game": 8, "several languages": 2, "a game against others": 2, "tournaments": 3}
+PARTS = {"one game": 10, "several languages": 2, "a game against others": 2, "tournaments": 3}
 """The pages of a story are looked at in so many tests."""
 
 

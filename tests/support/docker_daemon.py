@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -27,13 +28,15 @@ class DockerDaemon:
         self, directory: Path, *, runtimes: Mapping[str, Path] = MappingProxyType({})
     ) -> None:
         """Needs root. ``runtimes`` are programs that start containers. Nothing runs yet."""
-        self._socket = directory / "docker.sock"
+        # Containerd's socket lies deeper, and the name of a socket has at most 107 characters.
+        self._sockets = Path(tempfile.mkdtemp(prefix="firebox-docker-"))
+        self._socket = self._sockets / "docker.sock"
         self._data = directory / "data"
         command = [
             "dockerd",
             "--host", self.url,
             "--data-root", str(self._data),
-            "--exec-root", str(directory / "exec"),
+            "--exec-root", str(self._sockets / "exec"),
             "--pidfile", str(directory / "dockerd.pid"),
             "--bridge", "none",
             "--iptables=false",
@@ -77,9 +80,10 @@ class DockerDaemon:
         for mount in self._mounts():
             subprocess.run(["umount", "--lazy", mount], check=True)
         shutil.rmtree(self._data, ignore_errors=True)
+        shutil.rmtree(self._sockets, ignore_errors=True)
 
     def _mounts(self) -> list[str]:
-        """What is still mounted below its directory, innermost first."""
+        """What is still mounted below its directories, innermost first."""
         fields = [line.split() for line in Path("/proc/mounts").read_text().splitlines()]
-        below = f"{self._socket.parent}/"
+        below = (f"{self._data}/", f"{self._sockets}/")
         return sorted((field[1] for field in fields if field[1].startswith(below)), reverse=True)
