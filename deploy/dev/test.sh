@@ -44,7 +44,7 @@ run_all() {
 
 # A failure does not keep the other tests from running.
 run() {
-    "${pytest[@]}" --quiet "$@" || status=1
+    "${pytest[@]}" "$@" || status=1
 }
 
 run_with_coverage() {
