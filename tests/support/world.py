@@ -178,11 +178,12 @@ def reject(
     file: str = "agent.py",
     line: int = 4,
     text: str = "invalid syntax <b>here</b>",
+    log: str = "compiling \x1b[1magent.py\x1b[0m",
 ) -> None:
     """Report that the agent does not compile."""
     message = BuildMessage(file=file, line=line, column=9, text=text)
     batch = evaluation.batches.get()
-    report = BuildReport(ok=False, messages=(message,), log="compiling \x1b[1magent.py\x1b[0m")
+    report = BuildReport(ok=False, messages=(message,), log=log)
     say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(report,))
 
 

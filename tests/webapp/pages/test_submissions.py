@@ -112,6 +112,14 @@ def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_use
     assert '<span class="at">▸   4  class First(Agent):</span>' in page
 
 
+def test_markup_in_a_build_log_is_shown_as_text(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get(), log="error: #error <script>alert(1)</script>")
+    page = page_of(as_user(world.ida), submission)
+    assert ">error: #error &lt;script&gt;alert(1)&lt;/script&gt;</pre>" in page
+    assert "<script>alert(1)" not in page
+
+
 def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.play(submission.evaluations.get(), faults={0, 1, 2})
