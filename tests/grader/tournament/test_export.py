@@ -1,5 +1,6 @@
 """A tournament's file: verified from its records alone, with real games and no agents."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -73,8 +74,9 @@ def request_for(batch: TableBatch, settings: TournamentSpec = SPEC) -> BatchRequ
 
 
 def test_no_batch_has_a_deal_twice() -> None:
-    rotated = replace(SPEC, games_per_table=2 * SPEC.sizes[0], rotated=True)
+    rotated = replace(SPEC, games_per_table=4, rotated=True, self_play_games=0)
     wanted = ledger_of(rotated, CAST, secret=SECRET).wanted
+    assert set(Counter((game.table, game.deal) for game in wanted).values()) == {2}
     batches = table_batches(wanted)
     assert sorted(game.index for batch in batches for game in batch.games) == sorted(
         game.index for game in wanted
