@@ -202,6 +202,18 @@ def test_changed_standings_are_noticed() -> None:
     assert "another standing" in findings(short)
 
 
+@pytest.mark.parametrize("name", ["place", "rank"])
+def test_a_forged_rank_is_noticed(name: str) -> None:
+    made = export(played())
+    *others, last = made.standings.rows
+    forged = replace(last, **{name: 1})
+    assert forged != last
+    changed = replace(made, standings=replace(made.standings, rows=(*others, forged)))
+    assert findings(changed) == (
+        f"the games give another standing for participant {last.participant}"
+    )
+
+
 def test_a_changed_seat_is_noticed() -> None:
     made = export(played())
     first = made.results[-1]
