@@ -226,6 +226,13 @@ def test_an_agent_that_turns_random_without_its_pauses_is_flagged_all_the_same()
     assert judge(run).cause is Cause.PAUSES
 
 
+def test_an_agent_that_turns_random_with_its_pauses_is_flagged_all_the_same() -> None:
+    def run(order: RunOrder, number: int) -> RunEnd:
+        return end((7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1"))
+
+    assert judge(run).cause is Cause.PAUSES
+
+
 def test_runs_that_all_agree_against_the_record_are_flagged_with_the_weaker_cause() -> None:
     found = judge(lambda _order, _number: end((5, "p1")))
     assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.RECORD)
