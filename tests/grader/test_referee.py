@@ -75,6 +75,17 @@ def test_a_failure_to_answer_ends_the_game_as_that_seats_fault(game: Game) -> No
     assert turns[-1].message["ending"] == "fault"
 
 
+def test_a_fault_forfeits_the_points_made_before_it(game: Game) -> None:
+    first_card, seed = {"type": "play", "card": 0}, deal_seed(PRACTICE_SECRET, 3)
+    state = game.deal(seed)
+    state.apply(first_card)
+    assert state.scores() == (1, 1)
+    crash = Failed(FaultKind.CRASH, "ended", 0)
+    record, turns = play(game, [Reply(first_card, 5), crash], seed=seed)
+    assert (record.actions, record.scores) == ("p0", (0, 0))
+    assert turns[-1].message["scores"] == (0, 0)
+
+
 def test_an_action_the_rules_refuse_is_an_illegal_action(game: Game) -> None:
     record, _ = play(game, [Reply({"type": "play", "card": 99}, 5)])
     assert record.fault is not None
