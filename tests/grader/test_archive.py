@@ -1107,3 +1107,9 @@ def test_the_class_that_an_archive_chooses_is_a_name_or_nothing(choice: bytes, n
     sources = Sources((SourceFile("firebox.json", choice),))
     assert chosen_class(sources.archive()) == name
     assert chosen_class(Sources(()).archive()) == ""
+
+
+def test_a_class_that_is_chosen_replaces_an_earlier_choice() -> None:
+    sources = Sources((SourceFile("agent.py", AGENT),)).choosing("First").choosing("Second")
+    assert [file.name for file in sources.files] == ["agent.py", "firebox.json"]
+    assert chosen_class(sources.archive()) == "Second"
