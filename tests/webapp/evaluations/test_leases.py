@@ -12,7 +12,7 @@ from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind, Stat
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.batches import add_batches, lease, ranges_of, request_of
-from webapp.evaluations.services.leases import expire_leases, notice_taken
+from webapp.evaluations.services.leases import _expire_one, expire_leases, notice_taken
 
 
 def later(seconds: float) -> datetime:
@@ -133,6 +133,15 @@ def test_every_report_moves_the_lease_on(graded: Evaluation) -> None:
         results = fakes.played(request_of(batch), only=[k])
         record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=later(50 * k))
         assert expire_leases(at=later(50 * k + 49)) == 0
+
+
+def test_a_report_saves_a_batch_that_was_already_found_late(graded: Evaluation) -> None:
+    (batch,) = sent(graded, 1)
+    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    (late,) = Batch.objects.filter(lease_until__lt=later(61))
+    record_batch(fakes.report(batch, BatchPhase.PLAYING), at=later(60))
+    assert not _expire_one(late, later(61))
+    assert [each.pk for each in fakes.batches(graded)] == [batch.pk]
 
 
 def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
