@@ -107,6 +107,20 @@ def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
     assert fakes.batches(graded)[0].sent_at is None
 
 
+@pytest.mark.usefixtures("_broker")
+def test_a_batch_that_a_full_broker_refuses_is_sent_when_there_is_room(
+    graded: Evaluation, redis_url: str
+) -> None:
+    with redis.Redis.from_url(redis_url) as client:
+        client.config_set("maxmemory", "1")
+        try:
+            assert send_unsent(evaluation_id=graded.pk) == 0
+        finally:
+            client.config_set("maxmemory", "0")
+    assert fakes.batches(graded)[0].sent_at is None
+    assert send_unsent(evaluation_id=graded.pk) == 1
+
+
 def test_the_periodic_task_sends_what_the_request_could_not(
     graded: Evaluation, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
