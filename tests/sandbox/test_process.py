@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.clock import Usage
 from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
 from sandbox.process import AgentProcess, Trouble, TroubleKind
@@ -198,6 +199,19 @@ def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> Non
     wait_until(lambda: process._clock.read().ran > 250_000_000)
     assert process.ask(b"two\n") == b"two"
     assert process.charged_us > 200_000
+    assert process.offences == 1
+    process.finish(None)
+
+
+def test_a_slow_turn_earns_no_time_to_think_between_turns(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start("in_two_writes", turn_seconds=5.0, turn_wall_seconds=5.0)
+    assert process.ask(b"one\n", start=True) == b"one"
+    after = process.usage()
+    ahead = Usage(after.ran + 40_000_000, after.waited)
+    monkeypatch.setattr(process._clock, "read", lambda: ahead)
+    assert process.ask(b"two\n") == b"two"
     assert process.offences == 1
     process.finish(None)
 
