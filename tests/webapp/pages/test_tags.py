@@ -9,7 +9,7 @@ from grader.games import hanabi, hearts
 from grader.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, breakable, command, ending, share
+from webapp.templatetags.firebox import ago, breakable, command, docstring, ending, share
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,9 @@ def test_a_house_agents_name_may_break_after_its_game() -> None:
     assert breakable("hearts/low_card") == "hearts/<wbr>low_card"
     assert breakable("iggi") == "iggi"
     assert breakable("<b>/x") == "&lt;b&gt;/<wbr>x"
+
+
+def test_markup_in_a_docstring_is_shown_as_text() -> None:
+    assert docstring("``<b>`` *stressed* <i>") == (
+        "<code>&lt;b&gt;</code> <em>stressed</em> &lt;i&gt;"
+    )
