@@ -91,6 +91,13 @@ def test_a_message_too_long_for_the_wire_is_never_sent() -> None:
         encode(message)
 
 
+def test_the_longest_message_fills_the_wire_to_the_byte() -> None:
+    room = MAX_MESSAGE_BYTES - len(encode({"text": ""}))
+    assert len(encode({"text": "x" * room})) == MAX_MESSAGE_BYTES
+    with pytest.raises(WireError, match=f"a message of {MAX_MESSAGE_BYTES + 1} bytes"):
+        encode({"text": "x" * (room + 1)})
+
+
 def test_a_start_message_says_all_an_agent_may_know_before_the_deal() -> None:
     message = start_message(
         game="hanabi", rules_version=1, options={"players": 2}, seat=1, players=2, seed=5
