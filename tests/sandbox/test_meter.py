@@ -173,3 +173,10 @@ def test_a_timeout_with_less_processor_time_than_allowed_is_doubtful(*, replied:
     trouble = looked_at(wall=1.5, ran=0.9).overrun(replied=replied)
     assert trouble is not None
     assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, True)
+
+
+@pytest.mark.parametrize("replied", [True, False])
+def test_a_timeout_for_thinking_ahead_is_beyond_doubt(*, replied: bool) -> None:
+    trouble = looked_at(wall=1.5, ran=0.9, extra=0.2).overrun(replied=replied)
+    assert trouble is not None
+    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, False)
