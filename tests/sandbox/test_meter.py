@@ -11,6 +11,7 @@ import pytest
 from sandbox.clock import ProcessClock, Usage
 from sandbox.errors import SeatLost
 from sandbox.process import Meter, Trouble, TroubleKind
+from tests.support.processes import wait_until
 
 NEVER_RAN = Usage(0, 0)
 
@@ -161,6 +162,7 @@ def test_the_last_figures_stand_when_a_process_has_ended() -> None:
         os._exit(0)
     os.close(ready)
     clock = ProcessClock(pid)
+    wait_until(lambda: clock.read().ran > 0, seconds=30, why="the child never ran")
     last = clock.read()
     os.close(go)
     os.waitpid(pid, 0)
