@@ -51,7 +51,7 @@ PARTS = {"one game": 10, "several languages": 2, "a game against others": 2, "to
 """The pages of a story are looked at in so many tests."""
 
 
-class Beholder:
+class PageInspector:
     """Looks at pages, and takes pictures if asked."""
 
     def __init__(self, browser: Chrome, site: LiveServer, *, pictures: bool) -> None:
@@ -78,9 +78,9 @@ def pictures(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture
-def beholder(browser: Chrome, site: LiveServer, *, pictures: bool) -> Beholder:
+def inspector(browser: Chrome, site: LiveServer, *, pictures: bool) -> PageInspector:
     """Looks at the site's pages."""
-    return Beholder(browser, site, pictures=pictures)
+    return PageInspector(browser, site, pictures=pictures)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def beholder(browser: Chrome, site: LiveServer, *, pictures: bool) -> Beholder:
 def test_every_page_is_accessible_and_fits(
     story: str,
     part: int,
-    beholder: Beholder,
+    inspector: PageInspector,
     sign_in: Callable[[User | None], None],
     *,
     pictures: bool,
@@ -103,13 +103,13 @@ def test_every_page_is_accessible_and_fits(
         if user != reader:
             sign_in(user)
             reader = user
-        wrong += beholder.faults(name, address, number)
+        wrong += inspector.faults(name, address, number)
     report = "\n".join(wrong)
     assert not wrong, report
 
 
 def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
-    beholder: Beholder, browser: Chrome, sign_in: Callable[[User | None], None]
+    inspector: PageInspector, browser: Chrome, sign_in: Callable[[User | None], None]
 ) -> None:
     now = timezone.now()
     world = worlds.make(opens_at=now - timedelta(days=9), due_at=now + timedelta(days=1))
@@ -118,7 +118,7 @@ def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
     Assignment.objects.update(due_at=now - timedelta(days=2))
     sign_in(world.ida)
     wrong = list(
-        beholder.faults("staff-reveal", "/courses/coop/assignments/hanabi/reveal/confirm/", 0)
+        inspector.faults("staff-reveal", "/courses/coop/assignments/hanabi/reveal/confirm/", 0)
     )
     report = "\n".join(wrong)
     assert not wrong, report

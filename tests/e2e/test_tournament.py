@@ -17,7 +17,7 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.evaluations.models import Status
+from webapp.evaluations.models import BatchStatus, Status
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import Setting, start_tournament
 
@@ -91,13 +91,14 @@ def test_everybody_meets_at_tables_of_five(
 def test_tables_whose_graders_are_killed_are_played_again(deployment: Deployment) -> None:
     """Turns are short, since the site waits for as many of them before it asks again."""
     people = make("standard", 2, ("python",), limits={"turn_seconds": 0.1})
-    everybody.enter(people, [*everybody.of_firebox()[:2]])
-    found = start(people, 2, rounds=8, references=("outer",), fillers=("iggi",))
-    wait_until(lambda: found.games.count() > 0, seconds=120, why="no game was played")
+    everybody.enter(people, everybody.unhurried())
+    found = start(people, 2, rounds=2, references=("outer",), fillers=("iggi",))
+    playing = found.batches.filter(status=BatchStatus.PLAYING)
+    wait_until(playing.all().exists, seconds=120, why="nothing was under way")
     deployment.games.kill()
     deployment.games.start()
     await_end(found)
-    assert found.batches.filter(attempt__gt=1).exists(), "nothing was under way"
+    assert found.batches.filter(attempt__gt=1).exists(), "nothing was played again"
 
 
 @pytest.mark.django_db(transaction=True)

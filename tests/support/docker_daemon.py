@@ -11,6 +11,7 @@ from typing import Final
 
 from sandbox.images import ensure_image
 from tests.support.processes import Program
+from tests.support.slots import on_every_core
 
 _HYBRID: Final = "/sys/fs/cgroup/unified"
 _WITHOUT_HYBRID_CGROUPS: Final = (
@@ -57,8 +58,9 @@ class DockerDaemon:
         return {"DOCKER_HOST": self.url, "FIREBOX_IMAGES": "python"}
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
-        self._program.start()
+        """Start it and wait until it answers. Like the machine's own, it may use every core."""
+        with on_every_core():
+            self._program.start()
         self._program.await_log("API listen on")
 
     def load_image(self) -> None:

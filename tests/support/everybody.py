@@ -27,13 +27,16 @@ class Mine(Agent):
 _CHOICE: Final = "return observation.legal_actions[-1]"
 CRASHES: Final = LAST.replace(_CHOICE, "raise ValueError('on purpose')")
 LOOPS: Final = LAST.replace(_CHOICE, "while True: pass")
-LATE: Final = "import time\n" + LAST.replace(
-    _CHOICE,
-    "end = time.process_time() + 1.2\n"
-    "        while time.process_time() < end: pass\n"
-    f"        {_CHOICE}",
-)
-"""Computes 1.2 s at every turn."""
+
+
+def computing(seconds: float) -> str:
+    """Return the source of an agent that computes for so long at every turn."""
+    return "import time\n" + LAST.replace(
+        _CHOICE,
+        f"end = time.process_time() + {seconds}\n"
+        "        while time.process_time() < end: pass\n"
+        f"        {_CHOICE}",
+    )
 
 
 class Upload(NamedTuple):
@@ -81,8 +84,14 @@ def faulty() -> tuple[Upload, ...]:
     return (
         Upload("Crash", "python", "agent.py", CRASHES.encode()),
         Upload("Loop", "python", "agent.py", LOOPS.encode()),
-        Upload("Late", "python", "agent.py", LATE.encode()),
+        Upload("Late", "python", "agent.py", computing(1.2).encode()),
     )
+
+
+def unhurried() -> tuple[Upload, ...]:
+    """Two that compute 30 ms at every turn: a game of theirs takes a second at least."""
+    source = computing(0.03).encode()
+    return tuple(Upload(team, "python", "agent.py", source) for team in ("Calm", "Slow"))
 
 
 def of_java() -> tuple[Upload, ...]:
