@@ -81,7 +81,8 @@ class StderrDrain:
     """Reads a pipe without ever blocking and keeps the first and the last half of its quota."""
 
     def __init__(self, descriptor: int, quota_bytes: int) -> None:
-        self._descriptor = descriptor
+        self.descriptor = descriptor
+        """The pipe's end, which stays its owner's."""
         self._half = quota_bytes // 2
         self._head = bytearray()
         self._tail = bytearray()
@@ -92,7 +93,7 @@ class StderrDrain:
         taken = 0
         while taken < at_most_bytes:
             try:
-                chunk = os.read(self._descriptor, 65536)
+                chunk = os.read(self.descriptor, 65536)
             except BlockingIOError:
                 return True
             if not chunk:

@@ -164,7 +164,8 @@ class AgentProcess:
         self._in, self._out, self._err = descriptors
         self._clock = clock
         self._limits = limits
-        self._stderr = StderrDrain(self._err, limits.stderr_bytes)
+        self.printed = StderrDrain(self._err, limits.stderr_bytes)
+        """What it writes to standard error, within its quota."""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)
@@ -293,7 +294,7 @@ class AgentProcess:
             (status, peak_memory_kib, user_us, system_us), killed = self._end(
                 graceful=graceful, last_words=last_words
             )
-            self._stderr.drain()
+            self.printed.drain()
         finally:
             for descriptor in (self._out, self._err):
                 os.close(descriptor)
@@ -305,7 +306,7 @@ class AgentProcess:
             peak_memory_kib=peak_memory_kib,
             user_us=user_us,
             system_us=system_us,
-            stderr=self._stderr.text(),
+            stderr=self.printed.text(),
         )
 
     def _is_ready_for_more(self) -> bool:
@@ -319,14 +320,14 @@ class AgentProcess:
 
     def _kept(self, keep: Callable[["Lifeline"], None]) -> Exit:
         """The end of a game, not of its process."""
-        self._stderr.drain()
+        self.printed.drain()
         end = Exit(
             kind=ExitKind.FINISHED,
             status=0,
             peak_memory_kib=self._clock.peak_memory_kib(),
             user_us=self._clock.processor_us() - self._used_before_us,
             system_us=0,
-            stderr=self._stderr.text(),
+            stderr=self.printed.text(),
         )
         keep(((self._in, self._out, self._err), self._clock))
         return end
@@ -335,7 +336,7 @@ class AgentProcess:
         """The supervisor's report on the process's end, and whether it was killed for it."""
         if self._stops:
             self._control.resume()
-        self._stderr.drain()
+        self.printed.drain()
         end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
         if end is not None:
             return end, False
@@ -384,7 +385,7 @@ class AgentProcess:
         ready = dict(self._poll.poll(_LOOK_EVERY_MS))
         if writing:
             self._poll.unregister(self._in)
-        if self._err in ready and not self._stderr.drain():
+        if self._err in ready and not self.printed.drain():
             self._poll.unregister(self._err)
         if self._out in ready:
             self._buffer += self._read()

@@ -18,7 +18,7 @@ from typing import Final
 
 from sandbox.clock import ProcessClock
 from sandbox.errors import SeatLost
-from sandbox.exits import Exit
+from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
 from sandbox.process import AgentProcess, Lifeline
@@ -225,10 +225,10 @@ class Seat:
         ours, clock = self._spawn(b"B")
         stdin, stdout, stderr = ours
         os.close(stdin)
-        output, complete = _read_all(stdout, clock, seconds, output_bytes)
         process = AgentProcess(
             self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
         )
+        output, complete = _read_all(stdout, clock, seconds, output_bytes, process.printed)
         ended = process.finish(b"" if complete else None)
         return Build(output=output, exit=ended, timed_out=not complete)
 
@@ -280,16 +280,23 @@ def _make_nonblocking(descriptor: int) -> None:
 
 
 def _read_all(
-    descriptor: int, clock: ProcessClock, seconds: float, limit_bytes: int
+    descriptor: int,
+    clock: ProcessClock,
+    seconds: float,
+    limit_bytes: int,
+    printed: StderrDrain | None = None,
 ) -> tuple[bytes, bool]:
     """What arrives until end of file; False when time or size ran out first.
 
+    Takes what is ``printed`` meanwhile: a compiler with more to say than a pipe holds would wait.
     ``seconds`` are charged as a turn's are: waiting for a processor does not count. Raises
     SeatLost if the host gives the process none for very much longer.
     """
     began = time.monotonic()
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
+    if printed is not None:
+        poll.register(printed.descriptor, select.POLLIN)
     output = bytearray()
     while len(output) <= limit_bytes:
         wall = time.monotonic() - began
@@ -297,7 +304,10 @@ def _read_all(
             return bytes(output), False
         if wall > _STARVED_FACTOR * seconds:
             raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")
-        if not poll.poll(_BUILD_LOOK_MS):
+        ready = [at for at, _ in poll.poll(_BUILD_LOOK_MS)]
+        if printed is not None and printed.descriptor in ready and not printed.drain():
+            poll.unregister(printed.descriptor)
+        if descriptor not in ready:
             continue
         try:
             chunk = os.read(descriptor, 65536)

@@ -122,6 +122,13 @@ def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
         assert seat.seat.start_game().finish(None).kind is ExitKind.KILLED
 
 
+def test_a_build_may_print_more_than_a_pipe_holds(tmp_path: Path) -> None:
+    with container_seat("echo", tmp_path, how={"build": "printing_build"}) as seat:
+        build = seat.seat.build(seconds=5.0, output_bytes=1000)
+    assert (build.output, build.timed_out) == (b"built", False)
+    assert "bytes left out" in build.exit.stderr
+
+
 def test_the_output_of_a_build_is_bounded(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path, how={"build": "large_build"}) as seat:
         build = seat.seat.build(seconds=5.0, output_bytes=1 << 20)

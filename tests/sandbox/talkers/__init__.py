@@ -257,6 +257,12 @@ def endless_build(agent: str, artefact: str, questions: int, answers: int) -> No
         pass
 
 
+def printing_build(agent: str, artefact: str, questions: int, answers: int) -> None:
+    """Has more to print than a pipe holds, before it answers."""
+    os.write(2, b"." * (1 << 20))
+    os.write(answers, b"built")
+
+
 def large_build(agent: str, artefact: str, questions: int, answers: int) -> None:
     """A build step with ten mebibytes of output."""
     for _ in range(160):
