@@ -12,6 +12,8 @@ _OVERHEAD_MIB: Final = 112
 _LEAST_HEAP_MIB: Final = 16
 _STACK: Final = "1m"
 _BOOT: Final = "firebox.boot.Boot"
+_FOR_A_BUILD: Final = "-XX:TieredStopAtLevel=1"
+"""A compiler that runs once has ended before optimising it pays: measured, 2.5 s became 2.0 s."""
 
 _LOOKED_INTO: Final = ("java.lang", "java.util", "java.util.concurrent")
 """Where the library's counters are that begin anew with each game."""
@@ -27,7 +29,8 @@ def prepare(memory_mib: int, artefact: str) -> bool:
     """Start the virtual machine with all its threads, and read what it will play.
 
     Called before the filter forbids more of either. One processor's worth of everything: the serial
-    collector, one thread for either compiler. No files of its own, no debugger's door.
+    collector, one thread for either compiler. No files of its own, no debugger's door. ``artefact``
+    is the path of what will be played, or empty for a build.
 
     Returns whether the machine may play more than one game: an agent that could leave something in
     it for the next has a fresh one each time.
@@ -46,6 +49,7 @@ def prepare(memory_mib: int, artefact: str) -> bool:
             "-XX:-CreateCoredumpOnCrash", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true",
             # Parallel streams run in the thread that asks: there can be no other.
             "-Djava.util.concurrent.ForkJoinPool.common.parallelism=0",
+            *([] if artefact else [_FOR_A_BUILD]),
         ],
     )  # fmt: skip
     for package in _LOOKED_INTO:
