@@ -64,9 +64,9 @@ def each(channels: Iterable[Channel]) -> list[Any]:
     ]
 
 
-def measured(channel: Channel, *, sandboxed: bool = True) -> Leak:
-    """What comes through in the games of this run."""
-    games = deeper(max(4, channel.games // 3), deep=channel.games)
+def measured(channel: Channel, *, sandboxed: bool = True, share: int = deeper(3, deep=1)) -> Leak:
+    """What comes through in a ``share``-th of the channel's games."""
+    games = max(4, channel.games // share)
     return measure(
         replace(channel, games=games),
         channels=len(CHANNELS),
@@ -110,6 +110,8 @@ def test_what_is_known_to_leak_is_seen_to_leak(
     channel: Channel, docker_engine: object, record_property: Callable[[str, object], None]
 ) -> None:
     leak = measured(channel)
+    if leak.is_chance:  # whatever else the host does may drown a small sample
+        leak = measured(channel, share=1)
     (line,) = report([leak])
     record_property("channel", line)
     assert channel.promise is Promise.RESIDUAL
@@ -120,6 +122,8 @@ def test_what_is_known_to_leak_is_seen_to_leak(
 @pytest.mark.parametrize("channel", each(BITING))
 def test_without_a_sandbox_the_channel_works(channel: Channel) -> None:
     leak = measured(channel, sandboxed=False)
+    if leak.is_chance:  # as above
+        leak = measured(channel, sandboxed=False, share=1)
     assert not leak.is_chance, next(report([leak]))
 
 
