@@ -67,6 +67,7 @@ def test_a_copy_of_the_agent_as_opponent_makes_all_sittings_the_same_game() -> N
     assert records[0].actions == records[1].actions
 
 
+@pytest.mark.slow
 def test_games_against_different_opponents_are_in_one_batch() -> None:
     """Games 2 and 4 are of the same deal, against the first and against the second."""
     against_first, against_second = play(request([2, 4]), FIRST, LAST, FIRST)

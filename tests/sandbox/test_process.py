@@ -125,6 +125,7 @@ def test_an_exit_status_and_last_words_are_reported(start: Start) -> None:
     assert (end.kind, end.status, end.stderr) == (ExitKind.FAILED, 3, "good-bye\n")
 
 
+@pytest.mark.slow
 def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> None:
     process = start("closes_stdin")
     first = process.ask(b"x" * 65535 + b"\n", start=True)

@@ -11,6 +11,8 @@ import pytest
 from tests.support.coverage import rows
 from tests.support.times import SLOWEST, summary
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TESTS = """
 import time, pytest

@@ -20,6 +20,7 @@ def test_variants_are_played_with_the_numbers_of_players_that_they_know() -> Non
     ]
 
 
+@pytest.mark.slow
 def test_processes_that_share_the_games_find_what_one_finds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

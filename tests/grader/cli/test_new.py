@@ -69,6 +69,7 @@ def test_wrong_rules_are_explained(firebox: Firebox, tmp_path: Path) -> None:
     assert not (tmp_path / "mine").exists()
 
 
+@pytest.mark.slow
 def test_a_folder_for_another_interface_plays_at_once_by_its_rules(
     firebox: Firebox, tmp_path: Path
 ) -> None:

@@ -42,6 +42,7 @@ def play_many(players: int, games: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.slow
 def test_agrees_with_openspiel_move_by_move(players):
     play_many(players, games=60)
 

@@ -61,6 +61,7 @@ def test_careful_agents_never_lose_all_lives(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("name", house.NAMES)
+@pytest.mark.slow
 def test_every_variant_is_played_without_an_illegal_action(name: str) -> None:
     agent = house.agent(name)
     for index, game in enumerate(all_games()):

@@ -78,6 +78,7 @@ def test_agents_beside_copies_hardly_ever_strike_out(name: str) -> None:
 
 @pytest.mark.parametrize("players", SEATS)
 @pytest.mark.parametrize("name", house.NAMES)
+@pytest.mark.slow
 def test_the_first_deals_played_again_agree_with_the_file(name: str, players: int) -> None:
     games = standard(name, players).games
     again = play(Trial(agent=name, variant="standard", players=players, deals=range(DEALS)))

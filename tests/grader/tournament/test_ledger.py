@@ -270,6 +270,7 @@ def courses(draw: st.DrawFn) -> tuple[Plan, Policy, Play]:
 
 
 @given(courses(), st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_outcome_depends_neither_on_order_nor_on_repetition(
     course: tuple[Plan, Policy, Play], random: object
 ) -> None:
@@ -290,6 +291,7 @@ def test_outcome_depends_neither_on_order_nor_on_repetition(
 
 
 @given(courses(), st.data())
+@pytest.mark.slow
 def test_an_interrupted_tournament_goes_on_where_it_was(
     course: tuple[Plan, Policy, Play], data: st.DataObject
 ) -> None:

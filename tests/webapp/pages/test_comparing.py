@@ -40,6 +40,7 @@ def test_a_submission_is_compared_with_the_version_before(world: World, as_user:
     assert "submission 1</a>: better." in page
 
 
+@pytest.mark.slow
 def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None:
     world = opponents.make(games=8)
     for agent in ("hearts/low_card", "hearts/guarded"):

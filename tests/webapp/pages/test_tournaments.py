@@ -61,6 +61,7 @@ def pages_with_results(tournament: Tournament) -> list[str]:
     return [address_of(tournament, place) for place in places]
 
 
+@pytest.mark.slow
 def test_every_page_opens_for_its_reader(story: Story, as_user: As) -> None:
     for name, user, address in story.pages():
         assert status(as_user(user), address) == 200, name

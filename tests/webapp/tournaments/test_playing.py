@@ -53,6 +53,7 @@ def test_a_tournament_is_played_to_its_end(start: Start) -> None:
     assert counts(played) == [8] * 5
 
 
+@pytest.mark.slow
 def test_reports_may_come_twice_and_in_any_order(start: Start) -> None:
     found, shuffle = start(), random.Random(7)  # noqa: S311 - an order of reports is no secret
     seen: list[Batch] = []

@@ -106,6 +106,7 @@ def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
     assert rough < fine
 
 
+@pytest.mark.slow
 def test_other_tables_say_nothing_of_the_precision_of_these(start: Start) -> None:
     tables.play(start(rounds=6, games_per_table=1))
     with pytest.raises(Refused, match="2 games at each table"):

@@ -224,6 +224,7 @@ def test_what_is_hidden_becomes_something_possible() -> None:
 
 
 @pytest.mark.parametrize("seed", range(deeper(16, deep=40)))
+@pytest.mark.slow
 def test_what_another_draws_is_never_the_last_that_an_own_card_can_be(seed: int) -> None:
     deal = state(players=2)
     deal.data.agentState[0].cards = [(0, None)]
@@ -261,6 +262,7 @@ def test_a_state_that_an_agent_made_impossible_has_successors_all_the_same() -> 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @given(index=st.integers(0, 5), share=st.floats(0.3, 1), seed=st.integers(0, 1 << 30))
+@pytest.mark.slow
 def test_every_future_of_a_real_state_ends(
     players: int, index: int, share: float, seed: int
 ) -> None:

@@ -40,6 +40,7 @@ def as_record(moves: list[str], players: int) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("agent", list(CLASSES))
+@pytest.mark.slow
 def test_an_agent_makes_the_same_moves_as_in_the_course(agent: str, players: int) -> None:
     ours: list[GameResult] = play(files_of(agent), request(GAMES, players=players, mode=Mode.TEAM))
     theirs = [as_record(moves, players) for moves in course_games(agent, players)]
