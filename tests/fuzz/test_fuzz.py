@@ -23,7 +23,7 @@ CORPUS: Final = Path(__file__).parent / "corpus"
 WORDS: Final = Path(__file__).parent / "words.txt"
 """What a fuzzer would not guess: the words of the formats."""
 ROOT: Final = Path(__file__).resolve().parents[2]
-SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(3, deep=60)))
+SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(1, deep=60)))
 _MOST_CORPUS_BYTES: Final = 200_000
 _ONE_INPUT_SECONDS: Final = 60
 """Wall time that one input may take, on however busy a host: a hang is a finding too."""
