@@ -169,6 +169,7 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
     assert [check.name for check in first.failed] == ["host.image"]
 
     app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
+    own_docker.restart()  # which has it look again at once
     wait_until(
         lambda: worker.told().checked_at > first.checked_at, seconds=60, why="it looked only once"
     )
