@@ -256,6 +256,7 @@ def simulated(repetitions: int, *sizes: int, **world: object) -> tuple[Outcome, 
     return averaged([each[0] for each in found]), averaged([each[1] for each in found])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", ["random", "balanced"])
 def test_the_adjusted_order_is_nearer_to_the_truth_at_the_same_number_of_games(
     groups: str,
