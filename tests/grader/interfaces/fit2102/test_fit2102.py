@@ -8,7 +8,7 @@ import pytest
 
 from grader.archive import read_archive
 from grader.games import game_from_options
-from grader.records import BuildMessage, BuildReport, Fault, FaultKind, GameResult, Record
+from grader.records import BuildReport, FaultKind, GameResult, Record
 from grader.runner import Batch, open_batch
 from tests.grader.interfaces.fit2102.uploads import (
     AGENTS,
@@ -19,6 +19,7 @@ from tests.grader.interfaces.fit2102.uploads import (
     player,
     request_for,
 )
+from tests.grader.interfaces.outcomes import fault_of, games_of, only, refusal_of
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 from tests.support.slots import confined
@@ -41,27 +42,12 @@ def played(
     upload: bytes, games: int = 1, turn_seconds: float = 1.0, **options: object
 ) -> list[GameResult]:
     with opened(upload, games, turn_seconds, **options) as batch:
-        assert batch.playable, batch.builds
-        return list(batch.games())
-
-
-def fault_of(result: GameResult) -> tuple[Fault, str]:
-    """Its fault, and what was said on standard error."""
-    assert result.record.fault is not None
-    assert result.evidence is not None
-    return result.record.fault, result.evidence.stderr
+        return games_of(batch)
 
 
 def refused(upload: bytes) -> BuildReport:
     with opened(upload) as batch:
-        assert not batch.playable
-        assert list(batch.games()) == []
-        return batch.builds[0]
-
-
-def only(report: BuildReport) -> BuildMessage:
-    (message,) = report.messages
-    return message
+        return refusal_of(batch)
 
 
 @pytest.mark.parametrize("agent", sorted(path.name for path in AGENTS.iterdir()))

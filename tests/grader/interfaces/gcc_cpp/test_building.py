@@ -8,8 +8,9 @@ import pytest
 
 import grader.interfaces
 from sandbox.container import owned_containers
-from tests.grader.interfaces.gcc_cpp.playing import only, refused
+from tests.grader.interfaces.gcc_cpp.playing import refused
 from tests.grader.interfaces.gcc_cpp.uploads import archive, player
+from tests.grader.interfaces.outcomes import only
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 

@@ -14,7 +14,7 @@ from grader.records import FaultKind
 from grader.runner import open_batch, play_game
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.engine import retold
-from tests.grader.interfaces.gcc_cpp.playing import SLOT, fault_of, faulted, opened, played
+from tests.grader.interfaces.gcc_cpp.playing import SLOT, faulted, opened, played
 from tests.grader.interfaces.gcc_cpp.uploads import (
     AGENTS,
     deals_of,
@@ -23,6 +23,7 @@ from tests.grader.interfaces.gcc_cpp.uploads import (
     player,
     request_for,
 )
+from tests.grader.interfaces.outcomes import fault_of
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 

@@ -1,0 +1,32 @@
+"""What came of a batch that was opened for a test: its games, its fault, or why it was refused."""
+
+from grader.records import BuildMessage, BuildReport, Fault, GameResult
+from grader.runner import Batch
+
+__all__ = ["fault_of", "games_of", "only", "refusal_of"]
+
+
+def games_of(batch: Batch) -> list[GameResult]:
+    """Play all games of a batch whose agents compile."""
+    assert batch.playable, batch.builds
+    return list(batch.games())
+
+
+def fault_of(result: GameResult) -> tuple[Fault, str]:
+    """Return the fault of a game, and what was said on standard error."""
+    assert result.record.fault is not None
+    assert result.evidence is not None
+    return result.record.fault, result.evidence.stderr
+
+
+def refusal_of(batch: Batch) -> BuildReport:
+    """Return the report of an agent that does not compile, and so plays no game."""
+    assert not batch.playable
+    assert list(batch.games()) == []
+    return batch.builds[0]
+
+
+def only(report: BuildReport) -> BuildMessage:
+    """Return the one message of a report."""
+    (message,) = report.messages
+    return message
