@@ -34,8 +34,8 @@ run_fast() {
         -m "not ($SERVICES or alone or slow)"
 }
 
-# First what needs no service, in random order. Then what does: a worker on each core, in the order of
-# the files, so that a module's containers are opened once. Last, what needs the machine to itself.
+# First what needs no service, in random order. Then what does: a worker on each core, in the order
+# of the files, so that a module opens its containers once. Last, what needs the machine to itself.
 run_all() {
     run --numprocesses "$WORKERS" --dist worksteal -m "not ($SERVICES or alone)"
     run --numprocesses "$WORKERS" --dist worksteal -p no:randomly -m "($SERVICES) and not alone"
