@@ -1,7 +1,6 @@
 """Plays agents in a compiler's image, but unconfined: what they can do without a sandbox."""
 
 import sys
-import tempfile
 from pathlib import Path
 
 from grader.runner import Slot
@@ -11,19 +10,24 @@ __all__ = ["unconfined_in"]
 
 _INTERPRETER = """#!{python}
 import os, sys, docker
+from pathlib import Path
 
-scratch = {scratch!r}
+supervisor = Path(sys.argv[-2])
+seat = str(supervisor.parents[3])
 docker.from_env().containers.run(
     {image!r},
     ["/usr/bin/python3", *sys.argv[1:]],
     environment={{name: os.environ[name] for name in ("PYTHONPATH", "PYTHONHASHSEED", "LANG")}},
-    volumes={{path: {{"bind": path, "mode": "rw"}} for path in scratch}},
+    volumes={{seat: {{"bind": seat, "mode": "rw"}}}},
     network_mode="host",
     security_opt=["seccomp=unconfined"],
     remove=True,
 )
 """
-"""Stands for Python: starts that of an image, with the host's network and seats' directories."""
+"""Stands for Python: starts that of an image, with the host's network and the seat's directory.
+
+It is called with a seat's supervisor, which lies three folders deep there, and its settings.
+"""
 
 
 def unconfined_in(runtime: str, directory: Path) -> Slot:
@@ -32,10 +36,7 @@ def unconfined_in(runtime: str, directory: Path) -> Slot:
     ``directory`` is where its interpreter is written to.
     """
     interpreter = directory / "python"
-    places = ["/dev/shm", tempfile.gettempdir()]  # noqa: S108 - where seats have theirs
-    text = _INTERPRETER.format(
-        python=sys.executable, image=image_reference(runtime), scratch=places
-    )
+    text = _INTERPRETER.format(python=sys.executable, image=image_reference(runtime))
     interpreter.write_text(text, encoding="utf-8")
     interpreter.chmod(0o755)
     return Slot(core=None, sandboxed=False, interpreter=str(interpreter))
