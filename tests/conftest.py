@@ -57,10 +57,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the tests marked ``deep`` to ``make test-deep``."""
-    deep = [item for item in items if item.get_closest_marker("deep") and not DEEP]
-    if deep:
-        config.hook.pytest_deselected(items=deep)
-        items[:] = [item for item in items if item not in set(deep)]
+    if DEEP:
+        return
+    deep = {item for item in items if item.get_closest_marker("deep")}
+    config.hook.pytest_deselected(items=list(deep))
+    items[:] = [item for item in items if item not in deep]
 
 
 @pytest.fixture(scope="session")
