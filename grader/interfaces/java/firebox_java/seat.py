@@ -13,7 +13,8 @@ _LEAST_HEAP_MIB: Final = 16
 _STACK: Final = "1m"
 _BOOT: Final = "firebox.boot.Boot"
 _FOR_A_BUILD: Final = "-XX:TieredStopAtLevel=1"
-"""A compiler that runs once has ended before optimising it pays: measured, 2.5 s became 2.0 s."""
+"""A compiler that runs once has ended before optimising it pays. Measured, a build and two games of
+a small agent: 3.1 s with the optimising compiler, 2.6 s without."""
 
 _LOOKED_INTO: Final = ("java.lang", "java.util", "java.util.concurrent")
 """Where the library's counters are that begin anew with each game."""
