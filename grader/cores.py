@@ -33,10 +33,10 @@ def _range(part: str) -> range:
 
 
 @contextmanager
-def bound_to(core: int) -> Iterator[None]:
-    """Bind this process to a core for a while, as a slot's process is for good."""
+def bound_to(*cores: int) -> Iterator[None]:
+    """Bind this process to these cores for a while, as a slot's process is to one for good."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, cores)
     try:
         yield
     finally:

@@ -1,6 +1,5 @@
 """A student's second is the same second on a busy grader: six processes compete for its core."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.cores import bound_to
 from grader.hostile import arena
 from grader.hostile.specimens import Specimen, default_suite
 from grader.records import AgentLimits, GameResult
@@ -35,15 +35,13 @@ class Thinker(Hostile):
 @pytest.fixture
 def busy_core(docker_engine: object) -> Iterator[None]:
     """Binds this process to one core, as a grader's slot is, and keeps that core busy."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {CORE})
     spin = [sys.executable, "-c", "while True: pass"]
-    rivals = [subprocess.Popen(spin) for _ in range(BUSY_PROCESSES)]
-    yield
-    for rival in rivals:
-        rival.kill()
-        rival.wait()
-    os.sched_setaffinity(0, before)
+    with bound_to(CORE):
+        rivals = [subprocess.Popen(spin) for _ in range(BUSY_PROCESSES)]
+        yield
+        for rival in rivals:
+            rival.kill()
+            rival.wait()
 
 
 def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResult:

@@ -1,12 +1,12 @@
 """Slots for tests: each test process plays on a core of its own, and compiles an agent once."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 from grader.builds import BuildCache
+from grader.cores import bound_to
 from grader.runner import Slot
 
 __all__ = [
@@ -43,15 +43,9 @@ def own_core() -> int:
     return min(os.sched_getaffinity(0))
 
 
-@contextmanager
-def on_every_core() -> Iterator[None]:
+def on_every_core() -> AbstractContextManager[None]:
     """Let this process, and those that it starts, use every core: for tests of several slots."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, _CORES)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
+    return bound_to(*_CORES)
 
 
 def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:
