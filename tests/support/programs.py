@@ -65,17 +65,18 @@ def is_provided(program: str) -> bool:
     """Say whether every machine has this program, given by its path or its name."""
     path = which(program) or program
     places = {sys.prefix, sys.base_prefix, tempfile.gettempdir(), str(_CHECKOUT)}
-    return Path(path).name in _NAMES or any(
-        Path(path).is_relative_to(place) for place in places if place not in ("/usr", "/")
+    name = Path(path).name
+    return (
+        name in _NAMES
+        or name.startswith("python3")
+        or any(Path(path).is_relative_to(place) for place in places if place not in ("/usr", "/"))
     )
 
 
 def _watch(event: str, arguments: tuple[object, ...]) -> None:
     if event in ("subprocess.Popen", "os.posix_spawn", "os.exec"):
-        program = os.fsdecode(
-            arguments[0] if isinstance(arguments[0], bytes) else str(arguments[0])
-        )
-        if not (is_provided(program) or Path(program).name.startswith("python3")):
+        program = os.fsdecode(arguments[0])  # type: ignore[arg-type]  # a path, as text or bytes
+        if not is_provided(program):
             raise UnprovidedProgramError(
                 f"{program} is on no list of tests/support/programs.py: deploy/dev/setup.sh would"
                 " have to install it, or the test must do without"
