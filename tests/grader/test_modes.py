@@ -24,9 +24,10 @@ from grader.records import (
 )
 from grader.referee import Failed, Reply, Turn, TurnKind
 from grader.replay import render, replay
-from grader.runner import Slot, _parties, open_batch, play_game
+from grader.runner import _parties, open_batch, play_game
 from tests.grader.played import export, random_record
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
+from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_seats")
 
@@ -77,7 +78,7 @@ def test_a_games_own_seats_are_those_that_a_request_could_have(seating: tuple[in
 def plainly(request: BatchRequest) -> str:
     """The actions of a request's game between an agent that hints and one that takes its first."""
     eager = agent("return observation.legal_actions[0]")
-    slot = Slot(core=None, sandboxed=False)
+    slot = UNCONFINED
     with open_batch(request, [packed(STEADY), packed(eager)], slot) as batch:
         (result,) = batch.games()
     return result.record.actions

@@ -10,12 +10,13 @@ from grader.errors import RecordError, SystemFault
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 from tests.support.agents import NOBODY, packed
+from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_seats")
 
-PLAIN = Slot(core=None, sandboxed=False)
+PLAIN = UNCONFINED
 FIRST = """
 from firebox import Agent
 

@@ -3,16 +3,17 @@
 import pytest
 
 from grader.records import GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import open_batch
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import archive, request_for
+from tests.support.slots import UNCONFINED
 
 pytestmark = pytest.mark.usefixtures("warm_seats")
 
 
 def played(files: dict[str, str]) -> GameResult:
     request = request_for("stdio-python", 1)
-    slot = Slot(core=None, sandboxed=False)
+    slot = UNCONFINED
     with open_batch(request, [archive(files)], slot) as batch:
         assert batch.playable, batch.builds
         return next(batch.games())
@@ -102,7 +103,7 @@ def test_what_was_to_be_done_at_the_exit_is_done() -> None:
 
 def test_a_program_that_is_not_called_main_is_refused_with_advice() -> None:
     request = request_for("stdio-python", 1)
-    slot = Slot(core=None, sandboxed=False)
+    slot = UNCONFINED
     with open_batch(request, [archive({"bot.py": "print()"})], slot) as batch:
         (message,) = batch.builds[0].messages
     assert "there is no main.py at the top of the submission" in message.text
