@@ -165,7 +165,7 @@ class AgentProcess:
         self._clock = clock
         self._limits = limits
         self.printed = StderrDrain(self._err, limits.stderr_bytes)
-        """What it writes to standard error, within its quota."""
+        """Standard error as far as it was read, within its quota."""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._poll.register(self._err, select.POLLIN)

@@ -28,7 +28,7 @@ pytest_plugins = [
 # A test process has one core: more threads of numpy's would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# How hard a property is tried; `make test-fast` asks for "fast". No time limits: a busy machine
+# Examples for each property; `make test-fast` asks for "fast". No time limits: a busy machine
 # says nothing about the code.
 hypothesis.settings.register_profile(
     "usual",

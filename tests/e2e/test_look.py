@@ -46,7 +46,7 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "a game against others": lambda pictures: copy_of(opponents.tell, games=40 if pictures else 4),
     "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
 }
-"""What is told with longer evaluations for pictures than for tests."""
+"""Worlds to look at; the evaluations are longer for pictures than for tests."""
 PARTS = {"one game": 10, "several languages": 2, "a game against others": 2, "tournaments": 3}
 """The pages of a story are looked at in so many tests."""
 
@@ -60,7 +60,7 @@ class PageInspector:
         self._pictures = pictures
 
     def faults(self, name: str, address: str, number: int) -> Iterator[str]:
-        """What is wrong with a page; its number says in which views it is looked at."""
+        """Yield the faults of a page; its number chooses the views in which it is looked at."""
         loads = [views_of(number)]
         if DEEP or self._pictures:
             loads = [(view,) for view in ALL_VIEWS]
