@@ -159,7 +159,12 @@ def container_mib(memory_mib: int, *, workshop: bool = False) -> int:
 
 
 def specification(ingredients: Ingredients) -> dict[str, Any]:
-    """The container, in the words of Docker's Python package."""
+    """The container, in the words of Docker's Python package.
+
+    ``network_mode`` alone already gives it a network namespace with nothing but loopback.
+    ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
+    starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
+    """
     workshop = ingredients.workshop
     memory = f"{container_mib(ingredients.memory_mib, workshop=workshop)}m"
     user = f"{ingredients.uid}:{ingredients.uid}"
@@ -178,6 +183,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
             **(_CHECKS if ingredients.checked else {}),
         },
         "network_mode": "none",
+        "network_disabled": True,
         "ipc_mode": "none",
         "read_only": True,
         "cap_drop": ["ALL"],

@@ -168,6 +168,7 @@ def test_a_container_has_the_hardened_settings(
         assert (host["NetworkMode"], host["IpcMode"], host["ReadonlyRootfs"]) == (
             "none", "none", True,
         )  # fmt: skip
+        assert container.attrs["Config"]["NetworkDisabled"] is True
         assert (host["CapDrop"], host["Privileged"]) == (["ALL"], False)
         assert "no-new-privileges" in host["SecurityOpt"]
         assert host["Memory"] == host["MemorySwap"] > 0
