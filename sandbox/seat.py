@@ -228,7 +228,12 @@ class Seat:
         process = AgentProcess(
             self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
         )
-        output, complete = _read_all(stdout, clock, seconds, output_bytes, process.printed)
+        try:
+            output, complete = _read_all(stdout, clock, seconds, output_bytes, process.printed)
+        except SeatLost:
+            with suppress(SeatLost):  # the first error is the one to tell
+                process.finish(None)
+            raise
         ended = process.finish(b"" if complete else None)
         return Build(output=output, exit=ended, timed_out=not complete)
 
@@ -280,11 +285,7 @@ def _make_nonblocking(descriptor: int) -> None:
 
 
 def _read_all(
-    descriptor: int,
-    clock: ProcessClock,
-    seconds: float,
-    limit_bytes: int,
-    printed: StderrDrain | None = None,
+    descriptor: int, clock: ProcessClock, seconds: float, limit_bytes: int, printed: StderrDrain
 ) -> tuple[bytes, bool]:
     """What arrives until end of file; False when time or size ran out first.
 
@@ -295,8 +296,7 @@ def _read_all(
     began = time.monotonic()
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    if printed is not None:
-        poll.register(printed.descriptor, select.POLLIN)
+    poll.register(printed.descriptor, select.POLLIN)
     output = bytearray()
     while len(output) <= limit_bytes:
         wall = time.monotonic() - began
@@ -305,7 +305,7 @@ def _read_all(
         if wall > _STARVED_FACTOR * seconds:
             raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")
         ready = [at for at, _ in poll.poll(_BUILD_LOOK_MS)]
-        if printed is not None and printed.descriptor in ready and not printed.drain():
+        if printed.descriptor in ready and not printed.drain():
             poll.unregister(printed.descriptor)
         if descriptor not in ready:
             continue

@@ -7,7 +7,7 @@ import msgspec
 
 from grader.build_output import read_build
 from grader.records import BuildReport, from_json, to_json
-from sandbox.exits import Exit, exit_kind
+from sandbox.exits import Exit, StderrDrain, exit_kind
 from sandbox.seat import Build, _read_all
 from tests.fuzz.pieces import FeedingClock, Reader
 
@@ -43,10 +43,12 @@ def _collected(reader: Reader) -> tuple[bytes, bool]:
     first = reader.take(reader.byte())
     pieces = iter([(ours, piece) for piece in (first, reader.rest()) if piece])
     clock = FeedingClock(pieces, (ours,))
+    silent, theirs_too = os.pipe2(os.O_NONBLOCK)
     try:
-        return _read_all(theirs, clock, 60.0, _LIMIT_BYTES)
+        return _read_all(theirs, clock, 60.0, _LIMIT_BYTES, StderrDrain(silent, 0))
     finally:
-        os.close(theirs)
+        for descriptor in (theirs, silent, theirs_too):
+            os.close(descriptor)
         clock.hang_up()
         clock.close()
 

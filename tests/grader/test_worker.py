@@ -9,12 +9,10 @@ import pytest
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
 from grader.records import AgentLimits, AgentRef, BatchPhase, BatchReport, to_json
-from grader.runner import Slot
 from grader.store import ArtefactStore
 from grader.worker import answer_audit, work_off
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
-
-UNCONFINED = Slot(core=None, sandboxed=False)
+from tests.support.slots import UNCONFINED
 
 
 @pytest.fixture

@@ -15,6 +15,8 @@ from sandbox.process import AgentProcess, Trouble, TroubleKind
 from tests.sandbox.stage import plain_seat
 
 Start = Callable[..., AgentProcess]
+DESCRIPTORS = Path("/proc/self/fd")
+"""Of this process, the open ones."""
 
 
 @pytest.fixture
@@ -268,3 +270,14 @@ def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none
         seat._supervisor.kill()
         with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
             seat.seat._control._receive(5.0)
+
+
+def test_a_build_without_a_processor_leaves_no_descriptors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sandbox.seat._STARVED_FACTOR", 0)
+    with plain_seat("echo", tmp_path) as seat:
+        before = len(list(DESCRIPTORS.iterdir()))
+        with pytest.raises(SeatLost, match="gave a build no processor"):
+            seat.seat.build(seconds=5.0, output_bytes=1000)
+        assert len(list(DESCRIPTORS.iterdir())) == before
