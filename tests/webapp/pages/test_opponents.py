@@ -13,6 +13,8 @@ from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 
+pytestmark = pytest.mark.slow
+
 As = Callable[[User | None], Client]
 NEW = "/courses/coop/new-assignment/"
 

@@ -28,7 +28,7 @@ from webapp.tournaments import selectors
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 from webapp.tournaments.services import exclude
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 As = Callable[[User | None], Client]
 FILES = ("export/", "standings.csv", "games.csv", "matrix.csv", "faults.csv")
@@ -61,7 +61,6 @@ def pages_with_results(tournament: Tournament) -> list[str]:
     return [address_of(tournament, place) for place in places]
 
 
-@pytest.mark.slow
 def test_every_page_opens_for_its_reader(story: Story, as_user: As) -> None:
     for name, user, address in story.pages():
         assert status(as_user(user), address) == 200, name

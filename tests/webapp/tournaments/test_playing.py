@@ -20,6 +20,8 @@ from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.course import ledger_of, plan_of
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Tournament]
 
 
@@ -53,7 +55,6 @@ def test_a_tournament_is_played_to_its_end(start: Start) -> None:
     assert counts(played) == [8] * 5
 
 
-@pytest.mark.slow
 def test_reports_may_come_twice_and_in_any_order(start: Start) -> None:
     found, shuffle = start(), random.Random(7)  # noqa: S311 - an order of reports is no secret
     seen: list[Batch] = []

@@ -14,7 +14,7 @@ from grader.house import cs221
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, python_2, texts
 from tests.support.depth import deeper
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
 
 AGENTS = (
     "census.py",

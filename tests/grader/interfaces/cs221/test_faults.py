@@ -6,7 +6,7 @@ from grader.records import AgentLimits, FaultKind, GameResult
 from grader.runner import Slot
 from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
 
 IMPATIENT = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
 

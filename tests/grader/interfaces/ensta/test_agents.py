@@ -17,7 +17,7 @@ from tests.grader.interfaces.ensta.playing import (
     robot,
 )
 
-pytestmark = pytest.mark.usefixtures("warm_seats")
+pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
 
 HONEST = ("careful", "inspector", "own_package", "own_files")
 TEAM_ONLY = ("shares_memory", "marks_cards")
