@@ -28,16 +28,17 @@ def read_move(move: object, names: Sequence[str], seat: int, slots: Sequence[int
             f"play() returned {_kind(move)}; it must return a move such as 'd3' or 'cR'"
         )
     kind, rest = move[:1], move[1:]
-    if kind in {"d", "p"}:
-        number = _number(rest, len(slots))
-        return {"type": "discard" if kind == "d" else "play", "card": slots[number - 1]}
+    if kind == "d":
+        return {"type": "discard", "card": slots[_number(rest.strip() or "1", len(slots)) - 1]}
+    if kind == "p":
+        return {"type": "play", "card": slots[_number(rest, len(slots)) - 1]}
     if kind == "c":
-        offset = _target(rest[1:], names)
-        to = (seat + offset) % len(names)
-        if rest[:1] in _COLORS and rest:
-            return {"type": "hint", "to": to, "color": rest[0]}
-        if rest[:1] in _NUMBERS and rest:
-            return {"type": "hint", "to": to, "rank": int(rest[0])}
+        to = (seat + _target(rest[1:2], names)) % len(names)
+        symbol = rest[:1].upper()
+        if symbol and symbol in _COLORS:
+            return {"type": "hint", "to": to, "color": symbol}
+        if symbol and symbol in _NUMBERS:
+            return {"type": "hint", "to": to, "rank": int(symbol)}
         raise Refused(f"a clue names a colour, {_COLORS}, or a number from 1 to 5")
     if kind and kind in _BLOCKED:
         raise Refused(f"moves with {kind!r} are for people at a terminal")
@@ -58,15 +59,18 @@ def _number(text: str, cards: int) -> int:
     return number
 
 
-def _target(text: str, names: Sequence[str]) -> int:
-    """Whom a clue is for, as the number of seats from the one in turn."""
-    if not text:
+def _target(letter: str, names: Sequence[str]) -> int:
+    """Whom a clue is for, as the number of seats from the one in turn.
+
+    One letter decides, as in the course: an agent may write the whole name.
+    """
+    if not letter:
         return 1
     initials = [name[:1] for name in names]
-    if text in initials:
-        offset = initials.index(text)
-    elif text.isascii() and text.isdecimal() and int(text[:3]) < len(names):
-        offset = int(text[:3])
+    if letter in initials:
+        offset = initials.index(letter)
+    elif letter.isdecimal() and int(letter) < len(names):
+        offset = int(letter)
     else:
         raise Refused(f"a clue is for one of {', '.join(initials[1:])} or 1 to {len(names) - 1}")
     if offset == 0:
@@ -81,20 +85,30 @@ class Clues:
     """
 
     def __init__(self) -> None:
-        self._style = ""
+        self._target = ""
+        """How it names a player: ``index``, ``initial`` or ``name``; empty until it has."""
+        self._is_lower = False
 
     def learn(self, move: str) -> None:
-        """Take over the style of a clue for another than the next player."""
-        if len(move) > 2 and move[0] == "c":
-            self._style = "index" if move[2].isdecimal() else "initial"
+        """Take over the case of a clue's colour, and how it names another than the next player."""
+        if move[:1] != "c":
+            return
+        if move[1:2].isalpha():
+            self._is_lower = move[1].islower()
+        if len(move) > 2:
+            named = "name" if len(move) > 3 else "initial"
+            self._target = "index" if move[2].isdecimal() else named
 
     def write(self, symbol: str, offset: int, names: Sequence[str]) -> str:
         """A clue for the player so many seats from the one in turn."""
-        if self._style == "index":
-            return f"c{symbol}{offset}"
-        if self._style == "initial" or offset != 1:
-            return f"c{symbol}{names[offset][:1]}"
-        return f"c{symbol}"
+        clue = f"c{symbol.lower() if self._is_lower else symbol}"
+        if self._target == "index":
+            return f"{clue}{offset}"
+        if self._target == "name":
+            return f"{clue}{names[offset]}"
+        if self._target == "initial" or offset != 1:
+            return f"{clue}{names[offset][:1]}"
+        return clue
 
 
 def written(event: JsonObject, number: int) -> str:

@@ -140,7 +140,7 @@ class Table:
         called = not self._ours and self._calls_clue(move)
         for held in touched:
             if not called or not is_marked(held.card, f"{attribute}_clue"):
-                mark_clue(held.card, f"{attribute}_clue", move[1])
+                mark_clue(held.card, f"{attribute}_clue", move[1].upper())
 
     def _calls_clue(self, move: str) -> bool:
         """Let a submission's own game note the clue. Whatever else it does is put right later."""

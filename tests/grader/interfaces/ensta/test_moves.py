@@ -27,6 +27,14 @@ def read(move: object) -> dict[str, object]:
         ("cR1", {"type": "hint", "to": 3, "color": "R"}),
         ("cR3", {"type": "hint", "to": 1, "color": "R"}),
         ("c12", {"type": "hint", "to": 0, "rank": 1}),
+        ("cr", {"type": "hint", "to": 3, "color": "R"}),
+        ("cw2", {"type": "hint", "to": 0, "color": "W"}),
+        ("c1Benji", {"type": "hint", "to": 1, "rank": 1}),
+        ("c5" + "1" * 5000, {"type": "hint", "to": 3, "rank": 5}),
+        ("d", {"type": "discard", "card": 0}),
+        ("d ", {"type": "discard", "card": 0}),
+        ("d 3", {"type": "discard", "card": 2}),
+        ("p 3", {"type": "play", "card": 2}),
     ],
 )
 def test_a_move_is_read(move: str, action: dict[str, object]) -> None:
@@ -35,9 +43,9 @@ def test_a_move_is_read(move: str, action: dict[str, object]) -> None:
 
 @pytest.mark.parametrize(
     "move",
-    ["", "d", "d0", "d5", "d-1", "dx", "p", "p0", "p9", "c", "c0", "c6", "cX", "cr", "c5C", "c50",
-     "c54", "c5E", "c5Benji", "c5²", "x", "l", "lgame.txt", ">", ">exit()", "s01", "D1", "play 1",
-     "p" + "1" * 5000, "c5" + "1" * 5000],
+    ["", "d0", "d5", "d-1", "dx", "p", "p0", "p9", "c", "c0", "c6", "cX", "c5C", "c50",
+     "c54", "c5E", "cRed", "c5²", "x", "l", "lgame.txt", ">", ">exit()", "s01", "D1", "play 1",
+     "p" + "1" * 5000],
 )  # fmt: skip
 def test_what_is_no_valid_move_is_refused(move: str) -> None:
     with pytest.raises(Refused):
@@ -71,3 +79,5 @@ def test_clues_of_others_are_written_as_the_agent_writes_its_own() -> None:
     assert [clues.write("5", offset, NAMES) for offset in (1, 3)] == ["c51", "c53"]
     clues.learn("cRB")
     assert [clues.write("R", offset, NAMES) for offset in (1, 2)] == ["cRD", "cRA"]
+    clues.learn("cwBenji")
+    assert [clues.write("R", offset, NAMES) for offset in (1, 2)] == ["crDante", "crAlice"]
