@@ -19,12 +19,15 @@ from firebox.sources import (
     chosen_class,
     compile_folder,
     compile_source,
+    installed_copies,
     message,
     module_name,
     python_files,
+    reached,
+    sort_complaints,
     write_report,
 )
-from firebox_cs221.entry import NoEntry, find_entry
+from firebox_cs221.entry import METHOD, Entry, NoEntry, find_entry
 from firebox_cs221.names import SIMULATOR_MODULES
 from firebox_cs221.translate import (
     Untranslatable,
@@ -76,14 +79,15 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
     if compiler.translated:  # then all of it was written for Python 2
         compiler = _Compiler(root, old=True)
         modules, complaints = compile_folder(top, root, compiler.compile)
-    notes = _note_on(list(compiler.translated))
-    if complaints:  # which come first: they are why it cannot be played
-        return None, [*complaints, *notes]
+    notes = [*_note_on(list(compiler.translated)), *installed_copies(top)]
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
         entry = find_entry(compiler.trees, files, chosen_class(top))
     except NoEntry as error:
-        return None, [message("", f"{error}."), *notes]
+        return None, [*(complaints or [message("", f"{error}.")]), *notes]
+    complaints, left_out = _sorted(complaints, modules, entry, top, root)
+    if complaints:  # which come first: they are why it cannot be played
+        return None, [*complaints, *notes]
     names = {name: f"{name}_" if name in compiler.shadowing else name for name in modules}
     named = {names[name]: module for name, module in modules.items()}
     module = names[entry.module]
@@ -94,7 +98,25 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         "module": module,
         "agent": entry.agent,
         "translated": compiler.translated,
-    }, notes
+    }, [*notes, *left_out]
+
+
+def _sorted(
+    complaints: list[Message], modules: Modules, entry: Entry, top: Path, root: Path
+) -> tuple[list[Message], list[Message]]:
+    """Return the complaints if the agent cannot play for one of them, else notes instead.
+
+    Nor can it if nobody chose it and one of those files may hold the agent that is meant.
+    """
+    names = reached(modules, [entry.module])
+    is_chosen = bool(chosen_class(top))
+
+    def is_needed(file: str) -> bool:
+        name, _ = module_name((top / file).relative_to(root))
+        may_be_meant = not is_chosen and METHOD in (top / file).read_text("latin-1")
+        return may_be_meant or name in names
+
+    return sort_complaints(complaints, is_needed)
 
 
 def _root(top: Path) -> Path:

@@ -8,9 +8,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["Entry", "NoEntry", "find_entry"]
+__all__ = ["METHOD", "Entry", "NoEntry", "find_entry"]
 
 METHOD = "getAction"
+"""What an agent's class must have."""
 _MOST_NAMES = 10
 
 

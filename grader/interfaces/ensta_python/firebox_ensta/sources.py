@@ -3,11 +3,14 @@
 Read, checked and compiled, and never executed here. The files may be the course's whole folder
 with changes in it, or one file with an agent. A ``hanabi`` package among them, or single files of
 it, take the place of ours, file by file. Without such a package, files at the top are part of it:
-``robot.py`` can be imported as ``robot`` and as ``hanabi.robot``, and is one module.
+``robot.py`` can be imported as ``robot`` and as ``hanabi.robot``, and is one module. With it, files
+in folders beside it, ``test`` in the course's, are modules of their own, as they are for Python
+when one of them is run.
 """
 
 import ast
 import marshal
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +22,14 @@ from firebox.sources import (
     chosen_class,
     compile_file,
     compile_folder,
+    installed_copies,
+    is_installed_copy,
     is_skipped,
     message,
+    module_name,
+    python_files,
+    reached,
+    sort_complaints,
 )
 
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
@@ -29,10 +38,18 @@ PACKAGE: Final = "hanabi"
 _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
 _BASE: Final = "AI"
+_AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
+"""What a file has in it, though it may not compile, that holds an agent."""
+_EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
+"""The course's own agents, by module and name. They never play unasked."""
 _MOST_NAMES: Final = 10
 _ADVICE: Final = (
     'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
     " add a file agent.py with a line such as: from {module} import {name} as Agent"
+)
+_HAND_IN: Final = (
+    "hand in your own agent with it, or say that this one is to play (--class NAME, or the field"
+    ' "Class that plays" of the upload)'
 )
 
 
@@ -61,17 +78,58 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     """Complaints and no code, or the artefact, and remarks."""
     top = Path(agent_dir)
     root = _root(top)
-    modules, messages = compile_folder(top, root, compile_file)
-    if messages:
-        return messages, b""
+    modules, complaints = compile_folder(top, root, compile_file)
     if PACKAGE in modules and not (top / modules[PACKAGE][2]).is_file():
         del modules[PACKAGE]  # a folder with files of the package, which has ours around them
     modules, aliases = _as_package(modules)
+    for folder in _beside(top, root):
+        more, broken = compile_folder(top, folder, compile_file)
+        modules = {**more, **modules}
+        complaints += broken
     found, remarks = _agent(modules, top)
-    if found is None:
-        return remarks, b""
+    complaints, notes = _sorted(complaints, found, modules, aliases, top)
+    if found is None or complaints:
+        return complaints or remarks, b""
     artefact = Artefact(modules=modules, aliases=aliases, entry=found)
-    return remarks, marshal.dumps(dict(artefact))
+    return [*remarks, *notes, *installed_copies(top)], marshal.dumps(dict(artefact))
+
+
+def _beside(top: Path, root: Path) -> Iterator[Path]:
+    """Yield the folders outside ``root`` that imports start from as well."""
+    if root == top or not root.is_relative_to(top):
+        return
+    for folder in sorted(path for path in top.iterdir() if path.is_dir()):
+        if is_skipped(folder.name):
+            continue
+        if root.is_relative_to(folder):
+            yield from _beside(folder, root)
+        elif any(python_files(folder)):
+            yield folder
+
+
+def _sorted(
+    complaints: list[Message],
+    found: tuple[str, str] | None,
+    modules: Modules,
+    aliases: dict[str, str],
+    top: Path,
+) -> tuple[list[Message], list[Message]]:
+    """Return the complaints if the agent cannot play for one of them, else notes instead.
+
+    Nor can it if nobody chose it and one of those files may hold the agent that is meant.
+    """
+    named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
+    names = reached(named, [found[0]] if found else [])
+    is_chosen = bool(chosen_class(top))
+
+    def is_needed(file: str) -> bool:
+        parts = Path(file).parts
+        spelt = {module_name(Path(*parts[start:]))[0] for start in range(len(parts))}
+        spelt |= {f"{PACKAGE}.{name}" for name in spelt}
+        may_be_meant = not is_chosen and _AGENT.search((top / file).read_bytes()) is not None
+        return found is None or may_be_meant or not names.isdisjoint(spelt)
+
+    return sort_complaints(complaints, is_needed)
 
 
 def _root(top: Path) -> Path:
@@ -92,7 +150,11 @@ def _root(top: Path) -> Path:
 
 
 def _is_package(folder: Path, top: Path) -> bool:
-    skipped = any(map(is_skipped, folder.relative_to(top).parts))
+    relative = folder.relative_to(top)
+    skipped = any(
+        is_skipped(path.name) or is_installed_copy(top / path)
+        for path in (relative, *relative.parents)
+    )
     return not skipped and any((folder / sign).is_file() for sign in _SIGNS)
 
 
@@ -194,7 +256,11 @@ def _is_test(module: str) -> bool:
 
 def _choice(found: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
     """Of several: not one of the course's own file ``ai.py``; the last one of its file."""
-    elsewhere = [one for one in found if one.module != f"{PACKAGE}.ai"] or found
+    own = [one for one in found if (one.module, one.name) not in _EXAMPLES]
+    if found and not own:
+        text = f"there is only the course's own example, {found[-1].name}: {_HAND_IN}"
+        return None, [message(found[-1].file, text, found[-1].line, 1)]
+    elsewhere = [one for one in own if one.module != f"{PACKAGE}.ai"] or own
     if not elsewhere:
         text = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"
         return None, [message("", text)]

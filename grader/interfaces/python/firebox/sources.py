@@ -5,11 +5,12 @@ Everything below the folder of ``agent.py`` can be imported, packages with or wi
 ``__init__.py``. File names in messages and tracebacks are relative to the submission's directory.
 """
 
+import dis
 import json
 import marshal
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
@@ -27,16 +28,23 @@ __all__ = [
     "compile_modules",
     "compile_source",
     "compile_sources",
+    "installed_copies",
+    "is_installed_copy",
     "is_skipped",
     "main_compile",
     "message",
     "module_name",
+    "needed_files",
     "python_files",
+    "reached",
     "resolve_root",
+    "sort_complaints",
     "write_report",
 ]
 
 ENTRY: Final = "agent.py"
+_LEFT_OUT: Final = "not used, for the agent imports nothing from this file"
+_COPY: Final = "not used: setup.py left this copy"
 CHOICE: Final = "firebox.json"
 
 Modules: TypeAlias = dict[str, tuple[CodeType, bool, str]]
@@ -70,8 +78,9 @@ def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
 
 
 def check_sources(agent_dir: str | os.PathLike[str]) -> list[Message]:
-    """Compile every Python file; the complaints, none if all is well. Runs nothing."""
-    return _compile_all(Path(agent_dir))[1]
+    """Compile every Python file and return why it cannot play: nothing if it can. Runs nothing."""
+    _, complaints, _ = _compile_all(Path(agent_dir))
+    return complaints
 
 
 def compile_sources(agent_dir: str | os.PathLike[str]) -> bytes:
@@ -86,9 +95,9 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
     """Like ``compile_sources``, before they become bytes."""
     top = Path(agent_dir)
     resolve_root(top)
-    modules, messages = _compile_all(top)
-    if messages:
-        first = messages[0]
+    modules, complaints, _ = _compile_all(top)
+    if complaints:
+        first = complaints[0]
         where = (first["file"], first["line"], first["column"], None)
         raise SyntaxError(first["text"], where)
     return modules
@@ -96,8 +105,9 @@ def compile_modules(agent_dir: str | os.PathLike[str]) -> Modules:
 
 def main_compile(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     """Write one line of JSON, ``{"ok", "messages", "bytes"}``, and then that many bytes of code."""
-    modules, messages = _compile_all(Path(agent_dir))
-    write_report(out_fd, messages, b"" if messages else marshal.dumps(modules))
+    modules, complaints, notes = _compile_all(Path(agent_dir))
+    code = b"" if complaints else marshal.dumps(modules)
+    write_report(out_fd, [*complaints, *notes], code)
 
 
 def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
@@ -107,12 +117,76 @@ def write_report(out_fd: int, messages: list[Message], code: bytes) -> None:
         out.write(json.dumps(report).encode() + b"\n" + code)
 
 
-def _compile_all(top: Path) -> tuple[Modules, list[Message]]:
+def _compile_all(top: Path) -> tuple[Modules, list[Message], list[Message]]:
+    """Return the modules, why they cannot play, and what is left out of them."""
     try:
         root = resolve_root(top)
     except FileNotFoundError as error:
-        return {}, [message(ENTRY, str(error))]
-    return compile_folder(top, root, compile_file)
+        return {}, [message(ENTRY, str(error))], []
+    modules, complaints = compile_folder(top, root, compile_file)
+    complaints, notes = needed_files(complaints, modules, ENTRY, root.relative_to(top))
+    return modules, complaints, [*notes, *installed_copies(top)]
+
+
+def needed_files(
+    complaints: Sequence[Message], modules: Modules, entry: str, root: Path
+) -> tuple[list[Message], list[Message]]:
+    """Return the complaints if one is about a file that ``entry`` needs, else notes instead.
+
+    ``root`` is the folder of ``entry``, relative to the submission's.
+    """
+    names = reached(modules, [entry.removesuffix(".py")])
+    return sort_complaints(
+        complaints, lambda file: module_name(Path(file).relative_to(root))[0] in names
+    )
+
+
+def sort_complaints(
+    complaints: Sequence[Message], is_needed: Callable[[str], bool]
+) -> tuple[list[Message], list[Message]]:
+    """Return the complaints if one is about a file that is needed, else notes instead.
+
+    Scratch files and old copies, which nothing imports, do not keep an agent from playing.
+    """
+    if any(is_needed(each["file"]) for each in complaints):
+        return list(complaints), []
+    return [], [{**each, "text": f"{_LEFT_OUT}: {each['text']}"} for each in complaints]
+
+
+def reached(modules: Modules, entries: Iterable[str]) -> set[str]:
+    """Return the names of the modules that ``entries`` import, directly or through others.
+
+    Those that are not among ``modules`` are named as well. Imports by ``importlib`` are not seen.
+    """
+    found: set[str] = set()
+    waiting = list(entries)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        waiting.append(name.rpartition(".")[0] or name)
+        if name in modules:
+            code, is_package, _ = modules[name]
+            waiting.extend(_imported(code, name if is_package else name.rpartition(".")[0]))
+    return found
+
+
+def _imported(code: CodeType, package: str) -> Iterator[str]:
+    """Yield what the code of a module of this package may import, under full names."""
+    before: list[Any] = [None, None]
+    for step in dis.get_instructions(code):
+        if step.opname == "IMPORT_NAME":
+            level, names = before
+            parts = package.split(".")
+            start = ".".join(parts[: len(parts) - level + 1]) if level else ""
+            module = ".".join(filter(None, (start, step.argval)))
+            yield module
+            yield from (f"{module}.{name}" if module else name for name in names or ())
+        before = [before[1], step.argval]
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _imported(constant, package)
 
 
 def compile_folder(
@@ -133,9 +207,9 @@ def compile_folder(
 
 
 def python_files(folder: Path) -> Iterator[Path]:
-    """The Python files below a folder, in order."""
+    """The Python files below a folder, in order, without installed copies."""
     for path in sorted(folder.iterdir()):
-        if is_skipped(path.name):
+        if is_skipped(path.name) or is_installed_copy(path):
             continue
         if path.is_dir():
             yield from python_files(path)
@@ -146,6 +220,18 @@ def python_files(folder: Path) -> Iterator[Path]:
 def is_skipped(name: str) -> bool:
     """Files that systems and editors leave in archives, and that nobody means to submit."""
     return name.startswith(".") or name in {"__pycache__", "__MACOSX"}
+
+
+def installed_copies(top: Path) -> list[Message]:
+    """Return a note on each folder that is not used because it is an installed copy."""
+    folders = sorted(path for path in top.rglob("build/lib*") if is_installed_copy(path))
+    return [message(path.relative_to(top).as_posix(), _COPY) for path in folders]
+
+
+def is_installed_copy(path: Path) -> bool:
+    """Whether a path is the folder ``build/lib`` that ``setup.py install`` leaves beside itself."""
+    is_named_so = path.parent.name == "build" and path.name.partition(".")[0] == "lib"
+    return is_named_so and (path.parents[1] / "setup.py").is_file() and path.is_dir()
 
 
 def module_name(path: Path) -> tuple[str, bool]:

@@ -35,7 +35,9 @@ from firebox.sources import (
     Modules,
     compile_file,
     compile_folder,
+    installed_copies,
     message,
+    needed_files,
     resolve_root,
     write_report,
 )
@@ -52,16 +54,20 @@ _DOING: Final = "the game"
 
 def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Write the report on the sources and their compiled code. Nothing is run."""
-    modules, messages = _compiled(Path(agent_dir))
-    write_report(stdout_fd, messages, b"" if messages else marshal.dumps(modules))
+    modules, complaints, notes = _compiled(Path(agent_dir))
+    code = b"" if complaints else marshal.dumps(modules)
+    write_report(stdout_fd, [*complaints, *notes], code)
 
 
-def _compiled(top: Path) -> tuple[Modules, list[Message]]:
+def _compiled(top: Path) -> tuple[Modules, list[Message], list[Message]]:
+    """Return the modules, why they cannot play, and what is left out of them."""
     try:
         root = resolve_root(top, _ENTRY)
     except FileNotFoundError as error:
-        return {}, [message(_ENTRY, str(error))]
-    return compile_folder(top, root, compile_file)
+        return {}, [message(_ENTRY, str(error))], []
+    modules, complaints = compile_folder(top, root, compile_file)
+    complaints, notes = needed_files(complaints, modules, _ENTRY, root.relative_to(top))
+    return modules, complaints, [*notes, *installed_copies(top)]
 
 
 def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:

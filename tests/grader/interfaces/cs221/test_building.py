@@ -30,6 +30,26 @@ def test_the_only_class_that_acts_is_the_agent_whatever_its_name(tmp_path: Path)
     assert (artefact["module"], artefact["agent"], messages) == ("mine", "Whatever", [])
 
 
+@pytest.mark.parametrize(
+    ("other", "plays"),
+    [
+        ({"scratch.py": "def f(:\n"}, True),
+        ({"setup.py": "", "build/lib/mine.py": ACTING.format("Mine")}, True),
+        ({"helper.py": "def f(:\n"}, False),
+        ({"better.py": ACTING.format("Better") + "def f(:\n"}, False),
+        ({"better.py": ACTING.format("Better") + "def f(:\n",
+          "firebox.json": '{"class": "Mine"}'}, True),
+    ],
+)  # fmt: skip
+def test_a_file_that_nothing_needs_is_left_out_with_a_note(
+    tmp_path: Path, *, other: dict[str, str | bytes], plays: bool
+) -> None:
+    mine = "try:\n    import helper\nexcept ImportError:\n    pass\n" + ACTING.format("Mine")
+    artefact, (told,) = built(tmp_path, {"mine.py": mine, **other})
+    assert (artefact is not None) is plays
+    assert (": not used" in told) is plays
+
+
 def test_building_runs_nothing(tmp_path: Path) -> None:
     artefact, _ = built(tmp_path, {"mine.py": "raise SystemExit\n" + ACTING.format("Mine")})
     assert artefact["agent"] == "Mine"
@@ -128,7 +148,8 @@ def test_files_beside_python_2_are_python_2_too(tmp_path: Path) -> None:
 @python_2
 @pytest.mark.parametrize("wrong", ["class class:\n", "class Other:\n    def getAction(self): 1\n"])
 def test_why_an_upload_is_rejected_comes_before_all_notes(tmp_path: Path, wrong: str) -> None:
-    files = {"a.py": ACTING.format("Mine") + "print 1\n", "b.py": wrong, "c.py": "print 3\n"}
+    agent = ACTING.format("Mine") + "import b\nprint 1\n"
+    files = {"a.py": agent, "b.py": wrong, "c.py": "print 3\n"}
     artefact, messages = built(tmp_path, files)
     assert artefact is None
     assert ["This is Python 2" in each for each in messages] == [False, True]

@@ -11,6 +11,10 @@ from firebox_ensta.sources import compile_submission
 AGENT = "import hanabi\n\nclass {name}({base}):\n    def play(self):\n        return 'd1'\n"
 
 
+COURSE = AGENT.format(name="AI", base="object") + AGENT.format(name="Cheater", base="AI")
+"""The course's own file ``ai.py``."""
+
+
 def agent(name: str = "Robot", base: str = "hanabi.ai.AI") -> str:
     return AGENT.format(name=name, base=base)
 
@@ -47,6 +51,16 @@ def entry(directory: Path, files: dict[str, str]) -> tuple[str, str]:
         ({"hanabi/ai.py": agent("AI", "object") + agent("Mine", "AI")}, ("hanabi.ai", "Mine")),
         ({"ai.py": agent("AI", "object") + agent("Mine", "AI")}, ("hanabi.ai", "Mine")),
         ({"ai.py": agent("Cheater", "AI"), "bot.py": agent()}, ("hanabi.bot", "Robot")),
+        ({"src/hanabi/ai.py": COURSE, "src/hanabi/deck.py": "", "src/setup.py": "",
+          "test/robot.py": agent(), "test/test_robot.py": agent("Fake"), "setup.py": ""},
+         ("robot", "Robot")),
+        ({"hanabi/src/hanabi/ai.py": COURSE, "hanabi/test/own/robot.py": agent()},
+         ("own.robot", "Robot")),
+        ({"src/hanabi/ai.py": COURSE + agent("Mine", "AI"), "test/play.py": "import hanabi"},
+         ("hanabi.ai", "Mine")),
+        ({"src/hanabi/ai.py": COURSE, "src/hanabi/robot.py": agent(), "src/setup.py": "",
+          "src/build/lib/hanabi/ai.py": COURSE, "src/build/lib/hanabi/robot.py": agent()},
+         ("hanabi.robot", "Robot")),
         ({"robot.py": agent(), "test_robot.py": agent("Fake")}, ("hanabi.robot", "Robot")),
         ({"robot.py": agent("Base") + agent("Mine", "Base")}, ("hanabi.robot", "Mine")),
         ({"base.py": agent("Base"), "robot.py": agent("Mine", "base.Base")},
@@ -90,7 +104,7 @@ def test_no_files_are_no_agent(tmp_path: Path) -> None:
 
 
 def test_what_does_not_compile_is_told_with_file_and_line(tmp_path: Path) -> None:
-    files = {"robot.py": agent(), "lib/broken.py": "x = 1\ndef f(:\n"}
+    files = {"robot.py": "import lib.broken\n" + agent(), "lib/broken.py": "x = 1\ndef f(:\n"}
     messages, artefact = submit(tmp_path, files)
     assert artefact is None
     assert [(message["file"], message["line"]) for message in messages] == [("lib/broken.py", 2)]
@@ -135,3 +149,53 @@ def test_a_chosen_class_that_is_not_there_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "[]", '{"class": 1}', "[" * 100_000])
 def test_a_choice_that_says_nothing_chooses_nothing(text: str, tmp_path: Path) -> None:
     assert entry(tmp_path, {"robot.py": agent(), "firebox.json": text}) == ("hanabi.robot", "Robot")
+
+
+@pytest.mark.parametrize("folder", ["", "src/hanabi/"])
+def test_the_courses_own_example_does_not_play_unasked(tmp_path: Path, folder: str) -> None:
+    files = {f"{folder}ai.py": COURSE, f"{folder}deck.py": ""}
+    messages, artefact = submit(tmp_path, files)
+    assert artefact is None
+    (told,) = messages
+    assert (told["file"], told["line"]) == (f"{folder}ai.py", 8)
+    assert "only the course's own example, Cheater: hand in your own agent" in told["text"]
+    assert entry(tmp_path, {"firebox.json": '{"class": "Cheater"}'}) == ("hanabi.ai", "Cheater")
+
+
+@pytest.mark.parametrize(
+    ("files", "note"),
+    [
+        ({"robot.py": agent(), "scratch.py": "print 'hello'\n"}, "scratch.py"),
+        ({"src/hanabi/ai.py": COURSE, "src/hanabi/old.py": "def f(:\n", "src/bot.py": agent()},
+         "src/hanabi/old.py"),
+        ({"src/hanabi/ai.py": COURSE, "test/robot.py": agent(), "test/draft.py": "def f(:\n"},
+         "test/draft.py"),
+        ({"robot.py": agent(), "setup.py": "", "build/lib/hanabi/ai.py": "def f(:\n"}, "build/lib"),
+    ],
+)  # fmt: skip
+def test_files_that_nothing_uses_are_left_out_with_a_note(
+    tmp_path: Path, files: dict[str, str], note: str
+) -> None:
+    messages, artefact = submit(tmp_path, files)
+    assert artefact is not None
+    assert [told["file"] for told in messages] == [note]
+    assert messages[0]["text"].startswith("not used")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"robot.py": "import helper\n" + agent(), "helper.py": "def f(:\n"},
+        {"robot.py": "from hanabi.helper import f\n" + agent(), "helper.py": "def f(:\n"},
+        {"src/hanabi/ai.py": COURSE, "test/robot.py": "import helper\n" + agent(),
+         "test/helper.py": "def f(:\n"},
+        {"robot.py": agent(), "better.py": agent("Better") + "def f(:\n"},
+        {"robot.py": "def f(:\n"},
+    ],
+)  # fmt: skip
+def test_files_that_are_used_or_may_be_the_agent_must_compile(
+    tmp_path: Path, files: dict[str, str]
+) -> None:
+    messages, artefact = submit(tmp_path, files)
+    assert artefact is None
+    assert [told["text"] for told in messages] == ["invalid syntax"]

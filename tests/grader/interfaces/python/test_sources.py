@@ -4,6 +4,7 @@ import json
 import marshal
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,15 @@ def only_message(directory: Path) -> tuple[str, int, int]:
     (message,) = check_sources(directory)
     assert message["text"]
     return message["file"], message["line"], message["column"]
+
+
+def through_a_pipe(directory: Path) -> tuple[dict[str, Any], bytes]:
+    """What ``main_compile`` writes: its report and the code."""
+    receiving, sending = os.pipe()
+    main_compile(directory, sending)
+    os.close(sending)
+    with os.fdopen(receiving, "rb") as pipe:
+        return json.loads(pipe.readline()), pipe.read()
 
 
 def test_checking_runs_nothing(tmp_path: Path) -> None:
@@ -35,6 +45,36 @@ def test_a_syntax_error_is_reported_with_line_and_column(tmp_path: Path) -> None
 def test_every_broken_file_is_reported(tmp_path: Path) -> None:
     write_agent(tmp_path, "def f(:\n", helper="  x = 1\n", fine="x = 1\n")
     assert [message["file"] for message in check_sources(tmp_path)] == ["agent.py", "helper.py"]
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import broken.part",
+        "from broken import part",
+        "from broken.part import *",
+        "import between",
+        "def later():\n    class Inner:\n        from .broken import part",
+    ],
+)
+def test_a_broken_file_that_is_imported_is_reported(tmp_path: Path, imports: str) -> None:
+    write_agent(tmp_path, f"{imports}\n", between="from broken import part\n")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "part.py").write_text("def f(:\n")
+    assert only_message(tmp_path) == ("broken/part.py", 1, 7)
+
+
+def test_a_broken_file_that_nothing_imports_is_left_out_with_a_note(tmp_path: Path) -> None:
+    write_agent(tmp_path, "import helper\n", helper="", scratch="print 'hello'\n")
+    assert check_sources(tmp_path) == []
+    told, code = through_a_pipe(tmp_path)
+    where = {"file": "scratch.py", "line": 1, "column": 1}
+    text = "not used, for the agent imports nothing from this file: Missing parentheses in call"
+    (note,) = told["messages"]
+    assert told["ok"]
+    assert note == {**where, "text": note["text"]}
+    assert note["text"].startswith(text)
+    assert set(marshal.loads(code)) == {"agent", "helper"}  # noqa: S302 - our own bytes
 
 
 @pytest.mark.parametrize(
@@ -97,15 +137,6 @@ def test_compiled_modules_have_dotted_names_and_relative_files(tmp_path: Path) -
         "plain": (True, "team/plain/__init__.py"),
         "plain.two": (False, "team/plain/two.py"),
     }
-
-
-def through_a_pipe(directory: Path) -> tuple[dict[str, object], bytes]:
-    """What ``main_compile`` writes: its report and the code."""
-    receiving, sending = os.pipe()
-    main_compile(directory, sending)
-    os.close(sending)
-    with os.fdopen(receiving, "rb") as pipe:
-        return json.loads(pipe.readline()), pipe.read()
 
 
 def test_a_compiling_process_sends_a_report_and_then_the_code(tmp_path: Path) -> None:
