@@ -12,4 +12,4 @@ class HostTicks(CounterChannel):
 
     def figure(self):
         with open("/proc/stat") as lines:
-            return sum(int(word) for word in lines.readline().split()[1:3])
+            return sum(int(word) for word in lines.readline().split()[1:4])  # user, nice, system

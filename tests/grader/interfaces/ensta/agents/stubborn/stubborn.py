@@ -3,7 +3,7 @@
 import hanabi
 
 ALWAYS = ["d1", "d0", "d-1", "d6", "d", "dx", "p0", "p6", "p", "c", "c6", "c0", "cX", "c1A", "cR0",
-          "c19", "c1Z", "c11x", "x", "lfile", ">print(1)", "", "hello", "s01"]  # fmt: skip
+          "c19", "c1Z", "x", "lfile", ">print(1)", "", "hello", "s01"]  # fmt: skip
 
 
 class Stubborn(hanabi.ai.AI):
