@@ -12,6 +12,9 @@ readonly TIMES="$FIREBOX_VAR_DIR/tests/times.jsonl"
 WORKERS=${WORKERS:-$(nproc)}
 status=0
 pytest=("$VENV/bin/pytest")
+# A directory of this run's own: two runs at once would sweep each other's away.
+SCRATCH=$(mktemp --directory --tmpdir firebox-tests.XXXXXX)
+trap 'rm -rf --one-file-system "$SCRATCH"' EXIT
 
 main() {
     local began=$SECONDS
@@ -44,7 +47,7 @@ run_all() {
 
 # A failure does not keep the other tests from running.
 run() {
-    "${pytest[@]}" "$@" || status=1
+    "${pytest[@]}" --basetemp "$SCRATCH/run" "$@" || status=1
 }
 
 run_with_coverage() {
