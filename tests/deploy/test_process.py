@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(__file__).resolve().parents[2] / "deploy" / "dev" / "process.py"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

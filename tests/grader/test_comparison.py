@@ -111,6 +111,7 @@ def test_so_many_games_give_the_half_width_and_hardly_fewer_do(sd: float, wanted
         assert stats.t.ppf(0.975, fewer - 1) * sd / fewer**0.5 > wanted
 
 
+@pytest.mark.slow
 def test_games_to_detect_have_the_power() -> None:
     sd, difference = 2.0, 0.3
     games = games_to_detect(sd, difference)

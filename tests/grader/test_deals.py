@@ -123,6 +123,7 @@ def chi_square(counts: Counter[object], cells: int) -> float:
     return unseen + sum((n - expected) ** 2 / expected for n in counts.values())
 
 
+@pytest.mark.slow
 def test_all_orders_of_five_items_are_equally_frequent():
     seeds = (deal_seed(SECRET, index) for index in range(24_000))
     counts = Counter(tuple(shuffled("abcde", seed)) for seed in seeds)
@@ -130,6 +131,7 @@ def test_all_orders_of_five_items_are_equally_frequent():
     assert chi_square(counts, 120) < 185  # 119 degrees of freedom
 
 
+@pytest.mark.slow
 def test_every_card_is_equally_frequent_in_every_place():
     orders = [shuffled(range(50), deal_seed(SECRET, index)) for index in range(5000)]
     statistics = [chi_square(Counter(order[at] for order in orders), 50) for at in range(50)]

@@ -68,6 +68,7 @@ def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
     assert not guard.takes_work
 
 
+@pytest.mark.slow
 def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -> None:
     examined = threading.Event()
 

@@ -68,6 +68,7 @@ def test_parties_are_the_seats_of_one_process() -> None:
     assert [party.agent for party in _parties((1, 0, 0), Mode.TEAM)] == [1, 0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seating", [(0, 0), (1, 0), (0, 1)])
 def test_a_games_own_seats_are_those_that_a_request_could_have(seating: tuple[int, int]) -> None:
     request = request_for([5], seating=(0, 1), sha256=[NOBODY, NOBODY])

@@ -58,6 +58,7 @@ def test_other_lines_are_not(line: str) -> None:
     assert not ASKS.search(line)
 
 
+@pytest.mark.slow
 def test_no_file_asks_whether_a_game_is_a_certain_one() -> None:
     asking = [
         f"{path}:{number}: {line.strip()}"

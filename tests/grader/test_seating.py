@@ -77,6 +77,7 @@ def test_games_against_different_opponents_are_in_one_batch() -> None:
     assert alone[0].record.actions == against_second.record.actions
 
 
+@pytest.mark.slow
 def test_with_four_seats_the_agent_is_at_each_of_them() -> None:
     results = play(request([0, 2, 4, 6], players=4), FIRST, LAST, LAST)
     assert [result.seating.index(0) for result in results] == [0, 1, 2, 3]
@@ -89,6 +90,7 @@ def test_the_agents_own_fault_is_a_result() -> None:
     assert result.record.fault.seat == result.seating.index(0) == 1
 
 
+@pytest.mark.slow
 def test_an_opponents_fault_is_ours_and_tried_again_before_we_give_up() -> None:
     asked = request([0])
     with (

@@ -128,6 +128,7 @@ def test_nobody_of_its_user_can_trace_it_or_its_child(shed: dict[str, Any], whic
     assert tried_by_somebody(tracing(shed["pids"][which])) == "PermissionError"
 
 
+@pytest.mark.slow
 def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
     """Else the tests above would show nothing."""
     with process(SHEDS_NOTHING) as facts:

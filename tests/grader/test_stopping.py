@@ -19,6 +19,7 @@ def test_it_stops_at_the_first_number_of_games_whose_interval_is_narrow() -> Non
     assert shorter == found
 
 
+@pytest.mark.slow
 @given(st.integers(0, 999), st.randoms(use_true_random=False))
 def test_games_beyond_it_and_their_order_do_not_matter(extra: int, random: object) -> None:
     found = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)

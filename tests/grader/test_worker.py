@@ -31,6 +31,7 @@ def reports(
     return sent
 
 
+@pytest.mark.slow
 def test_builds_games_and_the_end_are_reported(store: ArtefactStore) -> None:
     sent = reports(store, STEADY, range(3))
     assert [report.phase for report in sent][:1] == [BatchPhase.BUILT]
@@ -38,6 +39,7 @@ def test_builds_games_and_the_end_are_reported(store: ArtefactStore) -> None:
     assert [result.index for report in sent for result in report.results] == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_sources_that_do_not_compile_end_with_the_build(store: ArtefactStore) -> None:
     sent = reports(store, "def (", range(3))
     assert not sent[0].builds[0].ok
@@ -100,6 +102,7 @@ def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -
     assert "firebox" in report.worker
 
 
+@pytest.mark.slow
 def test_an_audit_that_we_cannot_do_is_answered_too(store: ArtefactStore) -> None:
     report = audited(store, STEADY, stored=False)
     assert report.seats == ()

@@ -99,11 +99,13 @@ def without_docker(code: str) -> "subprocess.CompletedProcess[str]":
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_engine_that_is_away_is_our_error() -> None:
     run = without_docker("from sandbox.engine import engine; engine()")
     assert "sandbox.errors.HostError: Docker does not answer" in run.stderr
 
 
+@pytest.mark.slow
 def test_the_loss_of_an_engine_that_is_away_is_told_at_once() -> None:
     run = without_docker("from sandbox.engine import await_engine_loss as wait; wait()")
     assert (run.returncode, run.stderr) == (0, "")

@@ -58,6 +58,7 @@ def test_quotas_are_each_games_own(tmp_path: Path) -> None:
             process.finish(b"end\n")
 
 
+@pytest.mark.slow
 def test_after_a_fault_the_next_game_has_a_fresh_process(tmp_path: Path) -> None:
     with kept_seat("counting", tmp_path) as seat:
         first = play(seat.seat).split()
@@ -80,6 +81,7 @@ def test_who_has_said_something_that_nobody_asked_for_is_not_kept(tmp_path: Path
     assert first != second
 
 
+@pytest.mark.slow
 def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
     with kept_seat("deaf", tmp_path) as seat:
         process = seat.seat.start_game()
@@ -89,6 +91,7 @@ def test_who_does_not_answer_the_end_is_killed(tmp_path: Path) -> None:
         process.finish(None)
 
 
+@pytest.mark.slow
 def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Path) -> None:
     with kept_seat("leaving", tmp_path) as seat:
         for _ in range(3):
@@ -96,6 +99,7 @@ def test_one_that_dies_between_games_is_replaced_and_nobody_charged(tmp_path: Pa
             wait_until(lambda gone=gone: not gone.exists(), seconds=10, why="it is still there")
 
 
+@pytest.mark.slow
 def test_a_build_ends_what_was_kept(tmp_path: Path) -> None:
     with kept_seat("counting", tmp_path) as seat:
         first = play(seat.seat).split()

@@ -128,6 +128,7 @@ threading.Thread(target=work).start()
 """
 
 
+@pytest.mark.slow
 def test_a_thread_that_works_while_the_first_waits_for_it_counts() -> None:
     command = [sys.executable, "-c", WORKS_FOR_ANOTHER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:

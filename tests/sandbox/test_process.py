@@ -42,6 +42,7 @@ def test_a_reply_comes_without_its_newline(start: Start) -> None:
     assert process.finish(b"").kind is ExitKind.FINISHED
 
 
+@pytest.mark.slow
 def test_a_quick_reply_is_charged_its_wall_time(start: Start) -> None:
     process = start("echo")
     process.ask(b"one\n", start=True)
@@ -56,6 +57,7 @@ def test_a_reply_given_before_the_question_is_taken_for_the_first_one(start: Sta
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_a_reply_in_two_writes_is_one_reply(start: Start) -> None:
     process = start("in_two_writes")
     assert process.ask(b"hello\n", start=True) == b"hello"
@@ -81,6 +83,7 @@ def test_a_line_without_end_is_cut_off(start: Start) -> None:
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_the_newline_counts_towards_the_longest_line(start: Start) -> None:
     longest, too_long = start("padded", reply_bytes=200), start("padded", reply_bytes=199)
     assert longest.ask(b"hello\n", start=True) == b"x" * 199
@@ -106,6 +109,7 @@ def test_a_flood_on_standard_error_hinders_nobody_and_is_cut(start: Start) -> No
     assert len(end.stderr) < 4200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("talker", ["closes_stdout", "exits"])
 def test_a_closed_pipe_is_noticed_at_once(start: Start, talker: str) -> None:
     process = start(talker)
@@ -114,6 +118,7 @@ def test_a_closed_pipe_is_noticed_at_once(start: Start, talker: str) -> None:
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_a_process_that_closed_its_pipe_and_lives_is_ended(start: Start) -> None:
     process = start("closes_stdout")
     process.ask(b"hello\n", start=True)
@@ -171,6 +176,7 @@ def test_what_was_charged_before_in_a_turn_counts_for_its_limit(start: Start) ->
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_a_process_may_say_where_it_was(start: Start) -> None:
     process = start("last_words")
     process.ask(b"ready\n", start=True)
@@ -206,6 +212,7 @@ def test_thinking_between_turns_is_charged_to_the_next_turn(start: Start) -> Non
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_a_slow_turn_earns_no_time_to_think_between_turns(
     start: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +248,7 @@ def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start
     process.finish(None)
 
 
+@pytest.mark.slow
 def test_what_an_ended_process_used_is_reported(start: Start) -> None:
     process = start("as_asked")
     process.ask(b"100\n", start=True)

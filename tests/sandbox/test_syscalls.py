@@ -105,6 +105,7 @@ def test_some_calls_are_allowed_by_their_arguments_alone(machine: str) -> None:
         assert families == {1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", MACHINES)
 def test_an_agent_may_nothing_that_its_container_may_not(machine: str) -> None:
     arch = arch_of(machine)

@@ -139,6 +139,7 @@ def test_games_against_all_opponents_together_have_a_limit(
 # What graders are asked
 
 
+@pytest.mark.slow
 def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -> None:
     assert graded.n_games == 20
     requests = [request_of(batch) for batch in fakes.batches(graded)]
@@ -150,6 +151,7 @@ def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -
     assert first.deal_seed == second.deal_seed
 
 
+@pytest.mark.slow
 def test_no_grader_is_asked_for_a_deal_twice_at_a_time(graded: Evaluation) -> None:
     batches = fakes.batches(graded)
     assert batches
@@ -163,6 +165,7 @@ def test_odd_numbers_of_games_are_rounded_up_to_full_rounds(submission: Submissi
     assert practice.n_games == 2 * 6
 
 
+@pytest.mark.slow
 def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
     submission: Submission, hearts: Assignment, ida: User
 ) -> None:
@@ -174,6 +177,7 @@ def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
     assert max(batch.n_games for batch in fakes.batches(graded)) <= 3
 
 
+@pytest.mark.slow
 def test_a_smoke_test_is_against_the_first_only(submission: Submission) -> None:
     smoke = submission.evaluations.get(kind=Kind.SMOKE)
     assert smoke.parsed_spec.opponents == ("hearts/low_card",)
@@ -191,6 +195,7 @@ def test_opponents_are_frozen_with_the_request(graded: Evaluation, hearts: Assig
 # What comes of it
 
 
+@pytest.mark.slow
 def test_evaluations_of_different_lengths_are_compared_deal_by_deal(
     graded: Evaluation, hearts: Assignment, submission: Submission, ida: User
 ) -> None:
@@ -208,6 +213,7 @@ def test_evaluations_of_different_lengths_are_compared_deal_by_deal(
     assert (found.difference.mean, found.difference.ties) == (0, 5)
 
 
+@pytest.mark.slow
 def test_an_evaluation_has_shares_and_points_of_each_opponent(graded: Evaluation) -> None:
     fakes.play(graded, beats_the_first)
     assert (graded.status, graded.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
@@ -219,6 +225,7 @@ def test_an_evaluation_has_shares_and_points_of_each_opponent(graded: Evaluation
     assert graded.lost == 0
 
 
+@pytest.mark.slow
 def test_faults_count_the_worst_score_and_no_win(graded: Evaluation) -> None:
     fakes.play(graded, lambda index: FaultKind.CRASH if index % 2 else 10)
     assert graded.faults == 10
@@ -226,6 +233,7 @@ def test_faults_count_the_worst_score_and_no_win(graded: Evaluation) -> None:
     assert max(score for score, _ in graded.histogram) == 26
 
 
+@pytest.mark.slow
 def test_an_evaluation_that_faults_stopped_has_figures_too(graded: Evaluation) -> None:
     graded.spec["max_consecutive_faults"] = 3
     graded.save(update_fields=["spec"])
@@ -241,6 +249,7 @@ def test_results_of_other_seats_than_asked_for_are_refused(graded: Evaluation) -
             record_batch(fakes.report(batch, BatchPhase.PLAYING, [replace(first, seating=seating)]))
 
 
+@pytest.mark.slow
 def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -> None:
     batch = fakes.batches(graded)[0]
     first, *_ = fakes.played(request_of(batch), lambda _: FaultKind.CRASH)
@@ -251,11 +260,13 @@ def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -
         record_batch(fakes.report(batch, BatchPhase.PLAYING, [other]))
 
 
+@pytest.mark.slow
 def test_games_against_others_are_not_audited(graded: Evaluation) -> None:
     fakes.play(graded)
     assert not Audit.objects.filter(evaluation=graded).exists()
 
 
+@pytest.mark.slow
 def test_the_games_with_most_points_are_the_worst(graded: Evaluation) -> None:
     fakes.play(graded, beats_the_first)
     assert [game.score for game in selectors.worst_games(graded, limit=2)] == [30, 30]
@@ -264,11 +275,13 @@ def test_the_games_with_most_points_are_the_worst(graded: Evaluation) -> None:
 # Points
 
 
+@pytest.mark.slow
 def test_points_are_those_of_the_opponents_beaten_and_of_the_mean(graded: Evaluation) -> None:
     fakes.play(graded, beats_the_first)
     assert graded.grades.get().points == 50  # the first is beaten, and the mean is 17.5
 
 
+@pytest.mark.slow
 def test_another_scheme_computes_all_points_anew(
     graded: Evaluation, hearts: Assignment, ida: User
 ) -> None:
@@ -279,6 +292,7 @@ def test_another_scheme_computes_all_points_anew(
     assert graded.grades.get(is_current=True).points == 100
 
 
+@pytest.mark.slow
 def test_the_gradebook_has_shares(graded: Evaluation, hearts: Assignment) -> None:
     fakes.play(graded, beats_the_first)
     header, row = gradebook_csv(hearts).splitlines()[:2]
@@ -288,6 +302,7 @@ def test_the_gradebook_has_shares(graded: Evaluation, hearts: Assignment) -> Non
 # Standings
 
 
+@pytest.mark.slow
 def test_fewest_points_lead_the_board(graded: Evaluation, hearts: Assignment, ida: User) -> None:
     fakes.play(graded, lambda _: 12)
     for name, score in (("hearts/low_card", 25), ("hearts/careful", 9)):
@@ -302,6 +317,7 @@ def test_fewest_points_lead_the_board(graded: Evaluation, hearts: Assignment, id
     assert [row.won for row in board.rows] == [1.0, 1.0, 0.0]
 
 
+@pytest.mark.slow
 def test_the_boards_csv_has_what_was_won_and_no_lost_games(
     graded: Evaluation, hearts: Assignment, ida: User
 ) -> None:
@@ -330,6 +346,7 @@ def test_practice_deals_are_the_public_ones(submission: Submission) -> None:
     assert second.deal_seed == deal_seed(PRACTICE_SECRET, 1).hex()
 
 
+@pytest.mark.slow
 def test_the_file_to_verify_has_agents_seats_and_shares(graded: Evaluation) -> None:
     fakes.play(graded, beats_the_first)
     export = from_json(export_json(graded), EvaluationExport)

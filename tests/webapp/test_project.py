@@ -72,6 +72,7 @@ def test_a_fresh_directory_is_enough_to_migrate(tmp_path: Path) -> None:
     assert var.joinpath("firebox.sqlite3").exists()
 
 
+@pytest.mark.slow
 def test_a_malformed_variable_stops_the_start() -> None:
     result = python("-c", "import webapp.settings", FIREBOX_SLOTS="two")
     assert result.returncode != 0
@@ -85,6 +86,7 @@ def test_the_site_is_not_served_with_the_secret_of_the_source() -> None:
     assert python("-c", "import webapp.wsgi", FIREBOX_SECRET_KEY="s" * 50).returncode == 0
 
 
+@pytest.mark.slow
 def test_cookies_are_secure_as_soon_as_the_site_is() -> None:
     code = "import webapp.settings as s; print(s.SESSION_COOKIE_SECURE, s.ALLOWED_HOSTS[0])"
     assert python("-c", code, **PRODUCTION).stdout == "True firebox.uni.example\n"
@@ -116,6 +118,7 @@ def test_models_and_migrations_agree(db: None) -> None:
     call_command("makemigrations", "--check", "--dry-run", stdout=StringIO())
 
 
+@pytest.mark.slow
 def test_the_demo_course_can_be_made_again_and_again(db: None) -> None:
     for _ in range(2):
         out = StringIO()

@@ -23,6 +23,7 @@ def test_a_cell_is_the_same_again(players: int) -> None:
     assert 0 <= first.won <= 1
 
 
+@pytest.mark.slow
 def test_points_are_those_of_a_hand_not_of_a_game() -> None:
     rules = {"players": 2, "passing": "none", "moon": "self"}
     long = measure_cell(

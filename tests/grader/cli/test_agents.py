@@ -65,6 +65,7 @@ def test_folder_without_an_agent_is_refused(tmp_path: Path) -> None:
         load(str(tmp_path))
 
 
+@pytest.mark.slow
 def test_huge_folder_is_not_read(tmp_path: Path) -> None:
     for number in range(2001):
         (tmp_path / f"{number}.txt").touch()

@@ -183,6 +183,7 @@ def test_games_against_others_are_not_audited(
 # A folder to begin with
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("interface", ["python", "stdio-python"])
 def test_a_new_folder_can_be_played_at_once(
     firebox: Firebox, tmp_path: Path, interface: str

@@ -42,6 +42,7 @@ def test_so_is_the_agents_file(kit: Path, capsys: pytest.CaptureFixture[str]) ->
     assert played_variant(capsys, str(kit / "agent.py")) == "gcc"
 
 
+@pytest.mark.slow
 def test_so_is_a_zip_as_the_site_hands_it_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -60,6 +61,7 @@ def test_an_agent_without_rules_plays_the_standard_ones_and_is_told(
     assert "these are the standard rules" in output.err
 
 
+@pytest.mark.slow
 def test_rules_that_are_named_win(kit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert played_variant(capsys, str(kit), "--variant", "uwa") == "uwa"
 
@@ -90,6 +92,7 @@ def test_so_they_do_from_inside_the_package(
     assert players_beside("Agent12345678.java") == 4
 
 
+@pytest.mark.slow
 def test_the_game_is_that_of_the_rules_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -52,6 +52,7 @@ def test_deal_secret_and_index_choose_the_game(firebox: Firebox, agent: Agent) -
     }
 
 
+@pytest.mark.slow
 def test_rules_can_be_changed(firebox: Firebox, agent: Agent) -> None:
     run = firebox(
         "play", agent("first"), "--no-sandbox", "--json", "--variant", "ensta", "--players", 4,
@@ -62,6 +63,7 @@ def test_rules_can_be_changed(firebox: Firebox, agent: Agent) -> None:
     assert options["draw_position"] == "slot"
 
 
+@pytest.mark.slow
 def test_several_agents_take_a_seat_each(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "house:iggi", agent("first"), "--no-sandbox", "--json")
     result = from_json(run.out, GameResult)
@@ -103,6 +105,7 @@ def test_slow_start_is_a_fault_before_the_first_turn(firebox: Firebox, tmp_path:
     assert "*** FAULT timeout of seat 0 while starting ***" in run.out
 
 
+@pytest.mark.slow
 def test_source_that_does_not_compile_is_shown_with_its_line(
     firebox: Firebox, tmp_path: Path
 ) -> None:

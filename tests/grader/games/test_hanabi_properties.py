@@ -94,6 +94,7 @@ def test_cards_are_conserved(game, deck, choices):
     assert cards == Counter(DECK)
 
 
+@pytest.mark.slow
 @given(GAMES, DECKS, CHOICES)
 def test_ids_name_the_card_behind_them(game, deck, choices):
     state = game.start(deck)
@@ -104,6 +105,7 @@ def test_ids_name_the_card_behind_them(game, deck, choices):
         )
 
 
+@pytest.mark.slow
 @given(GAMES, DECKS, CHOICES, st.data())
 def test_cards_that_a_seat_cannot_tell_apart_can_be_exchanged_unseen(game, deck, choices, data):
     """Two cards of its hand or of the deck, each possible in the other's place after all hints."""
@@ -197,6 +199,7 @@ def every_action(game: Hanabi) -> list[JsonObject]:
     return actions
 
 
+@pytest.mark.slow
 @given(GAMES, DECKS, CHOICES)
 def test_an_action_is_accepted_exactly_if_it_is_listed(game, deck, choices):
     state = game.start(deck)
@@ -212,6 +215,7 @@ def test_an_action_is_accepted_exactly_if_it_is_listed(game, deck, choices):
     assert [view(state, seat) for seat in range(game.seats)] == before
 
 
+@pytest.mark.slow
 @given(GAMES, DECKS, CHOICES)
 def test_notation_reads_back(game, deck, choices):
     actions = play(game.start(deck), choices)
@@ -233,6 +237,7 @@ ODD_ACTIONS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(GAMES, st.lists(ODD_ACTIONS, min_size=1, max_size=20))
 def test_whatever_an_agent_replies_is_a_listed_action_or_refused(game, replies):
     deck = Random(1).sample(DECK, len(DECK))  # noqa: S311 - repeatable test data

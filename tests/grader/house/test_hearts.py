@@ -22,6 +22,7 @@ def short(players: int, hands: int = 1) -> Game:
     return game_from_options("hearts", {"players": players, "hands": hands})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("weak", "strong", "players", "deals"),
     [
@@ -87,6 +88,7 @@ def test_nothing_but_firebox_and_a_little_of_the_library_is_imported(path: Path)
     assert len(path.read_text().splitlines()) < 300
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hearts.NAMES)
 def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(hearts.bundle(name))) as archive:

@@ -137,6 +137,7 @@ class PipeSeat:
         return None if message["type"] == "end" else cast("dict[str, Any]", self.playing.receive())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", house.NAMES)
 def test_a_bundle_plays_as_the_agent_itself_does(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(house.bundle(name))) as archive:

@@ -44,6 +44,7 @@ def run(directory: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "variant", "count"), GAMES_AND_TESTS)
 def test_its_tests_pass_without_anything_installed(
     tmp_path: Path, game: str, variant: str, count: int
@@ -57,6 +58,7 @@ def test_its_tests_pass_with_pytest(tmp_path: Path) -> None:
     assert "4 passed" in run(unpacked(tmp_path), "-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
+@pytest.mark.slow
 def test_its_agent_plays_as_a_submission(tmp_path: Path) -> None:
     with Playing(unpacked(tmp_path)) as playing:
         playing.expect(start(), {"type": "ready"})

@@ -137,6 +137,7 @@ def test_too_few_rows_are_refused() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clustered", [False, True])
 def test_standard_errors_are_those_of_repetition(*, clustered: bool) -> None:
     """Agents, rounds and noise drawn again and again: errors are as large as they say."""

@@ -317,6 +317,7 @@ def test_an_interrupted_tournament_goes_on_where_it_was(
     assert resumed.counted == straight.counted
 
 
+@pytest.mark.slow
 @given(courses())
 def test_every_planned_game_counts_once_or_is_void(course: tuple[Plan, Policy, Play]) -> None:
     of, policy, play = course

@@ -67,6 +67,7 @@ def test_everybody_sits_in_every_seat_equally_often_give_or_take_one(
     assert balance_of(made[1]).seat_spread <= 1
 
 
+@pytest.mark.slow
 @given(plans(duplicates=True))
 def test_with_duplicates_everybody_plays_exactly_equally_often(
     made: tuple[TournamentSpec, Plan],

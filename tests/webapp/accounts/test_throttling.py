@@ -8,6 +8,8 @@ from pytest_django import Settings
 from webapp.accounts.models import User
 from webapp.accounts.throttling import client_address
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "fireworks at midnight"
 SIGN_IN = "/admin/login/"
 

@@ -53,6 +53,7 @@ def test_an_old_invite_code_stops_working(course: Course, ida: User, outsider: U
         join_course(user=outsider, invite_code=old)
 
 
+@pytest.mark.slow
 def test_students_change_nothing(course: Course, ada: User) -> None:
     with pytest.raises(NotAllowed):
         update_course(course=course, by=ada, title="Mine")

@@ -152,6 +152,7 @@ def test_aliases_are_unique_and_say_nothing(assignment: Assignment) -> None:
     assert aliases <= set(WORDS)
 
 
+@pytest.mark.slow
 def test_when_all_words_are_taken_aliases_get_numbers(assignment: Assignment) -> None:
     Team.objects.bulk_create(
         Team(assignment=assignment, name=alias, alias=alias, join_code=str(place))

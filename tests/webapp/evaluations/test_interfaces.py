@@ -139,6 +139,7 @@ def test_games_in_another_mode_than_asked_for_are_refused(
     assert not evaluation.results.exists()
 
 
+@pytest.mark.slow
 def test_the_audit_is_of_the_agent_with_its_options(
     written_in: Callable[..., Submission], ida: User
 ) -> None:
@@ -149,6 +150,7 @@ def test_the_audit_is_of_the_agent_with_its_options(
     assert graded.agent.options == ("legacy_first_state",)
 
 
+@pytest.mark.slow
 def test_seats_that_share_a_process_are_not_audited(
     written_in: Callable[..., Submission], ida: User
 ) -> None:

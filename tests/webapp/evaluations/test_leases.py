@@ -34,6 +34,7 @@ def leased(evaluation: Evaluation) -> list[bool]:
     return [batch.lease_until is not None for batch in fakes.batches(evaluation)]
 
 
+@pytest.mark.slow
 def test_a_batch_that_waits_in_its_queue_is_never_sent_again(graded: Evaluation) -> None:
     sent(graded, 4)
     for hour in range(48):

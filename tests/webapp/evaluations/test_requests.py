@@ -52,6 +52,7 @@ def test_a_smoke_test_plays_public_deals_in_one_batch_and_compiles_first(
     assert request.games[4].deal_seed == deal_seed(PRACTICE_SECRET, 4).hex()
 
 
+@pytest.mark.slow
 def test_every_submission_plays_the_same_graded_deals(
     assignment: Assignment, ada: User, ben: User, ida: User, ready: Callable[..., Submission]
 ) -> None:
@@ -178,6 +179,7 @@ def practised(team: Team, ready: Callable[..., Submission]) -> Submission:
     return submission
 
 
+@pytest.mark.slow
 def test_a_team_practises_so_often_a_day_whichever_its_submission(
     practised: Submission, team: Team, ada: User, ready: Callable[..., Submission]
 ) -> None:
@@ -191,6 +193,7 @@ def test_a_team_practises_so_often_a_day_whichever_its_submission(
     assert practise(practised, ada, at=NOW + timedelta(days=1)).status == Status.FINISHED
 
 
+@pytest.mark.slow
 def test_a_day_of_practice_is_one_of_the_course_s_time_zone(
     practised: Submission, team: Team, ada: User
 ) -> None:
@@ -201,6 +204,7 @@ def test_a_day_of_practice_is_one_of_the_course_s_time_zone(
     assert practice_left(team, at=before_midnight + timedelta(minutes=1)) == 2
 
 
+@pytest.mark.slow
 def test_staff_practise_as_often_as_they_like_and_use_up_nothing(
     practised: Submission, team: Team, ida: User
 ) -> None:
@@ -228,6 +232,7 @@ def test_an_assignment_may_leave_no_practice_but_that_of_uploads(
         practise(practised, ada)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goes_on", ["yes", ""])
 def test_after_the_due_date_practice_goes_on_only_where_the_assignment_says_so(
     goes_on: str, practised: Submission, ada: User, ida: User

@@ -284,6 +284,7 @@ def test_evaluations_are_visible_to_their_team_and_to_staff(
     assert counts == [1, 1, 0, 0]
 
 
+@pytest.mark.slow
 def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
     graded: Evaluation,
     assignment: Assignment,

@@ -20,6 +20,8 @@ from webapp.evaluations.services import grade_team, record_batch, requeue
 from webapp.evaluations.services.batches import request_of
 from webapp.submissions.models import Submission
 
+pytestmark = pytest.mark.slow
+
 WIDTH = 0.5
 MOST = 400
 

@@ -37,6 +37,7 @@ def test_a_finished_graded_evaluation_gives_a_grade(team: Team, graded: Evaluati
     assert (grade.points, grade.mean, grade.evaluation) == (Decimal("102.00"), 17.0, graded)
 
 
+@pytest.mark.slow
 def test_smoke_and_practice_give_none(team: Team, ready: Callable[..., Submission]) -> None:
     submission = ready(team)
     for evaluation in submission.evaluations.all():
@@ -98,6 +99,7 @@ def test_an_evaluation_gives_one_grade_only(graded: Evaluation) -> None:
         record_grade(evaluation=graded, at=NOW)
 
 
+@pytest.mark.slow
 def test_the_order_of_finishing_does_not_decide_the_grade(
     team: Team, graded: Evaluation, ida: User, ready: Callable[..., Submission]
 ) -> None:
@@ -110,6 +112,7 @@ def test_the_order_of_finishing_does_not_decide_the_grade(
     assert grade.evaluation == later
 
 
+@pytest.mark.slow
 def test_the_gradebook_says_why_there_is_no_grade(
     assignment: Assignment,
     team: Team,
@@ -135,6 +138,7 @@ def test_the_gradebook_says_why_there_is_no_grade(
     assert gradebook(assignment)[0].status == GradeStatus.OUTDATED
 
 
+@pytest.mark.slow
 def test_partners_share_a_grade(
     assignment: Assignment, team: Team, ben: User, ida: User, ready: Callable[..., Submission]
 ) -> None:
@@ -146,6 +150,7 @@ def test_partners_share_a_grade(
     assert first.grade == second.grade
 
 
+@pytest.mark.slow
 def test_the_gradebook_takes_six_queries(
     assignment: Assignment,
     graded: Evaluation,

@@ -20,6 +20,8 @@ from webapp.evaluations.services import grade_all, request_house
 from webapp.leaderboards.selectors import board_csv, standings
 from webapp.submissions.models import Submission
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def graded_teams(

@@ -123,6 +123,7 @@ def test_a_grader_whose_check_failed_serves_nothing() -> None:
     assert not selectors.is_served("smoke", at=NOW)
 
 
+@pytest.mark.slow
 def test_a_report_of_another_version_is_shown_as_such(operator: Client) -> None:
     Grader.objects.create(
         name="new@host", seen_at=timezone.now(), is_healthy=True, report_json='{"v":2}'

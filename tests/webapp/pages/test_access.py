@@ -53,6 +53,7 @@ def statuses(client: Client, addresses: list[str]) -> dict[str, int]:
     return {address: status(client, address) for address in addresses}
 
 
+@pytest.mark.slow
 def test_visitors_may_read(as_user: As) -> None:
     assert statuses(as_user(None), PUBLIC) == dict.fromkeys(PUBLIC, 200)
 
@@ -62,6 +63,7 @@ def test_visitors_are_sent_away(world: World, as_user: As) -> None:
     assert {address for address, code in found.items() if code not in (SIGN_IN, 404)} == set()
 
 
+@pytest.mark.slow
 def test_students_may_read(world: World, as_user: As) -> None:
     assert statuses(as_user(world.ada), MEMBERS + OWN) == dict.fromkeys(MEMBERS + OWN, 200)
 
@@ -71,6 +73,7 @@ def test_students_may_not_see_staff_pages(world: World, as_user: As) -> None:
     assert statuses(as_user(world.ada), pages) == dict.fromkeys(pages, 403)
 
 
+@pytest.mark.slow
 def test_assistants_may_read(world: World, as_user: As) -> None:
     assert statuses(as_user(world.cleo), MEMBERS + STAFF) == dict.fromkeys(MEMBERS + STAFF, 200)
 
@@ -79,6 +82,7 @@ def test_assistants_may_not_edit(world: World, as_user: As) -> None:
     assert statuses(as_user(world.cleo), INSTRUCTORS) == dict.fromkeys(INSTRUCTORS, 403)
 
 
+@pytest.mark.slow
 def test_instructors_may_open_everything(world: World, as_user: As) -> None:
     pages = MEMBERS + STAFF + INSTRUCTORS
     assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
@@ -94,6 +98,7 @@ def submission_pages(pk: int) -> list[str]:
     return [f"/submissions/{pk}/{rest}" for rest in ("", "live/", "archive/")]
 
 
+@pytest.mark.slow
 def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     for address in submission_pages(submission.pk):
@@ -103,6 +108,7 @@ def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user
         assert refused == [404, SIGN_IN], address
 
 
+@pytest.mark.slow
 def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     uuid = submission.evaluations.get(kind="practice").uuid
@@ -114,6 +120,7 @@ def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) 
         assert status(as_user(None), address) == SIGN_IN, address
 
 
+@pytest.mark.slow
 def test_graded_games_are_closed_to_students_until_the_secret_is_told(
     world: World, as_user: As
 ) -> None:
@@ -125,6 +132,7 @@ def test_graded_games_are_closed_to_students_until_the_secret_is_told(
     assert status(as_user(world.ada), f"/evaluations/{uuid}/") == 200
 
 
+@pytest.mark.slow
 def test_a_secret_that_is_told_opens_no_other_teams_games(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)

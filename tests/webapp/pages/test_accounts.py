@@ -33,6 +33,7 @@ def register(world: World, **changes: str) -> tuple[Client, str]:
     return client, response.content.decode()
 
 
+@pytest.mark.slow
 def test_registering_with_a_code_enrols_and_signs_in(world: World) -> None:
     client, page = register(world)
     assert "Welcome, Eve Moneypenny" in page
@@ -74,6 +75,7 @@ def test_a_wrong_password_says_so(world: World) -> None:
     assert "do not belong together" in page
 
 
+@pytest.mark.slow
 def test_ten_wrong_passwords_close_the_door_and_say_for_how_long(world: World) -> None:
     client, data = Client(), {"username": "ada@example.org", "password": "wrong"}
     for _ in range(10):
@@ -108,6 +110,7 @@ def test_resetting_does_not_tell_who_has_an_account(world: World) -> None:
     assert mail.outbox == []
 
 
+@pytest.mark.slow
 def test_a_mailbox_is_not_filled_with_links(world: World) -> None:
     for _ in range(3):
         Client().post("/accounts/password/reset/", {"email": "Ada@Example.org"})
@@ -139,6 +142,7 @@ def test_a_wrong_code_leads_back_home_with_the_reason(
     assert said in page.content.decode()
 
 
+@pytest.mark.slow
 def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     worlds.submit_and_practise(world, world.ben)

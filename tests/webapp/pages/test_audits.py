@@ -22,7 +22,7 @@ from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
 from webapp.evaluations.services.audits import request_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 As = Callable[[User | None], Client]
 

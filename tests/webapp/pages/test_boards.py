@@ -56,6 +56,7 @@ def test_my_row_is_marked_in_words(graded: World, as_user: As) -> None:
     assert page.count('<tr class="own">') == 1
 
 
+@pytest.mark.slow
 def test_house_agents_are_reference_lines_without_a_rank(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/")
     assert page.count("house agent</span>") == 1
@@ -106,6 +107,7 @@ def test_a_student_sees_the_own_grade_only(graded: World, as_user: As) -> None:
     assert "Okri" not in page
 
 
+@pytest.mark.slow
 def test_the_gradebook_names_the_submission_that_its_figures_are_of(
     graded: World, as_user: As
 ) -> None:
@@ -123,6 +125,7 @@ def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As
     assert "\n=cmd" not in text
 
 
+@pytest.mark.slow
 def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
     world = worlds.make(names=("<script>alert(1)</script>", "Ben Okri", "Cleo Vance"))
     worlds.submit_and_practise(world, world.ada)
@@ -134,6 +137,7 @@ def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
         assert "&lt;script&gt;alert" in page, address
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
 @pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 13), (GRADES + "/", 10)])
 def test_boards_take_the_same_queries_for_any_number_of_teams(

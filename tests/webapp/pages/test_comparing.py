@@ -13,7 +13,7 @@ from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 As = Callable[[User | None], Client]
 ADDRESS = "/courses/coop/assignments/hanabi/compare/"

@@ -73,6 +73,7 @@ def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_us
     assert "Practice:" in page
 
 
+@pytest.mark.slow
 def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
     world: World, as_user: As
 ) -> None:
@@ -144,6 +145,7 @@ def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> N
     assert "already exists" in page
 
 
+@pytest.mark.slow
 def test_staff_move_a_student_to_another_team(world: World, as_user: As) -> None:
     worlds.upload(world, world.ada)
     team = worlds.team_of(world, world.ada)
@@ -171,6 +173,7 @@ def test_an_assignment_is_created_from_simple_fields(world: World, as_user: As) 
     assert made.rules.options["hint_tokens"] == 8
 
 
+@pytest.mark.slow
 def test_times_are_those_of_the_course(world: World, as_user: As) -> None:
     post(as_user(world.ida), COURSE + "new-assignment/")
     due = Assignment.objects.get(slug="second").due_at
@@ -197,6 +200,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.slow
 def test_what_cannot_be_is_refused_with_the_reason(world: World, as_user: As) -> None:
     ida = as_user(world.ida)
     for field, value, said in REFUSED:
@@ -232,6 +236,7 @@ def test_all_that_is_wrong_is_said_at_once(world: World, as_user: As) -> None:
     assert page.count('class="errorlist"') == 7
 
 
+@pytest.mark.slow
 def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(
     world: World, as_user: As
 ) -> None:
@@ -245,6 +250,7 @@ def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(
     assert '<option value="US/Eastern" selected>' in page
 
 
+@pytest.mark.slow
 def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     post(client, COURSE + "new-assignment/")
@@ -259,6 +265,7 @@ def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user
     )
 
 
+@pytest.mark.slow
 def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
@@ -267,6 +274,7 @@ def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> N
     assert "This field is required." in page
 
 
+@pytest.mark.slow
 def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     form = client.get(ASSIGNMENT + "edit/").content.decode()
@@ -300,6 +308,7 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
         assert needed in page
 
 
+@pytest.mark.slow
 def test_the_status_of_submissions_is_shown_on_narrow_pages_too(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     page = as_user(world.ada).get("/courses/coop/assignments/hanabi/").content.decode()
@@ -345,6 +354,7 @@ def more_time(world: World) -> str:
     return f"{ASSIGNMENT}teams/{worlds.team_of(world, world.ada).pk}/extension/"
 
 
+@pytest.mark.slow
 def test_staff_give_a_team_more_time_and_see_who_did_when_and_why(
     world: World, as_user: As
 ) -> None:
@@ -400,6 +410,7 @@ def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_use
 # --- What a mean is worth ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     for address in (COURSE + "new-assignment/", ASSIGNMENT + "edit/"):

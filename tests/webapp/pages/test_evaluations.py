@@ -35,6 +35,7 @@ def read(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
+@pytest.mark.slow
 def test_a_game_is_told_as_text(world: World, as_user: As) -> None:
     address = f"/evaluations/{practice(world).uuid}/games/2/"
     page = read(as_user(world.ada), address)
@@ -55,6 +56,7 @@ def test_a_game_that_was_not_played_is_not_found(world: World, as_user: As) -> N
     assert as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/99/").status_code == 404
 
 
+@pytest.mark.slow
 def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
     evaluation = practice(world, faults={3})
     address = f"/evaluations/{evaluation.uuid}/games/"
@@ -63,6 +65,7 @@ def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
     assert "1 to 1 of 1 game that" in read(client, address + "?show=faults")
 
 
+@pytest.mark.slow
 def test_games_are_counted_from_0_on_every_page_of_them(
     world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +84,7 @@ def test_an_export_verifies(world: World, as_user: As) -> None:
     assert report.deals_derived
 
 
+@pytest.mark.slow
 def test_graded_faults_are_counted_but_not_shown_to_students(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
@@ -91,6 +95,7 @@ def test_graded_faults_are_counted_but_not_shown_to_students(world: World, as_us
     assert "--secret" not in page
 
 
+@pytest.mark.slow
 def test_once_the_secret_is_told_everything_is_there(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
@@ -108,6 +113,7 @@ def test_grading_asks_first_and_says_what_it_will_do(world: World, as_user: As) 
     assert "Still being tested:</strong> Ben Okri." in page
 
 
+@pytest.mark.slow
 def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
     world: World, as_user: As
 ) -> None:
@@ -127,6 +133,7 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
     assert "No accepted upload in time: Ben Okri." in read(client, ASSIGNMENT + "grade/confirm/")
 
 
+@pytest.mark.slow
 def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
     world: World, as_user: As
 ) -> None:
@@ -139,6 +146,7 @@ def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
     assert "2 is still being tested" in read(client, STAFF)
 
 
+@pytest.mark.slow
 def test_grading_before_the_due_date_is_warned_of_and_not_refused(
     world: World, as_user: As
 ) -> None:
@@ -152,6 +160,7 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
     )
 
 
+@pytest.mark.slow
 def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ida)
@@ -164,6 +173,7 @@ def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) 
     assert f'<code>iggi</code> <span class="num nowrap">{mean:.2f}' in page
 
 
+@pytest.mark.slow
 def test_that_students_see_their_points_at_once_is_said_before_grading(
     world: World, as_user: As
 ) -> None:
@@ -178,6 +188,7 @@ def test_that_students_see_their_points_at_once_is_said_before_grading(
     assert "Your grade" in read(as_user(world.ada), ASSIGNMENT)
 
 
+@pytest.mark.slow
 def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
@@ -193,6 +204,7 @@ def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user:
     assert "can still submit" not in page
 
 
+@pytest.mark.slow
 def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
     world: World, as_user: As
 ) -> None:
@@ -208,6 +220,7 @@ def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
     assert "submission 1" in figures
 
 
+@pytest.mark.slow
 def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
@@ -217,6 +230,7 @@ def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> 
     assert "hx-get=" in page
 
 
+@pytest.mark.slow
 def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
@@ -227,6 +241,7 @@ def test_grading_one_team_leaves_the_others_alone(world: World, as_user: As) -> 
     assert graded.submission.team == team
 
 
+@pytest.mark.slow
 def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
@@ -242,6 +257,7 @@ def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_use
     assert response.status_code == 404
 
 
+@pytest.mark.slow
 def test_a_failed_evaluation_is_sent_again_with_one_click(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     as_user(world.ida).post(ASSIGNMENT + "grade/")
@@ -259,6 +275,7 @@ def forms_of(page: str, verb: str) -> list[str]:
     return re.findall(rf'action="(/evaluations/[^"]*/{verb}/)"', page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["smoke", "practice", "graded"])
 def test_staff_find_every_failed_evaluation_and_send_it_again(
     kind: str, world: World, as_user: As
@@ -303,6 +320,7 @@ def test_students_are_not_offered_what_is_staffs_to_decide(world: World, as_user
         assert not forms_of(page, "requeue") + forms_of(page, "cancel")
 
 
+@pytest.mark.slow
 def test_students_cannot_send_again_or_cancel(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     as_user(world.ida).post(ASSIGNMENT + "grade/")
@@ -343,6 +361,7 @@ def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As
     assert Evaluation.objects.get(house_agent="outer").kind == "graded"
 
 
+@pytest.mark.slow
 def test_the_staff_page_stops_polling_when_all_is_played(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
@@ -351,6 +370,7 @@ def test_the_staff_page_stops_polling_when_all_is_played(world: World, as_user: 
     assert "hx-get=" not in read(client, STAFF + "live/")
 
 
+@pytest.mark.slow
 def test_an_evaluations_fragment_polls_while_it_is_open(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     as_user(world.ida).post(ASSIGNMENT + "grade/")
@@ -369,6 +389,7 @@ def test_what_is_not_finished_cannot_be_exported_yet(world: World, as_user: As) 
     assert "finished" in response.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
 def test_the_staff_page_takes_the_same_queries_for_any_number_of_teams(
     teams: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries

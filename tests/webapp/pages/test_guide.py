@@ -581,6 +581,7 @@ def hearts_transcript(lines: list[str]) -> Iterator[str]:
     yield f"→ {wire.encode(turn.message).decode().rstrip()}"
 
 
+@pytest.mark.slow
 def test_the_example_for_hearts_takes_fewer_points_than_our_weakest() -> None:
     weak = catalogue_hearts.agent("low_card")
     taken = []
@@ -653,6 +654,7 @@ def reply_of(turn: Turn, line: str) -> Reply:
     return Reply(wire.parse_reply(line.encode(), turn.number), 0)
 
 
+@pytest.mark.slow
 def test_the_example_agent_plays_well_enough_to_be_an_example() -> None:
     scores = [
         play_game(

@@ -98,6 +98,7 @@ def test_what_does_not_fit_together_is_said_beside_its_field(
     assert "Not saved." in page
 
 
+@pytest.mark.slow
 def test_the_variant_that_is_missing_is_asked_for_at_its_own_field(
     world: World, as_user: As
 ) -> None:
@@ -116,6 +117,7 @@ def test_what_agents_are_written_in_leads_to_its_page_of_the_guide(
     assert f'<a href="/guide/{story.rejected.interface}/">What an upload has to be' in rejected
 
 
+@pytest.mark.slow
 def test_editing_keeps_the_order_and_what_is_fixed(story: Languages, as_user: As) -> None:
     client, assignment = as_user(story.world.ida), story.world.assignment
     Assignment.objects.filter(pk=assignment.pk).update(
@@ -157,6 +159,7 @@ def test_several_interfaces_are_told_apart_by_the_site_or_the_student(
     assert "<li>C++, Player.h: One <code>.h</code> file" in page
 
 
+@pytest.mark.slow
 def test_a_chosen_interface_reaches_the_service(story: Languages, as_user: As) -> None:
     client = as_user(story.world.ada)
     upload(client, SEVERAL, "mine.py", worlds.SOURCE, interface="ensta-python")
@@ -180,6 +183,7 @@ def test_refusals_of_the_interfaces_stand_beside_the_form(story: Languages, as_u
     assert "no source file of an agent" in page
 
 
+@pytest.mark.slow
 def test_who_has_no_student_number_enters_it_on_the_profile_and_uploads_again(
     story: Languages, as_user: As
 ) -> None:
@@ -243,6 +247,7 @@ def test_a_kit_that_there_is_not_is_said_to_be_missing(
     assert "no starter kit for agents in this yet: Java" in response.content.decode()
 
 
+@pytest.mark.slow
 def test_kits_of_interfaces_that_the_assignment_does_not_take_are_not_there(
     story: Languages, as_user: As
 ) -> None:
@@ -278,6 +283,7 @@ def test_a_line_is_found_by_the_mere_name_of_its_file_if_only_one_has_it(
     assert line_of(story.noted, "Player.h", 100_000) == ""
 
 
+@pytest.mark.slow
 def test_the_line_that_java_does_not_print_is_shown_from_the_sources(
     story: Languages, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,6 +318,7 @@ def test_the_board_names_interfaces_and_modes_where_they_differ(
     assert any(",gcc-cpp,seat," in line for line in lines)
 
 
+@pytest.mark.slow
 def test_with_one_interface_a_board_does_not_speak_of_it(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
@@ -320,6 +327,7 @@ def test_with_one_interface_a_board_does_not_speak_of_it(world: World, as_user: 
     assert "team mode" not in page
 
 
+@pytest.mark.slow
 def test_losses_are_a_share_of_the_games(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     grade = worlds.grade(world, world.ada, faults={0, 1, 2})

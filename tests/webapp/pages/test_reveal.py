@@ -39,6 +39,7 @@ def test_before_the_last_deadline_the_secret_is_not_offered_but_the_time_is_said
     assert '<button class="primary">' not in page
 
 
+@pytest.mark.slow
 def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
     worlds.team_of(world, world.ada)
     over()
@@ -49,6 +50,7 @@ def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
         assert "Reveal it for good" not in read(client, address)
 
 
+@pytest.mark.slow
 def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user: As) -> None:
     over()
     client = as_user(world.ida)
@@ -64,6 +66,7 @@ def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user
     assert "Reveal it for good" not in read(client, CONFIRM)
 
 
+@pytest.mark.slow
 def test_teams_without_the_grade_that_they_could_have_are_named_first(
     world: World, as_user: As
 ) -> None:
@@ -83,6 +86,7 @@ def test_assistants_are_not_offered_it(world: World, as_user: As) -> None:
     assert as_user(world.cleo).get(CONFIRM).status_code == 403
 
 
+@pytest.mark.slow
 def test_once_it_is_told_nobody_is_offered_more_time(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     over()

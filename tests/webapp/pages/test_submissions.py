@@ -50,6 +50,7 @@ def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
     assert "Choose a file first." in page
 
 
+@pytest.mark.slow
 def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     world = worlds.make(uploads_per_day=1)
     client = as_user(world.ada)
@@ -72,6 +73,7 @@ def test_hostile_file_names_are_shown_harmlessly(world: World, as_user: As) -> N
     assert "\u202e" not in page
 
 
+@pytest.mark.slow
 def test_a_page_under_way_polls_and_says_where_it_is(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     client = as_user(world.ada)
@@ -84,6 +86,7 @@ def test_a_page_under_way_polls_and_says_where_it_is(world: World, as_user: As) 
     assert '<progress max="12" value="5"' in live
 
 
+@pytest.mark.slow
 def test_the_poller_stops_when_nothing_is_under_way(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ada)
@@ -127,6 +130,7 @@ def test_a_complaint_about_no_file_in_particular_needs_no_source(world: World, a
     assert ">All 3 games of the smoke test ended in a fault" in page
 
 
+@pytest.mark.slow
 def test_the_end_of_what_a_program_printed_is_in_view_and_all_of_it_unfolds(
     world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +155,7 @@ TRACEBACK = (
 )
 
 
+@pytest.mark.slow
 def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folded(
     world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +173,7 @@ def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folde
         assert folded.index("What came back") < folded.index("What it was sent")
 
 
+@pytest.mark.slow
 def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
     world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,6 +186,7 @@ def test_an_agent_that_failed_in_every_game_is_shown_the_line_of_its_source(
     assert '<span class="at">▸   6          return observation.legal_actions[0]' in rejected
 
 
+@pytest.mark.slow
 def test_what_cannot_be_played_at_home_is_not_offered(world: World, as_user: As) -> None:
     rejected = worlds.upload(world, world.ada)
     worlds.reject(rejected.evaluations.get())
@@ -196,6 +203,7 @@ def test_an_agent_that_never_finished_a_game_is_given_no_mean(world: World, as_u
     assert "0.00" not in page
 
 
+@pytest.mark.slow
 def test_endings_are_told_in_words(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     practice = submission.evaluations.get(kind="practice")
@@ -207,6 +215,7 @@ def test_endings_are_told_in_words(world: World, as_user: As) -> None:
         assert "deck_out" not in page
 
 
+@pytest.mark.slow
 def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     practice = submission.evaluations.get(kind="practice")
@@ -218,6 +227,7 @@ def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, a
     assert "Charged time a turn: median" in page
 
 
+@pytest.mark.slow
 def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
     world: World, as_user: As
 ) -> None:
@@ -232,6 +242,7 @@ def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
     assert "<dt>points" not in page
 
 
+@pytest.mark.slow
 def test_points_that_another_evaluation_replaced_are_called_so(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
     first = worlds.grade(world, world.ada, agent="outer")
@@ -241,6 +252,7 @@ def test_points_that_another_evaluation_replaced_are_called_so(world: World, as_
     assert "These points are not the team’s grade" in page
 
 
+@pytest.mark.slow
 def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults={3, 4})
     page = page_of(as_user(world.ada), submission)
@@ -260,6 +272,7 @@ def test_faults_come_with_turn_messages_stderr_and_the_command(world: World, as_
     assert "<script>alert" not in page
 
 
+@pytest.mark.slow
 def test_a_fault_of_very_many_games_lists_some_and_counts_the_rest(db: None, as_user: As) -> None:
     world = worlds.make(games=26)
     submission = worlds.submit_and_practise(world, world.ada, faults=range(0, 50, 2))
@@ -289,6 +302,7 @@ def test_a_request_larger_than_any_upload_is_turned_away_unread(
     assert answer.status_code == 413
 
 
+@pytest.mark.slow
 def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.fail(submission.evaluations.get(), "secret path /etc/firebox")
@@ -306,6 +320,7 @@ def test_practice_can_be_asked_for_again(world: World, as_user: As) -> None:
     assert client.get(f"/submissions/{submission.pk}/practice/").status_code == 405
 
 
+@pytest.mark.slow
 def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: None) -> None:
     world = worlds.make(practice_per_day=1)
     submission = worlds.submit_and_practise(world, world.ada)
@@ -356,6 +371,7 @@ def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
         client.get(ASSIGNMENT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("faults", [2, 8])
 def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
     faults: int, world: World, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
@@ -366,6 +382,7 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
         client.get(f"/submissions/{submission.pk}/live/")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["failed", "cancelled"])
 def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     end: str, world: World, as_user: As

@@ -15,6 +15,7 @@ from webapp.submissions.models import Submission
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("_time", range(2))
 def test_what_a_test_changes_is_its_own(settings: Settings, _time: int) -> None:
     story = copy_of(tournaments.tell)

@@ -48,6 +48,7 @@ def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
     assert all(WARNING in text for text in fragments())
 
 
+@pytest.mark.slow
 def test_what_is_finished_needs_no_grader(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     page = as_user(world.ada).get(f"/submissions/{submission.pk}/").content.decode()

@@ -44,6 +44,7 @@ def test_what_an_agent_printed_is_stored_without_nul_and_within_bounds(
     assert len(text) == 1000
 
 
+@pytest.mark.slow
 def test_a_clean_smoke_test_makes_it_ready_and_lets_it_practise(
     submission: Submission, smoke: Evaluation
 ) -> None:
@@ -62,6 +63,7 @@ def test_some_faults_are_a_warning(submission: Submission, smoke: Evaluation) ->
     assert submission.warning.startswith("2 of 5 games")
 
 
+@pytest.mark.slow
 def test_a_fault_in_every_game_is_a_rejection(submission: Submission, smoke: Evaluation) -> None:
     fakes.play(smoke, lambda _: FaultKind.ILLEGAL)
     submission.refresh_from_db()
@@ -106,6 +108,7 @@ def test_a_build_report_that_comes_after_the_games_changes_nothing(
     assert submission.status == SubmissionStatus.READY
 
 
+@pytest.mark.slow
 def test_a_system_fault_rejects_nobody(submission: Submission, smoke: Evaluation) -> None:
     for _ in range(3):
         (batch,) = fakes.batches(smoke)
@@ -136,6 +139,7 @@ def test_of_two_who_move_a_submission_one_wins(
     assert not twin.advance(SubmissionStatus.CHECKED)
 
 
+@pytest.mark.slow
 def test_what_a_good_build_notes_is_kept_through_what_follows(
     submission: Submission, smoke: Evaluation
 ) -> None:

@@ -17,7 +17,7 @@ from webapp.tournaments.forms import sizes_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import entries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture

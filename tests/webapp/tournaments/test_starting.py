@@ -100,6 +100,7 @@ def test_a_number_of_games_is_played_in_whole_rounds(start: Start) -> None:
     assert start(rounds=None, games=20).n_games == 24
 
 
+@pytest.mark.slow
 def test_a_precision_rests_on_the_tournament_before(start: Start) -> None:
     tables.play(start(rounds=6))
     rough, fine = (start(rounds=None, half_width=width).n_games for width in (6.0, 3.0))

@@ -163,6 +163,7 @@ def test_an_agent_hears_of_every_action_once_and_in_order() -> None:
         assert [(who, seat.to_wire(action)) for who, action in heard] == done
 
 
+@pytest.mark.slow
 def test_the_first_state_is_the_deal_whoever_begins() -> None:
     table = Table(0, 3).play()
     for agent in table.agents:

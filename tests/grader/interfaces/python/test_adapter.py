@@ -58,6 +58,7 @@ def test_plays_a_game(tmp_path: Path, *, compiled: bool) -> None:
         assert playing.finish() == (adapter.EXIT_OK, "")
 
 
+@pytest.mark.slow
 def test_calls_start_then_events_then_act_and_the_last_events(tmp_path: Path) -> None:
     source = HEAD + (
         "    def start(self, context):\n        print('start', context.seat, context.seed)\n"
@@ -105,6 +106,7 @@ def test_prints_go_to_standard_error_and_never_to_the_protocol(tmp_path: Path) -
         assert playing.finish() == (0, '{"type": "action"}\nnoise\nraw noise\n')
 
 
+@pytest.mark.slow
 def test_the_random_module_is_seeded_for_the_game_and_seat(tmp_path: Path) -> None:
     source = "import random\n" + acting("raise ValueError(random.random())")
     agent = write_agent(tmp_path, source)
@@ -150,6 +152,7 @@ def test_an_exception_is_shown_with_the_students_lines_only(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("lines", "status", "text"),
     [
@@ -183,6 +186,7 @@ def test_an_exception_made_to_do_harm_is_contained(tmp_path: Path) -> None:
     assert status == adapter.EXIT_CRASH
 
 
+@pytest.mark.slow
 def test_a_huge_message_is_cut(tmp_path: Path) -> None:
     status, errors = fails(tmp_path, acting("raise ValueError('x' * 10**6)"))
     assert status == adapter.EXIT_CRASH
@@ -215,6 +219,7 @@ def test_a_syntax_error_is_shown_when_sources_are_loaded_directly(tmp_path: Path
     assert 'File "agent.py", line 1' in errors
 
 
+@pytest.mark.slow
 def test_exit_handlers_and_finalisers_do_not_run(tmp_path: Path) -> None:
     source = (
         "import atexit\natexit.register(print, 'handler')\n"
@@ -230,6 +235,7 @@ def test_exit_handlers_and_finalisers_do_not_run(tmp_path: Path) -> None:
         assert playing.finish() == (0, "")
 
 
+@pytest.mark.slow
 def test_a_students_random_py_breaks_nothing_and_is_pointed_out(tmp_path: Path) -> None:
     source = "import random\n" + HEAD + "    def act(self, o):\n        return random.choose(o)\n"
     status, errors = fails(tmp_path, source, random="def choose(o):\n    return None\n", json="1/0")
@@ -301,6 +307,7 @@ def test_a_line_longer_than_the_wire_allows_ends_the_process(tmp_path: Path) -> 
     assert "a line of more than 65536 bytes" in errors
 
 
+@pytest.mark.slow
 def test_an_interrupted_agent_says_where_it_is_and_ends(tmp_path: Path) -> None:
     source = "import os, signal\n" + acting("self.think()", "return Play(0)")
     source += "    def think(self):\n        os.kill(os.getpid(), signal.SIGUSR1)\n"
@@ -323,6 +330,7 @@ def test_an_agent_interrupted_while_it_loads_says_so(tmp_path: Path) -> None:
     assert 'File "agent.py", line 2' in errors
 
 
+@pytest.mark.slow
 def test_the_module_plays_over_its_own_standard_input_and_output(tmp_path: Path) -> None:
     write_agent(tmp_path, acting("print('noise')", "return Discard(2)"))
     lines = "".join(json.dumps(message) + "\n" for message in (start(), turn(), end()))
@@ -341,6 +349,7 @@ def test_the_module_plays_over_its_own_standard_input_and_output(tmp_path: Path)
     assert done.stderr == b"noise\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
