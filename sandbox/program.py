@@ -5,12 +5,15 @@ container: on an inode shared by two seats, locks, leases and access times would
 """
 
 import json
+import marshal
 import os
 import shutil
 import signal
 from base64 import b64encode
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +25,8 @@ _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
 _PROGRAMS: Final = "/usr"
 """What a workshop may execute."""
+_UNCHECKED: Final = (1).to_bytes(4, "little")
+"""The flags of bytecode that stands for its source by hash, whatever the hash."""
 _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
 """Where it may write."""
 
@@ -99,9 +104,9 @@ class SeatDirectory:
         self.path.chmod(0o711)
         self.control.mkdir()
         self.control.chmod(0o711)  # whatever the umask: its user is another one
-        shutil.copytree(_INSIDE, self.supervisor / "sandbox" / "inside", ignore=_no_caches)
+        _copy_code(_INSIDE, self.supervisor / "sandbox" / "inside")
         for package in program.adapters:
-            shutil.copytree(package, self.adapter / package.name, ignore=_no_caches)
+            _copy_code(package, self.adapter / package.name)
         shutil.copytree(program.sources, self.agent)
         self.build.mkdir()
         self.put_artefact(program.artefact)
@@ -168,6 +173,28 @@ def _filters(program: Program) -> dict[str, str]:
     else:
         filters = {"play": agent_filter(files=not program.prepare), "build": agent_filter()}
     return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}
+
+
+def _copy_code(source: Path, target: Path) -> None:
+    """Copy a package and add the bytecode of its modules, which each seat would compile again.
+
+    A Python of another version ignores the bytecode and compiles the source.
+    """
+    shutil.copytree(source, target, ignore=_no_caches)
+    for path in target.rglob("*.py"):
+        compiled = Path(cache_from_source(path))
+        compiled.parent.mkdir(exist_ok=True)
+        compiled.write_bytes(_bytecode(path.read_bytes(), path.name))
+
+
+@cache
+def _bytecode(source: bytes, name: str) -> bytes:
+    """Return the content of a module's ``.pyc`` file that is not compared with its source.
+
+    The layout is PEP 552's. The importer puts the true path in the place of ``name``.
+    """
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0)
+    return MAGIC_NUMBER + _UNCHECKED + source_hash(source) + marshal.dumps(code)
 
 
 def _no_caches(_: str, names: list[str]) -> set[str]:

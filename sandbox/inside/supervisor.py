@@ -21,6 +21,7 @@ When the host closes the socket, the supervisor ends, and with it the container.
 
 import ctypes
 import gc
+import importlib.machinery
 import importlib.util
 import json
 import os
@@ -251,8 +252,14 @@ def _cage(config: dict[str, Any]) -> Cage:
 
 
 def _find_library_again() -> None:
-    """The standard library lies elsewhere now: look where, once for all processes."""
-    importlib.invalidate_caches()
+    """Look at the folders of the new root, once for all processes.
+
+    The zip with the standard library is a copy of the one at the same path in the old root: what is
+    known of it stays true, and to read its list again takes as long as to start Python.
+    """
+    for finder in sys.path_importer_cache.values():
+        if isinstance(finder, importlib.machinery.FileFinder):
+            finder.invalidate_caches()
     importlib.util.find_spec("a module that is nowhere")
 
 
