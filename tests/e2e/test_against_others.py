@@ -27,7 +27,10 @@ GAMES = 4
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("interface", "variant", "file"),
-    [("python", "standard", "agent.py"), ("fit2102-haskell", "fit2102", "Player.hs")],
+    [
+        ("fit2102-haskell", "fit2102", "Player.hs"),
+        pytest.param("python", "standard", "agent.py", marks=pytest.mark.deep),
+    ],
 )
 def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     interface: str,

@@ -27,7 +27,7 @@ SAMPLES = {
     "cs221-python": ("cs221/agents/certain.py",),
 }
 """Sources of agents; several are packed into an archive."""
-GAMES, PRACTICE = deeper((8, 4), deep=(20, 5))
+GAMES, PRACTICE = deeper((8, 4), deep=(1000, 5))
 
 
 def file_of(name: str, folder: Path) -> Path:
@@ -80,7 +80,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start all the same")
-    visitor.sees("Accepted", seconds=300)
+    visitor.sees("Accepted", seconds=deeper(300, deep=3600))
 
     graded = Evaluation.objects.get(kind=Kind.GRADED)
     visitor.goes_to(f"/evaluations/{graded.uuid}/games/0/")

@@ -16,7 +16,7 @@ from webapp.evaluations.models import Audit
 
 pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest.mark.slow]
 
-GAMES, PRACTICE, AUDITED = deeper((40, 10, 4), deep=(100, 20, 10))
+GAMES, PRACTICE, AUDITED = deeper((40, 10, 4), deep=(1000, 20, 10))
 INVENTED = "a-walk-in-the-rain"
 
 
@@ -51,7 +51,7 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.presses("Start all the same")
-    visitor.sees("Accepted", seconds=120)
+    visitor.sees("Accepted", seconds=deeper(120, deep=1200))
     visitor.presses("Hide it")
     visitor.presses("Publish to the course")
 
