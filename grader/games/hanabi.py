@@ -16,6 +16,9 @@ Choices made where the sources leave one, beyond the options:
 - With ``misplay: token`` a misplay takes a hint token, and is free when there is none left.
 - A hint names one colour or one rank, and always points at all cards of it, none with
   ``empty_hints`` where there is none. Nobody hints themselves.
+- With ``last_round: after_failed_draw`` a seat that is a card short may discard the card that it
+  lacks, as in the simulator of Lin and Xu: no card leaves, a token returns, the turn is over. Their
+  published agents do so. It is not among the legal actions, but it is accepted.
 - A swap does not end the turn. After 100 of them in one turn swaps are illegal until the next, so
   that every game ends. ``first`` is the smaller index; both slots hold a card.
 
@@ -259,6 +262,8 @@ class HanabiState(State):
             self._hint(*self._aim(action))
         elif kind == "play":
             self._play(*self._held(action, "card"))
+        elif kind == "discard" and self._lacks(action.get("card")):
+            self._discard_nothing()
         elif kind == "discard":
             self._discard(*self._held(action, "card"))
         elif kind == "swap" and self._rules.swaps:
@@ -279,6 +284,15 @@ class HanabiState(State):
         if card is None:
             raise IllegalAction(f"{key} is {index}, a slot without a card")
         return index, card
+
+    def _lacks(self, index: object) -> bool:
+        """Whether the acting seat is a card short, may discard it all the same, and names it."""
+        held = len(self._cards[self._seat])
+        return (
+            type(index) is int
+            and index == held < self._rules.hand_size
+            and self._rules.last_round == "after_failed_draw"
+        )
 
     def _aim(self, action: JsonObject) -> tuple[int, str]:
         """Whom a hint is for, and the colour letter or rank digit it names."""
@@ -348,14 +362,24 @@ class HanabiState(State):
                 self._points = 0
 
     def _discard(self, index: int, card: str) -> None:
-        most = self._rules.hint_tokens
-        if self._tokens == most and self._rules.discard_at_max == "illegal":
-            raise IllegalAction(f"a discard is illegal while all {most} hint tokens are there")
+        self._require_discard()
         self._discards += (card,)
         self._return_token()
         self._tell({"type": "discard", "seat": self._seat, "index": index, "card": card})
         self._replace(index)
         self._pass_turn()
+
+    def _discard_nothing(self) -> None:
+        self._require_discard()
+        self._return_token()
+        index = len(self._cards[self._seat])
+        self._tell({"type": "discard", "seat": self._seat, "index": index, "card": None})
+        self._pass_turn()
+
+    def _require_discard(self) -> None:
+        most = self._rules.hint_tokens
+        if self._tokens == most and self._rules.discard_at_max == "illegal":
+            raise IllegalAction(f"a discard is illegal while all {most} hint tokens are there")
 
     def _return_token(self) -> None:
         if self._tokens < self._rules.hint_tokens:
@@ -452,6 +476,8 @@ class HanabiState(State):
             return f"seat {seat} hints seat {to}: {self._pointed_out(to, symbol)}"
         if kind == "swap":
             return f"seat {seat} swaps its cards {action['first']} and {action['second']}"
+        if kind == "discard" and self._lacks(action["card"]):
+            return f"seat {seat} discards card {action['card']}, which it does not have"
         index, card = self._held(action, "card")
         verb = "discards"
         if kind == "play":

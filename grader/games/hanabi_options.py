@@ -47,7 +47,8 @@ class HanabiOptions:
     """Whether a hint may touch no card."""
     last_round: str
     """What starts the last round, of one turn per seat: ``after_last_draw`` or, one card later,
-    ``after_failed_draw``, when somebody should draw and cannot."""
+    ``after_failed_draw``, when somebody should draw and cannot; then a seat that is a card short
+    may discard the one that it lacks, which returns a token."""
     draw_position: str
     """``end``: cards move up and the new one is last. ``slot``: it takes the place of the one that
     left, which stays empty once the deck is."""

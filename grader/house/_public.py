@@ -105,7 +105,9 @@ class PublicTable:
             case Played(seat, position, card, success):
                 self.hands[seat].lose(position, keeps_slot=self.in_slots)
                 self._play(card, success=success)
-            case Discarded(seat, position, card):
+            case Discarded(card=None):
+                self.tokens = min(self.tokens + 1, self.max_tokens)
+            case Discarded(seat, position, Card() as card):
                 self.hands[seat].lose(position, keeps_slot=self.in_slots)
                 self.tokens = min(self.tokens + 1, self.max_tokens)
                 self._bury(card)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.errors import RulesError
+from grader.errors import IllegalAction, RulesError
 from grader.games.hanabi import DECK, Hanabi
 from tests.grader.games.table import OPENING, Table
 
@@ -379,6 +379,29 @@ def test_each_seat_has_one_turn_after_the_first_draw_that_fails(players):
         last = table.state.seat_to_act
         table.pass_time()
     assert (table.state.ending, last) == ("deck_out", failed)
+
+
+@pytest.mark.parametrize("fails_to_draw", ["p0", "d0"])
+def test_who_is_a_card_short_may_discard_what_is_lacking(fails_to_draw):
+    table = Table(OPENING, variant="cs221").until_deck_has(0).play(f"{fails_to_draw} d0 d0")
+    tokens, trash, seat = table["hint_tokens"], table["discards"], table.state.seat_to_act
+    assert (len(table.hand(seat).split()), table.legal("d")) == (3, "d0 d1 d2")
+    assert table.state.describe({"type": "discard", "card": 3}).endswith("which it does not have")
+    table.play("d3")
+    assert table["hint_tokens"] == min(tokens + 1, 7)
+    assert table["discards"] == trash
+    assert table.state.ending == "deck_out"
+    said = {"type": "discard", "seat": seat, "index": 3, "card": None}
+    assert [table.last_events(each) for each in range(3)] == [[said]] * 3
+
+
+def test_what_is_lacking_is_neither_played_nor_discarded_from_a_full_hand():
+    table = Table(OPENING, variant="cs221", hand_size=3).until_deck_has(0)
+    discard = {"type": "discard", "card": 3}
+    with pytest.raises(IllegalAction, match="card is 3; allowed: 0 to 2"):
+        table.state.apply(discard)
+    table.play("d0 d0 d0")
+    assert table.refusal("p2") == "card is 2; allowed: 0 to 1"
 
 
 def test_a_play_can_be_the_draw_that_fails():

@@ -60,7 +60,7 @@ class LocalSeat:
         self.follow(message["events"])
         if kind == "end":
             return None
-        action = self.to_wire(self._agent.getAction(self._state))
+        action = self._in_hand(self.to_wire(self._agent.getAction(self._state)))
         return {"type": "action", "turn": message["turn"], "action": action}
 
     def start(self, message: JsonObject) -> None:
@@ -108,6 +108,19 @@ class LocalSeat:
             return {"type": "hint", "to": to, **said}
         raise _no_action(action)
 
+    def _in_hand(self, action: dict[str, Any]) -> dict[str, Any]:
+        """An action with the position that the simulator takes its number for.
+
+        A negative number counts from the end. A hand that is a card short discards nothing at any
+        number that is too high: the referee takes the first of them.
+        """
+        number, held = action.get("card", 0), len(self._state.data.agentState[self._seat].cards)
+        if -held <= number < 0:
+            return action | {"card": held + number}
+        if action["type"] == "discard" and number > held < self._rule.numCard:
+            return action | {"card": held}
+        return action
+
     def _call(self, method: str, *arguments: Any) -> None:
         """Call what an agent may lack."""
         found = getattr(self._agent, method, None)
@@ -149,7 +162,8 @@ class LocalSeat:
             state.endTurn()
             return action
         action = (event["type"], event["index"])
-        state.lay(seat, action, self._read(event["card"]))
+        card = event["card"]
+        state.lay(seat, action, None if card is None else self._read(card))
         if draw is not None:
             state.draw(seat, self._see(draw["card"]))
         state.endTurn(failed=draw is None)

@@ -143,7 +143,9 @@ class AgentState:
         """Whatever an agent notes of a card; it moves with the card."""
 
     def pop(self, i: int) -> Any:
-        """Take a card out of the hand, and what is known of it."""
+        """Take a card out of the hand, and what is known of it; ``None`` beyond the last card."""
+        if i >= len(self.cards):
+            return None
         del self.know[i], self.infer[i]
         return self.cards.pop(i)
 
@@ -321,12 +323,13 @@ class GameState:
                 self.data.deck.state[hand.cards[i]] -= 1
         self.data.clue -= 1
 
-    def lay(self, agentIndex: int, action: Action, card: Card) -> None:
-        """Play or discard a card, which everybody sees then."""
+    def lay(self, agentIndex: int, action: Action, card: Card | None) -> None:
+        """Play or discard a card, which everybody sees then; ``None`` is none, discarded."""
         data = self.data
-        if None in data.agentState[agentIndex].pop(action[1]):
+        held = data.agentState[agentIndex].pop(action[1])
+        if held is not None and None in held:
             data.deck.state[card] -= 1
-        if action[0] == "play" and data.table.playable(card):
+        if card is not None and action[0] == "play" and data.table.playable(card):
             data.table.state[card[0]] += 1
             return
         data.trash.state[card] += 1

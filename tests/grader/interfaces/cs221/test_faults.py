@@ -3,6 +3,7 @@
 import pytest
 
 from grader.records import AgentLimits, FaultKind, GameResult
+from grader.replay import replay
 from grader.runner import Slot
 from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 
@@ -32,7 +33,8 @@ def fault(result: GameResult) -> tuple[FaultKind, str]:
     ("action", "words"),
     [
         ("('play', 4)", "card is 4"),
-        ("('discard', -1)", "card is -1"),
+        ("('discard', 4)", "card is 4"),
+        ("('discard', -5)", "card is -5"),
         ("('color', 0, 1)", "to is 0"),
         ("('color', 7, 1)", "to is 7"),
         ("('color', 1, 5)", "getAction returned ('color', 1, 5); colours are 0 to 4"),
@@ -64,6 +66,17 @@ return ('number', player, min(gameState.getCardStatistics(player)[1]))"""
     assert fault(result)[0] is FaultKind.ILLEGAL
     assert result.record.fault is not None
     assert result.record.fault.turn == 7
+
+
+@pytest.mark.parametrize("number", [3, 4, 99])
+def test_a_discard_beyond_a_short_hand_is_played_as_in_the_simulator(number: int) -> None:
+    body = f"""\
+short = len(gameState.data.agentState[self.index].cards) == 3
+return ('discard', {number} if short else -4)"""
+    (result,) = play(acting(body))
+    assert result.record.fault is None, result.evidence
+    assert result.record.actions.split()[-4:] == ["d0", "d0", "d0", "d3"]
+    assert replay(result.record).ending == "deck_out"
 
 
 @pytest.mark.parametrize(

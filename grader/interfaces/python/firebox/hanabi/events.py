@@ -37,8 +37,9 @@ class Discarded:
     """The seat that did it."""
     position: int
     """Where in that hand the card was, from 0."""
-    card: Card
-    """The card, now face up for everybody."""
+    card: Card | None
+    """The card, now face up for everybody; ``None`` if the seat was a card short and discarded the
+    one that it lacked, which rules with ``last_round: after_failed_draw`` allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def _played(wire: Wire) -> Played:
 
 
 def _discarded(wire: Wire) -> Discarded:
-    return Discarded(wire["seat"], wire["index"], CARDS[wire["card"]])
+    return Discarded(wire["seat"], wire["index"], CARDS.get(wire["card"]))
 
 
 def _drawn(wire: Wire) -> Drawn:
