@@ -100,6 +100,9 @@ class Interface:
     """How much longer than others its agents may take to start."""
     build_seconds: float = 5.0
     """Limit for compiling one."""
+    trial_seconds: float = 0.0
+    """Limit for a second build, which is given what the first one made and may make something else
+    of the sources once it has tried that. 0: there is none."""
     debug: str = ""
     """``module:function`` that compiles for a search for errors: with checks of every access to
     memory, which are made where compilers are, in the workshop's image. Empty: there is no such
@@ -217,6 +220,7 @@ _CS221_PYTHON: Final = Interface(
         "swaps",
     ),
     build_seconds=20.0,
+    trial_seconds=3.0,
 )
 
 _NATIVE: Final = _HERE / "native" / "firebox_native"

@@ -6,7 +6,7 @@ Importing this module warms the interpreter up once, before any agent's process 
 from typing import NoReturn
 
 from firebox_cs221.adapter import play_game, warm_up
-from firebox_cs221.building import main_build
+from firebox_cs221.building import main_build, main_trial
 
 __all__ = ["build", "play"]
 
@@ -19,8 +19,16 @@ def play(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoRetu
 
 
 def build(agent_dir: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
-    """Translate what is in Python 2, find the agent; write the report and the compiled code."""
-    main_build(agent_dir, stdout_fd)
+    """Translate what is in Python 2, find the agent; write the report and the compiled code.
+
+    Asked again, with what came of it, try that in a game.
+    """
+    with open(artefact, "rb") as file:  # noqa: PTH123 - as above
+        built = file.read()
+    if built:
+        main_trial(agent_dir, built, stdout_fd)
+    else:
+        main_build(agent_dir, stdout_fd)
 
 
 warm_up()

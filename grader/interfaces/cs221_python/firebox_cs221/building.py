@@ -1,6 +1,6 @@
 """From a submission's files to code that a game's process loads, and the report on it.
 
-Nothing of the submission is executed here.
+Nothing of the submission is executed here but in a trial game, after the build.
 """
 
 import ast
@@ -32,18 +32,21 @@ from firebox_cs221.names import SIMULATOR_MODULES
 from firebox_cs221.translate import (
     Untranslatable,
     adapted,
+    has_syntax_of_python_3,
     looks_like_python_2,
     own_methods,
     says_python_3,
     translated,
 )
+from firebox_cs221.trial import NewError, error_of_python_3
 
-__all__ = ["Artefact", "build_sources", "main_build"]
+__all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 
 _DEPTH: Final = 5000
 """How deep calls may go in the build's process: sources are trees, and translators walk them."""
 _NEVER_CLOSED: Final = "was never closed"
 _NAMED_FILES: Final = 10
+_TRIED: Final = "Python 3 fails here in a trial game, where Python 2 would have gone on:"
 _TRANSLATED: Final = (
     "This is Python 2. It was translated to Python 3 by lib2to3, and / divides whole numbers as it"
     " did there. Should the versions differ in anything else, the change is yours to make."
@@ -71,15 +74,20 @@ def main_build(agent_dir: str | os.PathLike[str], out_fd: int) -> None:
     write_report(out_fd, messages, code)
 
 
-def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
-    """The outcome, ``None`` if the submission cannot be played, and what to tell about it."""
+def build_sources(
+    top: Path, *, failed: NewError | None = None
+) -> tuple[Artefact | None, list[Message]]:
+    """The outcome, ``None`` if the submission cannot be played, and what to tell about it.
+
+    All of it is taken for Python 2 if it ``failed`` in a way that Python 2 does not.
+    """
     root = _root(top)
-    compiler = _Compiler(root)
+    compiler = _Compiler(root, old=failed is not None)
     modules, complaints = compile_folder(top, root, compiler.compile)
-    if compiler.translated:  # then all of it was written for Python 2
+    if compiler.translated and failed is None:  # then all of it was written for Python 2
         compiler = _Compiler(root, old=True)
         modules, complaints = compile_folder(top, root, compiler.compile)
-    notes = [*_note_on(list(compiler.translated)), *installed_copies(top)]
+    notes = [*_note_on(list(compiler.translated), failed), *installed_copies(top)]
     try:
         files = {name: file for name, (_, _, file) in modules.items()}
         entry = find_entry(compiler.trees, files, chosen_class(top))
@@ -99,6 +107,44 @@ def build_sources(top: Path) -> tuple[Artefact | None, list[Message]]:
         "agent": entry.agent,
         "translated": compiler.translated,
     }, [*notes, *left_out]
+
+
+def main_trial(agent_dir: str | os.PathLike[str], built: bytes, out_fd: int) -> None:
+    """Try what was ``built``; write the same line and code if it is Python 2, else that it is not.
+
+    It is Python 2 if it fails in Python 3 as Python 2 does not, and not when it is translated. Runs
+    the upload, unless it surely is in one of the two.
+    """
+    sys.setrecursionlimit(_DEPTH)
+    top, artefact = Path(agent_dir), cast("Artefact", marshal.loads(built))  # noqa: S302 - ours
+    other, messages = _other_than(artefact, top)
+    write_report(out_fd, messages, b"" if other is None else marshal.dumps(cast("Any", other)))
+
+
+def _other_than(artefact: Artefact, top: Path) -> tuple[Artefact | None, list[Message]]:
+    if artefact["translated"] or _is_surely_new(top):
+        return None, []
+    if (failed := _failure(artefact, top)) is None:
+        return None, []
+    other, messages = build_sources(top, failed=failed)
+    is_better = other is not None and other["translated"] and _failure(other, top) is None
+    return (other, messages) if is_better else (None, [])
+
+
+def _failure(artefact: Artefact, top: Path) -> NewError | None:
+    return error_of_python_3(artefact["modules"], artefact["module"], artefact["agent"], str(top))
+
+
+def _is_surely_new(top: Path) -> bool:
+    """Whether a file has what Python 2 could not read."""
+    for path in python_files(_root(top)):
+        source = path.read_bytes()
+        if says_python_3(source):
+            return True
+        code = compile_source(source, path.name)
+        if isinstance(code, CodeType) and has_syntax_of_python_3(ast.parse(source)):
+            return True
+    return False
 
 
 def _sorted(
@@ -171,12 +217,15 @@ class _Compiler:
             self.shadowing.add(name)
 
 
-def _note_on(files: Sequence[str]) -> list[Message]:
+def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:
     """That these were translated: one note, however many they are."""
     if not files:
         return []
     others = ", ".join(files[1:_NAMED_FILES]) + (", …" if len(files) > _NAMED_FILES else "")
-    return [message(files[0], f"{_TRANSLATED}." + (f" So are {others}." if others else ""))]
+    text = f"{_TRANSLATED}." + (f" So are {others}." if others else "")
+    if failed is None:
+        return [message(files[0], text)]
+    return [message(failed.file or files[0], f"{_TRIED} {failed.text}. {text}", failed.line)]
 
 
 def _own_methods(root: Path) -> frozenset[str]:

@@ -19,6 +19,7 @@ from firebox_cs221 import fix_lambda_tuples, fix_raise_text, python2
 __all__ = [
     "Untranslatable",
     "adapted",
+    "has_syntax_of_python_3",
     "looks_like_python_2",
     "own_methods",
     "says_python_3",
@@ -48,6 +49,10 @@ _NO_LISTS: Final = {"map", "filter", "zip"}
 """Gave lists until Python 2, which have a length and items."""
 _NO_LIST_METHODS: Final = {"keys", "values", "items"}
 _ABSENCES: Final = {"NameError", "ImportError", "ModuleNotFoundError"}
+_PYTHON_3_NODES: Final = (
+    ast.AnnAssign, ast.AsyncFunctionDef, ast.JoinedStr, ast.Match, ast.MatMult, ast.NamedExpr,
+    ast.Nonlocal, ast.TryStar, ast.YieldFrom,
+)  # fmt: skip
 _VERSIONS: Final = {"version_info", "hexversion", "PY2", "PY3", "python_version"}
 """What a module asks that runs in both versions."""
 _PYTHON_3: Final = re.compile(rb"#!.*python3|#\s*python\s?3\s*(\.|$)", re.IGNORECASE)
@@ -74,6 +79,26 @@ def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bo
     return any(
         _is_python_2(node, bound, methods) for node in _run_by_both(tree) if node not in asked
     )
+
+
+def has_syntax_of_python_3(tree: ast.Module) -> bool:
+    """Whether a module has syntax that Python 2 could not read."""
+    return any(map(_is_python_3, ast.walk(tree)))
+
+
+def _is_python_3(node: ast.AST) -> bool:
+    if isinstance(node, ast.FunctionDef):
+        return node.returns is not None or bool(node.args.kwonlyargs)
+    if isinstance(node, ast.arg):
+        return node.annotation is not None
+    if isinstance(node, ast.ClassDef):
+        return bool(node.keywords)
+    if isinstance(node, ast.Call):  # print("a", end="")
+        is_print = isinstance(node.func, ast.Name) and node.func.id == "print"
+        return is_print and bool(node.keywords)
+    if isinstance(node, ast.Raise):
+        return node.cause is not None
+    return isinstance(node, _PYTHON_3_NODES)
 
 
 def own_methods(tree: ast.Module) -> set[str]:
@@ -136,10 +161,40 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
     if isinstance(node, ast.Import):
         return any(alias.name in _GONE_MODULES for alias in node.names)
     if isinstance(node, ast.Subscript):
-        return _was_list(node.value, bound, _NO_LIST_METHODS - methods)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
-        return any(_was_list(argument, bound, frozenset()) for argument in node.args)
+        return _was_list(node.value, bound, _NO_LIST_METHODS - methods) or _divides(node.slice)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return any(
+            _was_list(each, bound, _NO_LIST_METHODS - methods) or _calls(each, {"range"} - bound)
+            for each in (node.left, node.right)
+        )
+    if isinstance(node, ast.Call):
+        return _is_old_call(node, bound, methods)
     return False
+
+
+def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
+    """Whether a call wants what has no length any more, a whole quotient, or to sort by ``cmp``."""
+    if _calls(node, {"len"}):
+        return any(_was_list(argument, bound, frozenset()) for argument in node.args)
+    if _calls(node, {"range"} - bound):
+        return any(map(_divides, node.args))
+    names = {each.arg for each in node.keywords}
+    if _calls(node, {"sorted"} - bound):
+        return len(node.args) > 1 or "cmp" in names
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        is_sort = function.attr == "sort" and "sort" not in methods
+        return is_sort and isinstance(function.value, ast.Name | ast.Attribute) and "cmp" in names
+    return False
+
+
+def _calls(node: ast.expr, names: Set[str]) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
+def _divides(node: ast.expr) -> bool:
+    """Whether a number that must be whole is a quotient."""
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
 def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:

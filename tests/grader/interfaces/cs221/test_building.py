@@ -186,6 +186,13 @@ def test_the_first_line_may_say_that_it_is_python_2(tmp_path: Path) -> None:
         "if version:\n    x = xrange(1)",
         "def items(): pass\nx = {}.items()[0]",
         "class A:\n    def items(self): pass\nx = {}.keys()[0]",
+        "x = range(2) + range(3)",
+        "x = [1] + range(3)",
+        "x = {}.keys() + [1]",
+        "x = [1][len([1]) / 2]",
+        "for i in range(len([1]) / 2): pass",
+        "x = sorted([2, 1], lambda a, b: a - b)",
+        "x = []\nx.sort(cmp=compare)",
     ],
 )
 def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
@@ -211,6 +218,12 @@ def test_python_2_that_reads_like_python_3_is_noticed(source: str) -> None:
         "import sys\ntext = str if sys.version_info[0] > 2 else unicode",
         "class Hand:\n    def items(self): return [1]\nx = Hand().items()[0]",
         "class Hand:\n    def has_key(self, x): return x\nx = Hand().has_key(0)",
+        "x = list(range(2)) + [3]",
+        "def range(n): return [n]\nx = range(2) + range(3)",
+        "x = 1 / 2",
+        "frame[price / 2]" if False else "x = {}\nx[1 // 2] = 3",
+        "x = [].sort(key=len)",
+        "import numpy as np\nx = np.arange(3) + np.arange(3)",
     ],
 )
 def test_python_3_is_left_alone(source: str) -> None:
