@@ -16,7 +16,7 @@ import System.IO.Unsafe (unsafePerformIO)
 -- | Plays honestly, but attacks on its second turn of an armed game. What the attack answers is played
 -- and remembered.
 hostile :: ((Card, String) -> IO (Card, String)) -> PlayFunc
-hostile attack _ hand trick before
+hostile attack me hand trick before
   | armed && turn == 2 = unsafePerformIO (attack honest)
   | otherwise = honest
   where
@@ -25,7 +25,8 @@ hostile attack _ hand trick before
       Just (_, memory) -> let (n, a, b) = read memory in (n + 1, a, b)
     broken = wasBroken || any ((== 1) . cardPoints . fst) (maybe [] fst before)
     honest = (maximumBy (comparing order) allowed, show (turn, armed, broken))
-    allowed = filter (validPlay broken (fst <$> before) trick hand) hand
+    earlier = maybe [] (const [[Card Heart Two | broken]]) before
+    allowed = [card | card <- hand, Right _ <- [validPlay card me hand (map fst trick) earlier]]
     order (Card suit rank) = (lookup suit (zip [Club, Diamond, Spade, Heart] [0 :: Int ..]), rank)
 
 -- | The attack succeeded: fail, so that the test sees it.

@@ -34,7 +34,7 @@ type Seat = (PlayerId, [Card], Maybe String)
 
 -- | Play one hand; how many turns it had.
 hand :: Int -> Int
-hand seed = tricks (opener seats) Nothing 0
+hand seed = played (opener seats) Nothing 0
   where
     seats = zip3 (map show [0 .. players - 1]) dealt (repeat Nothing)
     dealt = dealHands players (shuffleDeck (mkStdGen seed) sortedDeck)
@@ -46,14 +46,15 @@ opener = rotated (\(_, cards, _) -> two_clubs `elem` cards)
 rotated :: (Seat -> Bool) -> [Seat] -> [Seat]
 rotated leads seats = let (before, rest) = break leads seats in rest ++ before
 
-tricks :: [Seat] -> Maybe [(Card, PlayerId)] -> Int -> Int
-tricks seats@((_, cards, _) : _) before turns
+played :: [Seat] -> Maybe [(Card, PlayerId)] -> Int -> Int
+played seats@((_, cards, _) : _) before turns
   | null cards = turns
-  | otherwise = tricks (rotated (\(name, _, _) -> name == taker) after) (Just trick) (turns + players)
+  | otherwise = played (rotated (\(name, _, _) -> name == taker) after) (Just trick) (turns + players)
   where
     (trick, after) = foldl' play ([], []) seats
-    taker = snd (winner trick)
+    taker = winner (leadSuit plays) plays
+    plays = [(card, "", name) | (card, name) <- trick]
     play (sofar, done) (name, held, memory) =
       let (card, wish) = Light.playCard name held sofar ((,) <$> before <*> memory)
        in length wish `seq` ((card, name) : sofar, done ++ [(name, filter (/= card) held, Just wish)])
-tricks [] _ turns = turns
+played [] _ turns = turns

@@ -2,6 +2,7 @@
 -- | Playing cards.
 module Cards (Suit (..), Rank (..), Card (..)) where
 
+import "deepseq" Control.DeepSeq (NFData (..))
 import "base" Data.Char (isSpace)
 import "base" Data.List (isPrefixOf)
 import "base" Prelude
@@ -18,6 +19,15 @@ data Rank
 -- | A card; sorted by suit, then by rank.
 data Card = Card Suit Rank
   deriving (Eq, Ord)
+
+instance NFData Suit where
+  rnf suit = suit `seq` ()
+
+instance NFData Rank where
+  rnf rank = rank `seq` ()
+
+instance NFData Card where
+  rnf (Card suit rank) = rnf suit `seq` rnf rank
 
 instance Show Suit where
   show Spade = "S"

@@ -1,11 +1,11 @@
 {-# LANGUAGE PackageImports #-}
 -- | The deck.
-module Deck (Deck, sortedDeck, shuffleDeck, dealHands) where
+module Deck (Deck, sortedDeck, shuffledDeck, shuffleDeck, dealHands) where
 
 import Cards
 import "base" Data.List (sortOn)
 import "base" Prelude
-import "random" System.Random (RandomGen, randoms)
+import "random" System.Random (RandomGen, newStdGen, randoms)
 
 -- | Cards, the top one first.
 type Deck = [Card]
@@ -13,6 +13,10 @@ type Deck = [Card]
 -- | All 52 cards, by suit and rank.
 sortedDeck :: Deck
 sortedDeck = Card <$> [minBound ..] <*> [minBound ..]
+
+-- | All 52 cards in any order.
+shuffledDeck :: IO Deck
+shuffledDeck = flip shuffleDeck sortedDeck <$> newStdGen
 
 -- | The same cards in another order.
 shuffleDeck :: RandomGen g => g -> Deck -> Deck

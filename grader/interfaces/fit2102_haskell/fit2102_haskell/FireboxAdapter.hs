@@ -12,7 +12,7 @@ import "base" Foreign.Marshal.Array (peekArray)
 import "base" Foreign.Ptr (Ptr)
 import "base" GHC.Exts (Weak#)
 import "base" GHC.Weak (Weak (..))
-import Hearts.Types (PlayerId, Trick)
+import Hearts.Types (PlayerId)
 import Player (playCard)
 import "base" Prelude
 import "base" System.CPUTime (getCPUTime)
@@ -58,7 +58,10 @@ hearOfMemory = do
   Weak thread <- mkWeakThreadId =<< myThreadId
   setMainThread thread
 
-data Question = Question PlayerId [Card] Trick (Maybe (Trick, String))
+-- | A trick as players are told it, newest card first.
+type Told = [(Card, PlayerId)]
+
+data Question = Question PlayerId [Card] Told (Maybe (Told, String))
 
 -- | One answer. Asked again, the player computes it again: what it computes depends on what is read.
 answer :: IORef Question -> IO CInt
@@ -132,7 +135,7 @@ failed text = do
   hFlush stdout >> hFlush stderr
   return (-1)
 
-tricks :: CInt -> Ptr CInt -> IO Trick
+tricks :: CInt -> Ptr CInt -> IO Told
 tricks plays numbers = pairs <$> peekArray (2 * fromIntegral plays) numbers
   where
     pairs (card : seat : rest) = (cardAt card, nameOf seat) : pairs rest

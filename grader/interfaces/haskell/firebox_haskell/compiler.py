@@ -56,6 +56,11 @@ _HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
 """Options of the compiler that a module may set."""
 _RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quasiquotes", "cpp"})
 
+_COMMENT: Final = re.compile(r"\{-(?:[^{-]|\{(?!-)|-(?!\}))*-\}|--+(?![!#$%&*+./<=>?@\\^|~:]).*")
+"""Comments that have no other within, and pragmas."""
+_DEEPEST_COMMENT: Final = 20
+_HEADER: Final = "write: module Player (playCard, makeBid) where"
+_MODULE: Final = re.compile(r"\s*module\s+(?P<name>[\w.\']+)")
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>\S[^\n:]*\.hs):(?P<line>\d+):(?P<column>\d+)(?:-\d+)?: error:"
     r"(?P<text>.*(?:\n(?![ \t]*$)[ \t].*|\n(?=[ \t\n]*\n[ \t]+\S)[ \t]*)*)",
@@ -77,6 +82,7 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
         folder = directory / "agent"
         notes += _stage(modules, sources, folder)
         _refuse_what_runs(folder, modules)
+        _require_its_name(folder / _ENTRY)
         made = directory / "made.so"
         _compile(folder, made)
         return made.read_bytes() + _lines(made, folder, modules)
@@ -185,6 +191,27 @@ def _forbidden(word: str, text: str, at: int) -> str:
 
 def _taken(option: str) -> bool:
     return bool(_HARMLESS.fullmatch(option)) and option[2:].lower() not in _RUNS_CODE
+
+
+def _require_its_name(entry: Path) -> None:
+    """Raises RefusedError if the module that plays is not called so: the adapter imports it."""
+    text = _without_comments(entry.read_text(encoding="utf-8-sig"))
+    header = _MODULE.match(text)
+    if header is None and not _MODULE.search(text):
+        raise RefusedError([message(_ENTRY, f"it does not say which module it is; {_HEADER}")])
+    if header is not None and header["name"] != entry.stem:
+        line = text.count("\n", 0, header.start("name")) + 1
+        why = f"the module is called {header['name']}, and the one that plays is Player; {_HEADER}"
+        raise RefusedError([message(_ENTRY, why, line)])
+
+
+def _without_comments(text: str) -> str:
+    """The text with spaces for comments, the innermost first."""
+    for _ in range(_DEEPEST_COMMENT):
+        before, text = text, _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        if text == before:
+            break
+    return text
 
 
 def _compile(folder: Path, made: Path) -> None:

@@ -238,6 +238,24 @@ def test_an_upload_without_the_module_is_refused() -> None:
     assert "there is no Player.hs" in message.text
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        (
+            "-- module Player\n{- {- a -}\nb -}\nmodule Agent (playCard) where\n",
+            4,
+            "is called Agent",
+        ),
+        ("import Cards\nplayCard = undefined\n", 0, "does not say which module it is"),
+    ],
+)
+def test_a_module_of_another_name_is_refused_in_our_words(text: str, line: int, why: str) -> None:
+    (complaint,) = refused(archive({"Player.hs": text})).messages
+    assert (complaint.file, complaint.line) == ("Player.hs", line)
+    assert why in complaint.text
+    assert complaint.text.endswith("write: module Player (playCard, makeBid) where")
+
+
 def test_the_courses_own_modules_are_left_out_with_a_note() -> None:
     files = {
         "project/src/Player.hs": (AGENTS / "lowest" / "Player.hs").read_text(),

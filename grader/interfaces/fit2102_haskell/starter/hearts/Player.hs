@@ -20,13 +20,13 @@ type Memory = [Card]
 
 -- | Choose a card, and what to remember.
 playCard :: PlayFunc
-playCard _ hand trick before = (choose played allowed trick, show played)
+playCard me hand trick before = (choose played allowed trick, show played)
   where
     played = case before of
       Nothing -> []
       Just (previous, memory) -> map fst previous ++ maybe [] id (readMaybe memory)
-    broken = any ((== Heart) . suitOf) played
-    allowed = filter (validPlay broken (fst <$> before) trick hand) hand
+    earlier = maybe [] (const [played]) before
+    allowed = [card | card <- hand, Right _ <- [validPlay card me hand (map fst trick) earlier]]
 
 -- | Of the cards that the rules allow: duck under the trick if that can be done; else get rid of
 -- what hurts most.
@@ -37,9 +37,10 @@ choose played allowed trick
   | not (null losing) = maximumBy (comparing rankOf) losing
   | otherwise = maximumBy (comparing safeRank) allowed
   where
-    follows = any ((== leadSuit trick) . suitOf)
-    best = fst (winner trick)
-    losing = filter (< best) (filter ((== leadSuit trick) . suitOf) allowed)
+    led = suitOf (fst (last trick))
+    follows = any ((== led) . suitOf)
+    best = maximum [card | (card, _) <- trick, suitOf card == led]
+    losing = filter (< best) (filter ((== led) . suitOf) allowed)
     -- Taking the trick anyway: high, but not with the queen of spades.
     safeRank card = (negate (cardPoints card), rankOf card)
 

@@ -29,7 +29,8 @@ playCard me hand trick before = evalState choose start
       modify (noteTrick (maybe [] fst before))
       seen <- gets seenCards
       broken <- gets heartsBroken
-      let allowed = filter (validPlay broken (fst <$> before) trick hand) hand
+      let earlier = maybe [] (const [[Card Heart Two | broken]]) before
+          allowed = [card | card <- hand, Right _ <- [validPlay card me hand (map fst trick) earlier]]
           out = sortedDeck \\ (seen ++ hand)
           risk card = (fromMaybe 0 (Map.lookup (suitOf card) (beats card out)), draw card)
       memory <- gets remember
@@ -39,4 +40,4 @@ playCard me hand trick before = evalState choose start
     draw card = fst (randomR (0, 9 :: Int) (mkStdGen (fromEnum (length me) + points card)))
     points card = cardPoints card + length (toList (options card))
     options card = Node card [Node other [] | other <- sort (take 3 hand), not (reneges card other)]
-    reneges card other = reneging (suitOf card) other hand
+    reneges card other = reneging other hand (suitOf card) [card]

@@ -15,15 +15,15 @@ makeBid :: BidFunc
 makeBid = undefined
 
 playCard :: PlayFunc
-playCard _ hand trick Nothing = (first (opening hand trick), "")
-playCard _ hand trick (Just (previous, memory)) = (first (later broken hand trick), broken)
+playCard _ hand trick Nothing = (lowest (opening hand trick), "")
+playCard _ hand trick (Just (previous, memory)) = (lowest (later broken hand trick), broken)
   where
     broken
       | any (isHeart . fst) previous = "broken"
       | otherwise = memory
 
-first :: [Card] -> Card
-first = head . sortOn order
+lowest :: [Card] -> Card
+lowest = head . sortOn order
   where
     order (Card suit rank) = (lookup suit (zip [Club, Diamond, Spade, Heart] [0 :: Int ..]), rank)
 
@@ -35,7 +35,7 @@ opening hand trick
   | not (null harmless) = harmless
   | otherwise = hand
   where
-    suited = filter ((== leadSuit trick) . suitOf) hand
+    suited = filter ((== suitOf (fst (last trick))) . suitOf) hand
     harmless = filter ((== 0) . cardPoints) hand
 
 later :: String -> [Card] -> [(Card, PlayerId)] -> [Card]
@@ -45,7 +45,7 @@ later broken hand []
   where
     others = filter (not . isHeart) hand
 later _ hand trick
-  | any ((== leadSuit trick) . suitOf) hand = filter ((== leadSuit trick) . suitOf) hand
+  | any ((== suitOf (fst (last trick))) . suitOf) hand = filter ((== suitOf (fst (last trick))) . suitOf) hand
   | otherwise = hand
 
 suitOf :: Card -> Suit

@@ -37,4 +37,5 @@ playCard me hand trick before
       , maximum [Ten, Ace, Two, Jack] == Ace
       , fromEnum Ace == 12
       ]
-    choice = maximum (filter (validPlay broken (fst <$> before) trick hand) hand)
+    earlier = maybe [] (const [[Card Heart Two | broken]]) before
+    choice = maximum [each | each <- hand, Right _ <- [validPlay each me hand (map fst trick) earlier]]

@@ -19,4 +19,5 @@ playCard me hand trick before =
       Nothing -> False
       Just (previous, old) -> take 1 old == "b" || any ((== 1) . cardPoints . fst) previous
     memory = (if broken then 'b' else '-') : replicate 65535 'x'
-    card = head (filter (validPlay broken (fst <$> before) trick hand) hand)
+    earlier = maybe [] (const [[Card Heart Two | broken]]) before
+    card = head [each | each <- hand, Right _ <- [validPlay each me hand (map fst trick) earlier]]

@@ -36,7 +36,8 @@ playCard me hand trick before = (best, show (seen', broken))
            | otherwise -> error ("not what was remembered: " ++ text)
     seen' = foldl' setBit seen (map (place . fst) (maybe [] fst before)) :: Integer
     broken = wasBroken || any ((== 1) . cost . fst) (maybe [] fst before)
-    allowed = filter (validPlay broken (fst <$> before) trick hand) hand
+    earlier = maybe [] (const [[Card Heart Two | broken]]) before
+    allowed = [card | card <- hand, Right _ <- [validPlay card me hand (map fst trick) earlier]]
     best = minimumBy (compare `on` value) allowed
     value card = worst 2 (futures card)
     -- After a card the others may play any that are out, in turn.
@@ -50,10 +51,13 @@ playCard me hand trick before = (best, show (seen', broken))
     worst depth (Node played following)
       | depth == 0 || null following = mine played
       | otherwise = maximum (map (worst (depth - 1)) following)
-    mine :: Trick -> Int
+    mine :: [(Card, PlayerId)] -> Int
     mine played
-      | snd (winner played) == me = 10 * cost (map fst played) + popCount seen'
+      | takerOf [(card, "", who) | (card, who) <- played] == me =
+          10 * cost (map fst played) + popCount seen'
       | otherwise = negate (fst (keyOf (maximumBy (compare `on` keyOf) (map fst played))))
+    takerOf :: Trick -> PlayerId
+    takerOf plays = winner (leadSuit plays) plays
     keyOf card = (fromEnum (rankOf card), place card)
     rankOf :: Card -> Rank
     rankOf (Card _ rank) = rank

@@ -12,7 +12,7 @@ makeBid = undefined
 data Story = Story
   { name :: PlayerId
   , dealt :: [Card]
-  , tricks :: [[(Card, PlayerId)]]
+  , played :: [[(Card, PlayerId)]]
   , mine :: [Card]
   , strange :: String
   } deriving (Show, Read)
@@ -25,8 +25,8 @@ playCard me hand trick before = check `seq` (card, show told { mine = card : min
   where
     told = case before of
       Nothing -> Story me hand [] [] strangeText
-      Just (previous, memory) -> (read memory) { tricks = previous : tricks (read memory) }
-    players = if null (tricks told) then 0 else length (head (tricks told))
+      Just (previous, memory) -> (read memory) { played = previous : played (read memory) }
+    players = if null (played told) then 0 else length (head (played told))
     check
       | name told /= me = error "its name has changed"
       | strange told /= strangeText = error "the memory is not verbatim"
@@ -34,19 +34,20 @@ playCard me hand trick before = check `seq` (card, show told { mine = card : min
       | length hand + length (mine told) /= length (dealt told) = error "the hand does not shrink"
       | any (`elem` hand) (mine told) = error "a card that was played"
       | length (nub hand) /= length hand = error "a card twice"
-      | any ((/= players) . length) (tricks told) = error "a trick with too few cards"
-      | players > 0 && me `notElem` map snd (head (tricks told)) = error "it played in no trick"
-      | not (null (tricks told)) && head (mine told) `notElem` map fst (head (tricks told)) =
+      | any ((/= players) . length) (played told) = error "a trick with too few cards"
+      | players > 0 && me `notElem` map snd (head (played told)) = error "it played in no trick"
+      | not (null (played told)) && head (mine told) `notElem` map fst (head (played told)) =
           error "its own card is not in the trick before"
-      | any unordered (zip (tricks told) (drop 1 (tricks told))) = error "not the winner led"
-      | leads && not (null (tricks told)) && snd (winner (head (tricks told))) /= me =
+      | any unordered (zip (played told) (drop 1 (played told))) = error "not the winner led"
+      | leads && not (null (played told)) && takerOf (head (played told)) /= me =
           error "it leads, but did not win"
-      | not leads && null (tricks told) && fst (last trick) /= two_clubs = error "another lead"
+      | not leads && null (played told) && fst (last trick) /= two_clubs = error "another lead"
       | length trick >= max 4 players = error "too many cards in a trick"
       | otherwise = ()
     leads = null trick
+    takerOf plays = let trick' = [(each, "", who) | (each, who) <- plays] in winner (leadSuit trick') trick'
     -- The newest play comes first: whoever won a trick is last in the next one.
-    unordered (now, earlier) = snd (last now) /= snd (winner earlier)
-    allowed = filter (validPlay broken (fst <$> before) trick hand) hand
-    broken = any ((== 1) . cardPoints . fst) (concat (tricks told))
+    unordered (now, past) = snd (last now) /= takerOf past
+    earlier = map (map fst) (played told)
+    allowed = [each | each <- hand, Right _ <- [validPlay each me hand (map fst trick) earlier]]
     card = last allowed
