@@ -31,11 +31,28 @@ import java.util.stream.Collectors;
 public final class FireboxAdapter implements Seat.Adapter {
     @Override
     public Seat seat(Collection<Class<?>> classes) throws Exception {
-        MethodHandle main = MethodHandles.lookup().unreflect(mainMethod(classes));
+        List<Method> found = mainMethods(classes);
+        if (found.size() != 1) {
+            throw new IllegalStateException(complaint(classes));
+        }
+        found.get(0).setAccessible(true);  // in a class that need not be public
+        MethodHandle main = MethodHandles.lookup().unreflect(found.get(0));
         return line -> {
             play(main, line);
             return null;
         };
+    }
+
+    @Override
+    public String complaint(Collection<Class<?>> classes) {
+        List<Method> found = mainMethods(classes);
+        if (found.isEmpty()) {
+            return "there is no program: write a class Main with a method"
+                    + " public static void main(String[] args)";
+        }
+        return found.size() == 1 ? "" : "there are several programs, " + found.stream()
+                .map(each -> each.getDeclaringClass().getName()).sorted()
+                .collect(Collectors.joining(", ")) + ": call the one to run Main";
     }
 
     /** Returns only when the game is over: a program that ends before ends its process. */
@@ -67,7 +84,7 @@ public final class FireboxAdapter implements Seat.Adapter {
     }
 
     /** The program's: of several, that of the class called {@code Main}. */
-    private static Method mainMethod(Collection<Class<?>> classes) {
+    private static List<Method> mainMethods(Collection<Class<?>> classes) {
         List<Method> found = new ArrayList<>();
         for (Class<?> one : classes) {
             for (Method method : one.getDeclaredMethods()) {
@@ -80,19 +97,9 @@ public final class FireboxAdapter implements Seat.Adapter {
             List<Method> named = found.stream()
                     .filter(each -> each.getDeclaringClass().getSimpleName().equals("Main"))
                     .collect(Collectors.toList());
-            found = named.size() == 1 ? named : found;
+            return named.size() == 1 ? named : found;
         }
-        if (found.size() != 1) {
-            throw new IllegalStateException(found.isEmpty()
-                    ? "there is no program: write a class Main with a method"
-                            + " public static void main(String[] args)"
-                    : "there are several programs, " + found.stream()
-                            .map(each -> each.getDeclaringClass().getName()).sorted()
-                            .collect(Collectors.joining(", "))
-                            + ": call the one to run Main");
-        }
-        found.get(0).setAccessible(true);  // in a class that need not be public
-        return found.get(0);
+        return found;
     }
 
     private static boolean isMain(Method method) {

@@ -13,13 +13,36 @@ import java.util.stream.Collectors;
 
 /** Lets agents of this package's interface play on Firebox's wire. */
 public final class FireboxAdapter implements Seat.Adapter {
+    /** The course's own. */
+    private static final String EXAMPLE = "agents.BasicAgent";
+
     @Override
     public Seat seat(Collection<Class<?>> classes) throws Exception {
-        return new Player(agentClass(classes).getConstructor());
+        List<Class<?>> agents = agents(classes);
+        if (agents.size() != 1) {
+            throw new IllegalStateException(complaint(agents));
+        }
+        return new Player(agents.get(0).getConstructor());
     }
 
-    /** The agent: of several, the one whose name has a student's number in it. */
-    private static Class<?> agentClass(Collection<Class<?>> classes) {
+    @Override
+    public String complaint(Collection<Class<?>> classes) {
+        List<Class<?>> agents = agents(classes);
+        if (agents.isEmpty()) {
+            return "there is no agent: write a public class with a public constructor without"
+                    + " parameters that implements hanabAI.Agent";
+        }
+        return agents.size() == 1 ? "" : "there are several agents, " + agents.stream()
+                .map(Class::getName).sorted().collect(Collectors.joining(", "))
+                + ": submit one, or name it like Agent12345678, or say which class plays:"
+                + " --class NAME, or the field \"Class that plays\" of the upload";
+    }
+
+    /**
+     * The agents: of several, the one whose name has a student's number in it, or those that are not
+     * the course's own example.
+     */
+    private static List<Class<?>> agents(Collection<Class<?>> classes) {
         List<Class<?>> agents = new ArrayList<>();
         for (Class<?> one : classes) {
             if (Agent.class.isAssignableFrom(one) && !one.isInterface()
@@ -31,17 +54,12 @@ public final class FireboxAdapter implements Seat.Adapter {
             List<Class<?>> numbered = agents.stream()
                     .filter(one -> one.getSimpleName().matches("Agent\\d[\\d_]*"))
                     .collect(Collectors.toList());
-            agents = numbered.size() == 1 ? numbered : agents;
+            if (numbered.size() == 1) {
+                return numbered;
+            }
+            agents.removeIf(one -> one.getName().equals(EXAMPLE));
         }
-        if (agents.size() == 1) {
-            return agents.get(0);
-        }
-        throw new IllegalStateException(agents.isEmpty()
-                ? "there is no agent: write a public class with a public constructor without"
-                        + " parameters that implements hanabAI.Agent"
-                : "there are several agents, " + agents + ": submit one, or name it like"
-                        + " Agent12345678, or say which class plays: --class NAME, or the field"
-                        + " \"Class that plays\" of the upload");
+        return agents;
     }
 
     private static boolean isPublic(Class<?> one) {

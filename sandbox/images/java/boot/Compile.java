@@ -10,11 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,23 +30,22 @@ import javax.tools.ToolProvider;
  * <p>Writes one line of JSON, {@code {"ok", "messages", "bytes"}}, and then that many bytes: the
  * classes as {@link Artefact} reads them. Messages name files relative to the agent's folder; line
  * and column count from 1. Copies of the adapter's own files in a submission, as a whole project
- * has them, are not compiled, and a message says so. Nor is what else lies in the adapter's package
- * and does not compile beside our version of it, unless it is an agent.
+ * has them, are not compiled, and a message says so. Nor is what does not compile, if the rest does
+ * and the agent is there: trainers and experiments of a project may need what only the course has.
  */
 final class Compile {
     private static final int MOST_MESSAGES = 50;
     private static final int MOST_NAMES = 10;
     private static final byte[] NOTHING = new byte[0];
     private static final String NOT_USED = "not used: ";
-    /** What an agent's source has in it, though it be in that package. */
+    /** What an agent's source has in it. */
     private static final Pattern AGENT = Pattern.compile("\\bimplements\\s[^{]*\\bAgent\\b");
+    private static final Pattern BASE = Pattern.compile("\\bextends\\s+(\\w+)");
 
     private final Path agent;
     private final Path adapter;
     private final List<JsonObject> complaints = new ArrayList<>();
     private final List<JsonObject> notes = new ArrayList<>();
-    /** Files that the agent may do without, as they are named in messages. */
-    private final Set<String> dispensable = new HashSet<>();
 
     private Compile(Path agent, Path adapter) {
         this.agent = agent;
@@ -85,7 +84,27 @@ final class Compile {
         }
         refuseReserved(compiled.origins);
         String chosen = chosen(compiled.origins.keySet());
+        if (complaints.isEmpty()) {
+            complain(why(compiled, chosen));
+        }
         return complaints.isEmpty() ? compiled.packed(chosen) : NOTHING;
+    }
+
+    private void complain(String why) {
+        if (!why.isEmpty()) {
+            complaints.add(message("", 0, 0, why));
+        }
+    }
+
+    /** Why none of these classes plays; empty if one does, or if only a game can tell. */
+    private static String why(Memory compiled, String chosen) {
+        try {
+            Memory.Loaded loaded = compiled.loaded();
+            return loaded.adapter.complaint(chosen.isEmpty() ? loaded.classes.values()
+                    : List.of(loaded.classes.get(chosen)));
+        } catch (ReflectiveOperationException | LinkageError | TypeNotPresentException error) {
+            return "";
+        }
     }
 
     /**
@@ -101,9 +120,6 @@ final class Compile {
                 notes.add(message(nameOf(source), 0, 0,
                         NOT_USED + "the framework's own file is"));
                 continue;
-            }
-            if (isBeside && !AGENT.matcher(source.getCharContent(true)).find()) {
-                dispensable.add(nameOf(source));
             }
             own.add(source);
         }
@@ -126,29 +142,73 @@ final class Compile {
         return sources;
     }
 
-    /** What becomes of these sources, or of as many as are needed; {@code null} if they have errors. */
-    private Memory compiled(List<Source> own) throws IOException {
-        while (true) {
-            List<Diagnostic<? extends JavaFileObject>> errors = new ArrayList<>();
-            Memory memory = compiled(own, errors);
-            if (memory != null) {
-                return memory;
+    /**
+     * What becomes of these sources; of those that have errors only if one of them may be the agent,
+     * or it needs one. {@code null} then: the complaints are those of all sources.
+     */
+    private Memory compiled(List<Source> all) throws IOException {
+        List<Diagnostic<? extends JavaFileObject>> first = new ArrayList<>();
+        Memory memory = compiled(all, first);
+        List<Source> own = new ArrayList<>(all);
+        List<Diagnostic<? extends JavaFileObject>> errors = first;
+        List<JsonObject> leftOut = new ArrayList<>();
+        while (memory == null && leaveOut(errors, own, leftOut)) {
+            errors = new ArrayList<>();
+            memory = compiled(own, errors);
+        }
+        if (memory == null || !leftOut.isEmpty() && !why(memory, "").isEmpty()) {
+            first.forEach(error -> complaints.add(message(error, "")));
+            return null;
+        }
+        notes.addAll(leftOut);
+        return memory;
+    }
+
+    /** Takes the files with errors away, and notes why; or says that it is not to be done. */
+    private boolean leaveOut(List<Diagnostic<? extends JavaFileObject>> errors, List<Source> own,
+            List<JsonObject> leftOut) throws IOException {
+        Set<String> broken = errors.stream().map(error -> nameOf(error.getSource()))
+                .collect(Collectors.toSet());
+        if (broken.isEmpty() || broken.size() >= own.size() || broken.contains("")) {
+            return false;
+        }
+        for (Source source : own) {
+            if (broken.contains(nameOf(source)) && mayBeMeant(source, own)) {
+                return false;
             }
-            Set<String> broken = errors.stream().map(error -> nameOf(error.getSource()))
-                    .collect(Collectors.toSet());
-            boolean isNeeded = !dispensable.containsAll(broken) || broken.size() == own.size();
-            if (broken.isEmpty() || isNeeded) {
-                errors.forEach(error -> complaints.add(message(error, "")));
-                return null;
+        }
+        own.removeIf(source -> broken.contains(nameOf(source)));
+        for (Diagnostic<? extends JavaFileObject> error : errors) {
+            if (broken.remove(nameOf(error.getSource()))) {
+                leftOut.add(message(error, NOT_USED + "it does not compile, and the agent does"
+                        + " not need it: "));
             }
-            own.removeIf(source -> broken.contains(nameOf(source)));
-            for (Diagnostic<? extends JavaFileObject> error : errors) {
-                if (broken.remove(nameOf(error.getSource()))) {
-                    notes.add(message(error, NOT_USED + "it belongs to the framework's package,"
-                            + " and does not compile with Firebox's: "));
+        }
+        return true;
+    }
+
+    /** Whether a file may have the class that is to play. */
+    private boolean mayBeMeant(Source source, List<Source> own) throws IOException {
+        String name = Path.of(source.getName()).getFileName().toString().replace(".java", "");
+        String chosen = Choice.in(agent);
+        if (!chosen.isEmpty()) {
+            return chosen.endsWith(name);
+        }
+        CharSequence text = source.getCharContent(true);
+        if (name.equals("Main") && !Files.exists(adapter.resolve("Agent.java"))
+                || AGENT.matcher(text).find()) {
+            return true;
+        }
+        Matcher base = BASE.matcher(text);
+        while (base.find()) {
+            for (Source other : own) {
+                boolean isBase = Path.of(other.getName()).endsWith(base.group(1) + ".java");
+                if (isBase && AGENT.matcher(other.getCharContent(true)).find()) {
+                    return true;
                 }
             }
         }
+        return false;
     }
 
     /** Compiles once. */

@@ -47,6 +47,41 @@ final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
         };
     }
 
+    /** The adapter, the only one among its classes, and the agent's classes, none initialised. */
+    Loaded loaded() throws ReflectiveOperationException {
+        Classes shared = new Classes(Memory.class.getClassLoader(), bytes(adapters));
+        Classes agents = new Classes(shared, bytes(own));
+        Seat.Adapter adapter = null;
+        for (String name : adapters.keySet()) {
+            Class<?> one = shared.loadClass(name);
+            if (Seat.Adapter.class.isAssignableFrom(one)) {
+                adapter = (Seat.Adapter) one.getDeclaredConstructor().newInstance();
+            }
+        }
+        Map<String, Class<?>> classes = new LinkedHashMap<>();
+        for (String name : own.keySet()) {
+            classes.put(name, agents.loadClass(name));
+        }
+        return new Loaded(adapter, classes);
+    }
+
+    /** What was compiled, as a game would find it. */
+    static final class Loaded {
+        final Seat.Adapter adapter;
+        final Map<String, Class<?>> classes;
+
+        Loaded(Seat.Adapter adapter, Map<String, Class<?>> classes) {
+            this.adapter = adapter;
+            this.classes = classes;
+        }
+    }
+
+    private static Map<String, byte[]> bytes(Map<String, ByteArrayOutputStream> classes) {
+        Map<String, byte[]> bytes = new LinkedHashMap<>();
+        classes.forEach((name, code) -> bytes.put(name, code.toByteArray()));
+        return bytes;
+    }
+
     /** All of it as {@link Artefact} reads it; {@code chosen} is the class that plays, or empty. */
     byte[] packed(String chosen) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

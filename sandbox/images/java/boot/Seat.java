@@ -16,5 +16,8 @@ public interface Seat {
          * @throws Exception saying what to do, if none of the classes is an agent
          */
         Seat seat(Collection<Class<?>> agent) throws Exception;
+
+        /** Why none of these classes can play, or which could; empty if one is the agent. */
+        String complaint(Collection<Class<?>> agent);
     }
 }

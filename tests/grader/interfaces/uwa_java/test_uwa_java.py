@@ -13,6 +13,7 @@ from grader.records import (
     AgentLimits,
     AgentRef,
     BatchRequest,
+    BuildReport,
     FaultKind,
     GameOrder,
     GameResult,
@@ -243,9 +244,11 @@ def test_copies_of_the_framework_are_left_out_and_the_student_is_told() -> None:
     with open_batch(asked(2, 1), [upload], SLOT) as batch:
         (build,) = batch.builds
     assert build.ok
-    (message,) = build.messages
-    assert message.file == "src/hanabAI/State.java"
-    assert message.text == "not used: the framework's own file is"
+    told = [(message.file, message.text) for message in build.messages]
+    assert told == [
+        (f"src/hanabAI/{name}.java", "not used: the framework's own file is")
+        for name in ("Hanabi", "State")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -289,12 +292,99 @@ def test_the_agent_that_the_upload_names_plays(name: str) -> None:
     assert outcome(upload)[0] == FaultKind.ILLEGAL
 
 
+def built(upload: bytes) -> BuildReport:
+    """What a student is told of an upload."""
+    with open_batch(asked(2, 1), [upload], SLOT) as batch:
+        return batch.builds[0]
+
+
 @pytest.mark.parametrize("choice", ["", "[1]", '{"class": 7}', "{", '{"class": ""}', "[" * 5000])
-def test_a_choice_that_says_nothing_is_none(choice: str) -> None:
-    kind, detail = outcome(several("a.First", "b.Second", choice=choice))
-    assert kind != FaultKind.ILLEGAL
-    assert "there are several agents" in detail
-    assert '--class NAME, or the field "Class that plays"' in detail
+def test_several_agents_are_a_question_at_upload_unless_one_is_named(choice: str) -> None:
+    build = built(several("a.First", "b.Second", choice=choice))
+    assert not build.ok
+    (message,) = build.messages
+    assert message.text.startswith("there are several agents, a.First, b.Second: ")
+    assert message.text.endswith('--class NAME, or the field "Class that plays" of the upload')
+
+
+def test_no_agent_is_told_at_upload() -> None:
+    build = built(packed({"Mine.java": "package agents;\npublic class Mine {}\n"}))
+    (message,) = build.messages
+    assert message.text.startswith("there is no agent: write a public class with a public ")
+
+
+def test_the_courses_example_plays_only_alone() -> None:
+    assert outcome(several("agents.BasicAgent", "agents.Mine"))[0] == FaultKind.ILLEGAL
+    assert outcome(several("agents.BasicAgent"))[0] == FaultKind.ILLEGAL
+
+
+TRAINER = """package training;
+import org.neuroph.core.NeuralNetwork;
+public class Trainer {
+    NeuralNetwork network = new agents.Agent10000041().network();
+    public static void main(String[] arguments) {}
+}
+"""
+PLAYS = """package agents;
+import hanabAI.*;
+import java.util.Stack;
+public class Agent10000041 implements Agent {
+    public Action doAction(State s) { return null; }
+    public static void main(String[] arguments) {
+        Agent[] agents = {new Agent10000041(), new Agent10000041()};
+        StringBuffer log = new StringBuffer();
+        int score = new Hanabi(agents).play(log) + new Hanabi(agents).play();
+        Stack<Card> deck = Card.shuffledDeck();
+        System.out.println(Hanabi.critique(score) + log + deck);
+        Hanabi.main(arguments);
+    }
+}
+"""
+
+
+def packed(files: dict[str, str]) -> bytes:
+    sources = (SourceFile(name, files[name].encode()) for name in sorted(files))
+    return Sources(tuple(sources)).archive()
+
+
+def test_the_class_that_plays_a_game_is_there_for_main_methods() -> None:
+    assert outcome(packed({"Agent10000041.java": PLAYS}))[0] == FaultKind.ILLEGAL
+
+
+def test_what_does_not_compile_and_is_not_needed_is_left_out_with_a_note() -> None:
+    build = built(packed({"agents/Agent10000041.java": PLAYS, "training/Trainer.java": TRAINER}))
+    assert build.ok
+    (note,) = build.messages
+    assert (note.file, note.line) == ("training/Trainer.java", 2)
+    assert note.text.startswith("not used: it does not compile, and the agent does not need it: ")
+    assert "org.neuroph.core" in note.text
+
+
+BASE = """package agents;
+public class Base implements hanabAI.Agent {
+    public hanabAI.Action doAction(hanabAI.State s) { return null; }
+}
+"""
+NEEDS_IT = PLAYS.replace("return null;", "return training.Trainer.best(s);")
+MAY_BE_MEANT = "package agents;\npublic class Better extends Base { Missing missing; }\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "complaint"),
+    [
+        (
+            {"agents/Agent10000041.java": NEEDS_IT, "training/Trainer.java": TRAINER},
+            "package org.neuroph.core does not exist",
+        ),
+        ({"agents/Base.java": BASE, "agents/Better.java": MAY_BE_MEANT}, "cannot find symbol"),
+    ],
+)
+def test_what_the_agent_needs_or_may_be_is_not_left_out(
+    files: dict[str, str], complaint: str
+) -> None:
+    build = built(packed(files))
+    assert not build.ok
+    assert complaint in build.messages[0].text
 
 
 @pytest.mark.parametrize(
