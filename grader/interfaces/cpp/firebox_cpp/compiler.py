@@ -58,6 +58,9 @@ _UNDEFINED: Final = re.compile(
     r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )
+_SECOND_MAIN: Final = "multiple definition of `main'"
+_FIRST_OF_OTHERS: Final = 2
+"""Of the files that are compiled: before them are the adapter and the entry."""
 _NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
 """What the compiler says of a file's time, as ``SOURCE_DATE_EPOCH`` has it say of its own."""
 _NO_MAIN: Final = "undefined reference to `main'"
@@ -127,7 +130,7 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
     def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
         root = _root_of(engine, sources)
         notes += _stage(engine, root, directory / "agent")
-        return _made(engine, directory, checked=checked)
+        return _made(engine, directory, notes, checked=checked)
 
     build_with(make, agent_dir, out_fd)
 
@@ -188,42 +191,93 @@ def _stage(engine: Engine, root: Path, target: Path) -> list[Message]:
     return [message(name, "not used: the engine's own file is") for name in shadowed]
 
 
-def _made(engine: Engine, directory: Path, *, checked: bool) -> bytes:
-    """The object and its lines."""
+def _made(engine: Engine, directory: Path, notes: list[Message], *, checked: bool) -> bytes:
+    """The object and its lines. Notes which files were left out."""
     own, made = (str(directory / name) for name in ("faults.o", "made.so"))
     knows = ("-DFIREBOX_CHECKED",) if checked else ()
     _run("g++", "-std=c++11", "-O1", *knows, *_MADE, "-iquote", str(INCLUDED), "-c",
          str(_HERE / "faults.cpp"), "-o", own, directory=directory)  # fmt: skip
-    objects = [*_compiled(engine, directory, checked=checked), own]
+    compiled, failed = _compiled(engine, directory, checked=checked)
     linked = (*_LINKED, *((_SANITIZERS,) if checked else ()))
-    _run("g++", *linked, *objects, "-o", made, directory=directory)
+    compiled["faults.cpp"] = own
+    objects, left_out = _linked(compiled, failed, (*linked, "-o", made), directory)
+    notes += left_out
     lines = _lines(made, directory, inlined=engine.dialect.inlined)
     if not checked:  # the sanitizers find names and lines in what would be left out
         _run("g++", *linked, "-s", *objects, "-o", made, directory=directory)
     return Path(made).read_bytes() + lines
 
 
-def _compiled(engine: Engine, directory: Path, *, checked: bool) -> list[str]:
-    """The objects that come of the adapter and of the submission's own files."""
+def _linked(
+    objects: dict[str, str], failed: list[Message], link: tuple[str, ...], directory: Path
+) -> tuple[list[str], list[Message]]:
+    """Link objects, by their sources; return what with, and notes on files that were left out.
+
+    The program does without files that do not compile and without those that have a second
+    ``main``, if the rest can be linked. Raises RefusedError.
+    """
+    try:
+        _run("g++", *link, *objects.values(), directory=directory)
+    except RefusedError as refused:
+        if failed:
+            raise RefusedError(failed) from None
+        twice = [each for each in refused.messages if each["text"].startswith(_SECOND_MAIN)]
+        rest = {name: made for name, made in objects.items() if not _is_told(name, twice)}
+        if len(rest) == len(objects):
+            raise
+        _run("g++", *link, *rest.values(), directory=directory)
+        return list(rest.values()), _notes_on(twice)
+    return list(objects.values()), _notes_on(failed)
+
+
+def _is_told(name: str, messages: list[Message]) -> bool:
+    return any(_known_as(name) == each["file"] for each in messages)
+
+
+def _notes_on(why: list[Message]) -> list[Message]:
+    """A note on each file that has complaints."""
+    first = {each["file"]: each for each in reversed(why)}
+    return [
+        {**each, "text": f"not used: the program does not need it; {each['text']}"}
+        for each in first.values()
+    ]
+
+
+def _compiled(
+    engine: Engine, directory: Path, *, checked: bool
+) -> tuple[dict[str, str], list[Message]]:
+    """The objects that come of the adapter, the entry and the submission's other files, by source.
+
+    And the complaints about other files that do not compile. Raises RefusedError for the entry.
+    """
     code = (*_CHECKED, *_names(directory)) if checked else engine.dialect.code
     adapter = str(engine.folder / "adapter.cpp")
     ours = ("-iquote", str(_HERE), "-iquote", str(engine.folder))
-    objects = []
+    objects: dict[str, str] = {}
+    failed: list[Message] = []
     for number, source in enumerate([adapter, *_sources(engine, directory / "agent")]):
-        objects.append(str(directory / f"{number}.o"))
-        _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, *_NO_CLOCK,
-             *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", objects[-1],
-             directory=directory)  # fmt: skip
-    return objects
+        made = str(directory / f"{number}.o")
+        try:
+            _run("g++", *engine.dialect.standard, *_MESSAGES, *code, *_MADE, *_NO_CLOCK,
+                 *(ours if source == adapter else ()), "-iquote", ".", "-c", source, "-o", made,
+                 directory=directory)  # fmt: skip
+        except RefusedError as refused:
+            if number < _FIRST_OF_OTHERS:
+                raise
+            failed += refused.messages
+        else:
+            objects[source] = made
+    return objects, failed
 
 
 def _sources(engine: Engine, folder: Path) -> list[str]:
-    """The files in a staged submission that are compiled, as seen from there."""
-    return [
+    """The files in a staged submission that are compiled, as seen from there: the entry first."""
+    found = [
         f"./{path.relative_to(folder).as_posix()}"
         for path in sorted(folder.rglob("*"))
         if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
     ]
+    return sorted(found, key=lambda name: name != f"./{engine.entry}")
 
 
 def _names(directory: Path) -> tuple[str, ...]:

@@ -81,10 +81,16 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
     def make(sources: Path, directory: Path, notes: list[Message]) -> bytes:
         folder = directory / "agent"
         notes += _stage(modules, sources, folder)
-        _refuse_what_runs(folder, modules)
+        refused = _take_away_what_runs(folder, modules)
         _require_its_name(folder / _ENTRY)
         made = directory / "made.so"
-        _compile(folder, made)
+        try:
+            _compile(folder, made)
+        except RefusedError:
+            if refused:  # one of these may be what is missing
+                raise RefusedError(refused) from None
+            raise
+        notes += [{**each, "text": f"not used: {each['text']}"} for each in refused]
         return made.read_bytes() + _lines(made, folder, modules)
 
     build_with(make, agent_dir, out_fd)
@@ -142,17 +148,21 @@ def _is_plain(name: Path) -> bool:
     return not any(map(skipped, name.parts))
 
 
-def _refuse_what_runs(folder: Path, modules: Path) -> None:
-    """Raises RefusedError for pragmas that have the compiler run something, or may hide there."""
+def _take_away_what_runs(folder: Path, modules: Path) -> list[Message]:
+    """Delete files with pragmas that have the compiler run something, or may hide there.
+
+    Returns the complaints about them. Raises RefusedError if the one that plays is among them.
+    """
     own = {path.relative_to(modules) for path in modules.rglob("*.hs")}
-    found = [
-        complaint
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder) not in own
-        for complaint in _pragmas(path, path.relative_to(folder).as_posix())
-    ]
-    if found:
-        raise RefusedError(found)
+    refused: list[Message] = []
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if path.is_file() and name not in own and (found := [*_pragmas(path, name.as_posix())]):
+            refused += found
+            path.unlink()
+    if not (folder / _ENTRY).exists():
+        raise RefusedError(refused)
+    return refused
 
 
 def _pragmas(path: Path, name: str) -> Iterator[Message]:

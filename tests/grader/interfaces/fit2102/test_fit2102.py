@@ -238,6 +238,24 @@ def test_an_upload_without_the_module_is_refused() -> None:
     assert "there is no Player.hs" in message.text
 
 
+def test_a_module_that_nothing_imports_refuses_nothing() -> None:
+    scratch = {
+        "Broken.hs": "module Broken where\nbroken = (\n",
+        "Spliced.hs": "{-# LANGUAGE TemplateHaskell #-}\nmodule Spliced where\n",
+    }
+    with opened(player(**scratch)) as batch:
+        assert batch.playable, batch.builds
+        (note,) = batch.builds[0].messages
+    assert note.file == "Spliced.hs"
+    assert note.text.startswith("not used: the extension TemplateHaskell cannot be used here")
+
+
+def test_one_that_is_imported_does() -> None:
+    spliced = {"Spliced.hs": "{-# LANGUAGE TemplateHaskell #-}\nmodule Spliced where\n"}
+    (complaint,) = refused(player(top="import Spliced", **spliced)).messages
+    assert complaint.text.startswith("the extension TemplateHaskell cannot be used here")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [

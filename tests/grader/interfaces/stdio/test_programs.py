@@ -14,6 +14,7 @@ from tests.grader.interfaces.stdio.uploads import (
     archive,
     example,
     faulted,
+    kit_program,
     opened,
     played,
     refused,
@@ -372,3 +373,37 @@ def test_the_json_libraries_are_there() -> None:
     for interface in (CPP, JAVA):
         with opened(interface, example(interface)) as batch:
             assert batch.playable
+
+
+PROGRAM: Final = kit_program(CPP, "hanabi").read_text()
+SCRATCH: Final = {
+    "does not compile": ("scratch.cpp", "int broken(\n", "expected"),
+    "has a main of its own": (
+        "tests/check.cpp",
+        "int main() { return 3; }\n",
+        "multiple definition",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SCRATCH)
+def test_a_file_in_cpp_that_the_program_does_not_need_is_left_out(what: str) -> None:
+    name, text, why = SCRATCH[what]
+    helper = {"helper.h": "int seven();\n", "helper.cpp": "int seven() { return 7; }\n"}
+    main = (
+        '#include "helper.h"\nstatic int number = seven();\n'
+        + kit_program(CPP, "hanabi").read_text()
+    )
+    with opened(CPP, archive({"main.cpp": main, name: text, **helper})) as batch:
+        assert batch.playable, batch.builds
+        (note,) = batch.builds[0].messages
+        assert faults(list(batch.games())) == []
+    assert note.file == name
+    assert note.text.startswith("not used: the program does not need it; ")
+    assert why in note.text
+
+
+def test_a_file_in_cpp_that_the_program_needs_is_not_left_out() -> None:
+    main = f"int seven();\nstatic int number = seven();\n{PROGRAM}"
+    complaints = refused(CPP, archive({"main.cpp": main, "helper.cpp": "int seven() { 7 }\n"}))
+    assert (complaints[0].file, complaints[0].line) == ("helper.cpp", 1)
