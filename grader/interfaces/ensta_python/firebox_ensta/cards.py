@@ -4,12 +4,30 @@ All that is done to them is setting attributes, so that any class of cards will 
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-__all__ = ["Held", "Piles", "blank_cards", "letters_of", "make_comparable"]
+__all__ = [
+    "DeckError",
+    "Held",
+    "Laid",
+    "Piles",
+    "blank_cards",
+    "colors_by_letter",
+    "initial_of",
+    "make_comparable",
+    "names_by_letter",
+]
 
 _COPIES: Final = ("1", "1", "1", "2", "2", "3", "3", "4", "4", "5")
+
+
+_LETTERS: Final = "RBGWY"
+"""Of the wire, in the order in which the course has its colours."""
+
+
+class DeckError(Exception):
+    """Cards that cannot stand for the game's; the text says what is different."""
 
 
 def unknown_number() -> float:
@@ -64,6 +82,36 @@ class Held:
         card.number = unknown_number() if self.number is None else self.number
 
 
+class Laid:
+    """A list of cards that belongs to the agent's game and follows the referee's.
+
+    Cards leave it and come to its end as they do at the table. An order that an agent gave it
+    stays, as in the one process of the course, and so do cards that it made up. Those that it took
+    away are there again.
+    """
+
+    def __init__(self) -> None:
+        self._before: list[Any] = []
+
+    def lay(self, present: list[Any], cards: list[Any]) -> None:
+        """Bring the list up to date: ``cards`` are those that are there now."""
+        before, now = ({id(card) for card in each} for each in (self._before, cards))
+        if list(map(id, present)) == list(map(id, self._before)):
+            present[:] = cards
+        else:
+            present[:] = [card for card in present if id(card) not in before - now]
+            there = set(map(id, present))
+            for place, card in enumerate(cards):
+                if id(card) not in there:
+                    present.insert(place if id(card) in before else len(present), card)
+        self._before = list(cards)
+
+    def begin(self, present: list[Any], cards: list[Any]) -> None:
+        """Have the list hold just these cards."""
+        self._before = list(cards)
+        present[:] = cards
+
+
 def mark_clue(card: Any, attribute: str, value: str) -> None:
     """Note a clue on the card as its class notes none: text, or a list that begins with it."""
     noted = getattr(card, attribute, False)
@@ -79,9 +127,32 @@ def is_marked(card: Any, attribute: str) -> bool:
     return bool(noted[0] if isinstance(noted, list) and noted else noted)
 
 
-def letters_of(colors: Any) -> dict[str, Any]:
-    """The colours by their first letters."""
-    return {str(getattr(color, "name", color))[0]: color for color in colors}
+def initial_of(color: object) -> str:
+    """The letter that an agent writes for a colour."""
+    return str(getattr(color, "name", color))[:1].upper()
+
+
+def names_by_letter(names: Sequence[str]) -> dict[str, str]:
+    """The names of a deck's colours by the letters of the wire.
+
+    A course's team may have renamed some, or have more: five are found by their letters, or else by
+    their places. Raises DeckError if neither is possible.
+    """
+    found = {name[:1].upper(): name for name in names}
+    if set(_LETTERS) <= found.keys():
+        return {letter: found[letter] for letter in _LETTERS}
+    if len(names) != len(_LETTERS):
+        raise DeckError(
+            f"the deck has the colours {', '.join(names)}: it takes five, in the course's order"
+            " (Red, Blue, Green, White, Yellow) whatever they are called, or with its letters"
+        )
+    return dict(zip(_LETTERS, names, strict=True))
+
+
+def colors_by_letter(colors: Iterable[Any]) -> dict[str, Any]:
+    """The same for the colours themselves. Raises DeckError."""
+    named = {str(getattr(color, "name", color)): color for color in colors}
+    return {letter: named[name] for letter, name in names_by_letter(list(named)).items()}
 
 
 def blank_cards(make: Callable[[Any, int], Any], colors: Mapping[str, Any]) -> list[Held]:

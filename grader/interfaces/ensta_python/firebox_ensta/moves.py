@@ -1,13 +1,14 @@
 """Moves as agents write them, ``d3`` or ``cRB``, and the wire's actions."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 __all__ = ["Clues", "JsonObject", "Refused", "read_move", "written"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
-_COLORS: Final = "RBGWY"
+_OWN_LETTERS: Final = MappingProxyType({letter: letter for letter in "RBGWY"})
 _NUMBERS: Final = "12345"
 _BLOCKED: Final = "xl>"
 """Moves of a person at a terminal: they print, load files and run code."""
@@ -17,11 +18,18 @@ class Refused(Exception):  # noqa: N818 - what happened to the move
     """A move that is not valid now: the agent is asked again. The text says why."""
 
 
-def read_move(move: object, names: Sequence[str], seat: int, slots: Sequence[int]) -> JsonObject:
+def read_move(
+    move: object,
+    names: Sequence[str],
+    seat: int,
+    slots: Sequence[int | None],
+    letters: Mapping[str, str] = _OWN_LETTERS,
+) -> JsonObject:
     """The action that a move of ``seat`` means; whether the rules allow it is not looked at.
 
-    ``names`` are the players' from the one in turn, ``slots`` where its cards are on the wire.
-    Raises Refused, and TypeError for what is no text.
+    ``names`` are the players' from the one in turn, ``slots`` where its cards are on the wire,
+    ``None`` for one that the agent made up, ``letters`` the wire's by the agent's own. Raises
+    Refused, and TypeError for what is no text.
     """
     if not isinstance(move, str):
         raise TypeError(
@@ -29,17 +37,17 @@ def read_move(move: object, names: Sequence[str], seat: int, slots: Sequence[int
         )
     kind, rest = move[:1], move[1:]
     if kind == "d":
-        return {"type": "discard", "card": slots[_number(rest.strip() or "1", len(slots)) - 1]}
+        return {"type": "discard", "card": _slot(rest.strip() or "1", slots)}
     if kind == "p":
-        return {"type": "play", "card": slots[_number(rest, len(slots)) - 1]}
+        return {"type": "play", "card": _slot(rest, slots)}
     if kind == "c":
         to = (seat + _target(rest[1:2], names)) % len(names)
         symbol = rest[:1].upper()
-        if symbol and symbol in _COLORS:
-            return {"type": "hint", "to": to, "color": symbol}
+        if symbol in letters:
+            return {"type": "hint", "to": to, "color": letters[symbol]}
         if symbol and symbol in _NUMBERS:
             return {"type": "hint", "to": to, "rank": int(symbol)}
-        raise Refused(f"a clue names a colour, {_COLORS}, or a number from 1 to 5")
+        raise Refused(f"a clue names a colour, {''.join(letters)}, or a number from 1 to 5")
     if kind and kind in _BLOCKED:
         raise Refused(f"moves with {kind!r} are for people at a terminal")
     raise Refused("a move begins with d, p or c")
@@ -49,14 +57,18 @@ def _kind(value: object) -> str:
     return "nothing" if value is None else f"something of the type {type(value).__name__}"
 
 
-def _number(text: str, cards: int) -> int:
+def _slot(text: str, slots: Sequence[int | None]) -> int:
+    """Where the card of this number is on the wire."""
     try:
         number = int(text)
     except ValueError:
         number = 0
-    if not 1 <= number <= cards:
-        raise Refused(f"there are cards 1 to {cards}")
-    return number
+    if not 1 <= number <= len(slots):
+        raise Refused(f"there are cards 1 to {len(slots)}")
+    slot = slots[number - 1]
+    if slot is None:
+        raise Refused(f"card {number} is none of the game's")
+    return slot
 
 
 def _target(letter: str, names: Sequence[str]) -> int:

@@ -76,7 +76,8 @@ class Seats:
 
     def _checked(self, table: Table, move: object, message: JsonObject) -> JsonObject:
         observation = message["observation"]
-        action = read_move(move, table.names(), observation["seat"], table.story.slots())
+        seat, slots = observation["seat"], table.slots()
+        action = read_move(move, table.names(), seat, slots, table.letters)
         if action in message["legal"]:
             return action
         if action["type"] == "discard":

@@ -31,6 +31,7 @@ from firebox.sources import (
     reached,
     sort_complaints,
 )
+from firebox_ensta.cards import DeckError, names_by_letter
 
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 
@@ -90,8 +91,31 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
     complaints, notes = _sorted(complaints, found, modules, aliases, top)
     if found is None or complaints:
         return complaints or remarks, b""
+    if wrong := _wrong_deck(modules, top):
+        return [wrong], b""
     artefact = Artefact(modules=modules, aliases=aliases, entry=found)
     return [*remarks, *notes, *installed_copies(top)], marshal.dumps(dict(artefact))
+
+
+def _wrong_deck(modules: Modules, top: Path) -> Message | None:
+    """Why a submission's own deck cannot stand for the game's, as far as its sources tell."""
+    file = modules[f"{PACKAGE}.deck"][2] if f"{PACKAGE}.deck" in modules else ""
+    if not (top / file).is_file():
+        return None
+    for node in ast.parse((top / file).read_bytes()).body:
+        if isinstance(node, ast.ClassDef) and node.name == "Color":
+            names = [
+                target.id
+                for each in node.body
+                if isinstance(each, ast.Assign)
+                for target in each.targets
+                if isinstance(target, ast.Name) and not target.id.startswith("_")
+            ]
+            try:
+                names_by_letter(names)
+            except DeckError as error:
+                return message(file, f"{error}", node.lineno, 1)
+    return None
 
 
 def _beside(top: Path, root: Path) -> Iterator[Path]:

@@ -51,10 +51,6 @@ class Story:
         """The cards of the seat in turn."""
         return [held for held in self.hands[self.seat] if held is not None]
 
-    def slots(self) -> list[int]:
-        """Where they are on the wire."""
-        return [i for i, held in enumerate(self.hands[self.seat]) if held is not None]
-
     def _see(self, number: int, event: JsonObject) -> None:
         if event["type"] == "deal":
             for hand, cards in zip(self.hands, event["hands"], strict=True):

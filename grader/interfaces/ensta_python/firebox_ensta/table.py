@@ -1,8 +1,9 @@
 """Keeps a ``Game`` of the course, ours or a submission's own, as Firebox's referee has it.
 
-Only attributes of it are read and set, before every turn anew: what an agent does to its game
-stays without effect. The one method that is called is a submission's own ``clue``, for the sake
-of what it may write on cards beyond the course's two attributes.
+Only attributes of it are read and set. What an agent does to its game is there in its next turn, as
+in the course's one process, as far as it does not say that the game is another one: cards in an
+order of its own or made up, moves, players. The one method that is called is a submission's own
+``clue``, for the sake of what it may write on cards beyond the course's two attributes.
 """
 
 import contextlib
@@ -11,10 +12,13 @@ from types import ModuleType
 from typing import Any, Final
 
 from firebox_ensta.cards import (
+    Held,
+    Laid,
     Piles,
     blank_cards,
+    colors_by_letter,
+    initial_of,
     is_marked,
-    letters_of,
     make_comparable,
     mark_clue,
 )
@@ -31,17 +35,25 @@ class Table:
     """The game's objects, and behind them its story."""
 
     def __init__(self, deck: ModuleType, options: JsonObject, *, ours: bool) -> None:
-        """Make the game. ``deck`` is the module with its types; ``ours``: it is Firebox's."""
+        """Make the game. ``deck`` is the module with its types; ``ours``: it is Firebox's.
+
+        Raises DeckError for cards that cannot be these rules'.
+        """
         self._options = options
         self._ours = ours
         if not ours:
             make_comparable(deck.Card)
         self.game: Any = deck.Game(options["players"])
-        self._colors = letters_of(deck.Color)
+        self._colors = colors_by_letter(deck.Color)
+        self.letters = {initial_of(color): letter for letter, color in self._colors.items()}
+        """The wire's letters of colours, by those that the agent writes."""
         self.story = Story(options, blank_cards(deck.Card, self._colors), self._colors)
         self.story.on_move = self._before_move
         self._names = list(self.game.players)
         self._hands = list(self.game.hands)
+        self._laid = [Laid() for _ in self._hands]
+        self._deck, self._discards = Laid(), Laid()
+        self._began = False
         self._clues = Clues()
         self._noted: set[int] = set()
         self._prepare()
@@ -51,7 +63,12 @@ class Table:
         game.quiet = True
         game.moves = []
         game.piles = Piles(game.piles)
-        self._piles = letters_of(game.piles)
+        self._piles = {
+            letter: pile
+            for pile in game.piles
+            for letter, color in self._colors.items()
+            if pile == color or pile in {initial_of(color), str(color)}
+        }
         self._plain = [
             name
             for name in _DERIVED
@@ -69,8 +86,9 @@ class Table:
         game, options = self.game, self._options
         now = observation or {**options, "fireworks": {}}
         self._lay_hands()
-        _cards(game.deck)[:] = [held.card for held in self.story.deck]
-        _cards(game.discard_pile)[:] = [held.card for held in self.story.discards]
+        self._follow(self._deck, game.deck, self.story.deck)
+        self._follow(self._discards, game.discard_pile, self.story.discards)
+        self._began = True
         for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
@@ -80,10 +98,20 @@ class Table:
 
     def _lay_hands(self) -> None:
         """In order of play. Lists stay the same objects: agents may have kept them."""
-        _put(self.game, "players", self.names())
-        _put(self.game, "hands", _from(self.story.seat, self._hands))
-        for hand, cards in zip(self._hands, self.story.hands, strict=True):
-            _cards(hand)[:] = [held.card for held in cards if held is not None]
+        _turn(self.game, "players", self.names())
+        _turn(self.game, "hands", _from(self.story.seat, self._hands))
+        for laid, hand, cards in zip(self._laid, self._hands, self.story.hands, strict=True):
+            self._follow(laid, hand, cards)
+
+    def _follow(self, laid: Laid, place: Any, cards: Sequence[Held | None]) -> None:
+        change = laid.lay if self._began else laid.begin
+        change(_cards(place), [held.card for held in cards if held is not None])
+
+    def slots(self) -> list[int | None]:
+        """Where the cards of the agent's own hand, as it has them now, are on the wire."""
+        own = self.story.hands[self.story.seat]
+        where = {id(held.card): slot for slot, held in enumerate(own) if held is not None}
+        return [where.get(id(card)) for card in _cards(self._hands[self.story.seat])]
 
     def _lay_derived(self, score: int) -> None:
         seat = self.story.seat
@@ -124,8 +152,11 @@ class Table:
 
     def _in_words(self, event: JsonObject) -> str:
         if event["type"] != "hint":
-            return written(event, self.story.slots().index(event["index"]) + 1)
-        symbol = event["color"] if "color" in event else str(event["rank"])
+            slots = self.slots()
+            at = slots.index(event["index"]) if event["index"] in slots else event["index"]
+            return written(event, at + 1)
+        is_color = "color" in event
+        symbol = initial_of(self._colors[event["color"]]) if is_color else str(event["rank"])
         offset = (event["to"] - event["seat"]) % len(self._names)
         return self._clues.write(symbol, offset, self.names())
 
@@ -157,12 +188,16 @@ class Table:
         return True
 
 
-def _put(game: Any, name: str, items: list[Any]) -> None:
+def _turn(game: Any, name: str, items: list[Any]) -> None:
+    """Have a list of the game begin with who is in turn, whatever an agent added to it."""
     present = getattr(game, name)
-    if isinstance(present, list):
-        present[:] = items
-    else:
+    if not isinstance(present, list):
         setattr(game, name, items)
+    elif len(present) == len(items) and all(item in present for item in items):
+        present[:] = items
+    elif items[0] in present:
+        first = present.index(items[0])
+        present[:] = _from(first, present)
 
 
 def _cards(place: Any) -> Any:

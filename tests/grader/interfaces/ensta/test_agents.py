@@ -1,24 +1,30 @@
 """Whole games of agents that use every part of the course's module, in both modes."""
 
 import re
+from pathlib import Path
 from statistics import fmean
 
 import pytest
 
+import grader.interfaces
 from grader.records import FaultKind, GameResult, Mode
+from grader.runner import open_batch
 from tests.grader.interfaces.ensta.playing import (
     AGENTS,
     BOXED,
     OLD_ERA,
     files_of,
+    packed,
     play,
     play_one,
     request,
     robot,
 )
+from tests.support.slots import UNCONFINED
 
 pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]
 
+ENSTA = Path(grader.interfaces.__file__).parent / "ensta_python"
 HONEST = ("careful", "inspector", "own_package", "own_files")
 TEAM_ONLY = ("shares_memory", "marks_cards")
 
@@ -187,10 +193,10 @@ def test_a_file_may_play_a_game_of_its_own_when_it_is_run() -> None:
     assert result.record.fault is None
 
 
-def test_what_an_agent_does_to_its_game_has_no_effect() -> None:
+def test_what_an_agent_does_to_its_game_does_not_touch_the_real_one() -> None:
     spoil = (
-        "game.hands[1].cards.reverse(); game.current_hand.cards.pop(); game.piles.clear();"
-        " game.blue_coins = 99; game.players.reverse(); game.deck.cards.clear()"
+        "game.piles.clear(); game.blue_coins = 99; game.discard_pile.cards.clear();"
+        " game.deck.cards.clear(); game.hands[1].cards.clear()"
     )
     careful = files_of("careful")["robot.py"]
     spoilt = careful.replace("def play(self):", "def honest_play(self):", 1) + (
@@ -199,6 +205,80 @@ def test_what_an_agent_does_to_its_game_has_no_effect() -> None:
     )
     (played,), (reference,) = play({"robot.py": spoilt}), play({"robot.py": careful})
     assert played.record.actions == reference.record.actions
+
+
+def test_cards_that_an_agent_adds_to_its_hand_are_there_in_its_next_turn() -> None:
+    files = robot(
+        "own = self.game.current_hand.cards",
+        "if not any(card.number == 9 for card in own):",
+        "    assert len(self.game.moves) < 2, 'the card has gone'",
+        "    own.append(hanabi.deck.Card(hanabi.deck.Color.Red, 9))",
+        "at = [card.number == 9 for card in own].index(True) + 1",
+        "assert len(own) == 6",
+        "if len(self.game.moves) >= 7: return f'd{at}'",
+        "return f'c{min(card.number for card in self.game.hands[1].cards)}'",
+    )
+    (result,) = play(files)
+    assert result.record.fault is not None
+    assert result.record.fault.turn == 7
+    assert result.record.fault.detail.startswith("refused: 'd6': card 6 is none of the game's")
+
+
+def test_an_agent_that_sorts_its_hand_means_the_cards_as_they_lie() -> None:
+    files = robot(
+        "own = self.game.current_hand.cards",
+        "self.ages = getattr(self, 'ages', [])",
+        "self.ages += [card for card in own if not any(card is old for old in self.ages)]",
+        "own.sort(key=lambda card: [card is old for old in self.ages].index(True), reverse=True)",
+        "if self.game.blue_coins < 8: return f'd{len(own)}'",
+    )
+    (result,) = play(files, request(1, mode=Mode.SEAT))
+    assert result.record.fault is None, result.evidence
+    assert set(result.record.actions.split()) <= {
+        "d0",
+        *(f"h{to}{n}" for to in "01" for n in "12345"),
+    }
+
+
+def renamed(*names: str) -> dict[str, str]:
+    """An agent of the course with its own deck, whose colours have these names."""
+    deck = (ENSTA / "hanabi" / "deck.py").read_text()
+    first, last = deck.index("    Red = 31"), deck.index("    def __str__")
+    members = "".join(f"    {name} = {31 + at}\n" for at, name in enumerate(names))
+    files = robot(
+        "card = self.game.hands[1].cards[0]",
+        "if self.game.blue_coins == 8: return f'c{str(card.color)[0].lower()}'",
+        "assert set(self.game.piles) == set(hanabi.deck.Color)",
+    )
+    return {**files, "hanabi/deck.py": f"{deck[:first]}{members}\n{deck[last:]}",
+            "hanabi/ai.py": (ENSTA / "hanabi" / "ai.py").read_text(),
+            "hanabi/__init__.py": (ENSTA / "hanabi" / "__init__.py").read_text()}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Red", "Blue", "Green", "Purple", "Yellow"),
+        ("Green", "Yellow", "White", "Red", "Blue"),
+        ("Red", "Blue", "Green", "White", "Yellow", "Multicolor"),
+        ("Amber", "Cyan", "Lime", "Mauve", "Teal"),
+    ],
+)
+def test_a_deck_with_colours_of_its_own_is_played(names: tuple[str, ...]) -> None:
+    (result,) = play(renamed(*names))
+    assert result.record.fault is None, result.evidence
+    (seen,) = {action[2] for action in result.record.actions.split()[:1]}
+    assert seen in "RBGWY"
+
+
+@pytest.mark.parametrize(
+    "names", [("Red", "Blue"), ("Red", "Blue", "Green", "Purple", "Pink", "X")]
+)
+def test_a_deck_that_is_no_deck_of_this_game_is_refused_at_upload(names: tuple[str, ...]) -> None:
+    with open_batch(request(1), [packed(renamed(*names))], UNCONFINED) as batch:
+        (message,) = batch.builds[0].messages
+    assert message.file == "hanabi/deck.py"
+    assert message.text.startswith(f"the deck has the colours {', '.join(names)}: it takes five")
 
 
 @pytest.mark.parametrize("agent", ["careful", "own_package"])

@@ -43,8 +43,7 @@ class Inspector(hanabi.ai.AI):
         move = self.move()
         kept = list(self.game.current_hand.cards)
         if move[0] != "c":
-            self.game.current_hand.pop(int(move[1:]))
-            kept = list(self.game.current_hand.cards)
+            kept.pop(int(move[1:]) - 1)
         self.kept[self.game.current_player_name] = move, kept
         return move
 
