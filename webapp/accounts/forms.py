@@ -1,8 +1,11 @@
 """Forms about accounts. They read and show; what may be done is decided by services."""
 
 from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
@@ -56,6 +59,12 @@ class SignInForm(AuthenticationForm):
 
 class ResetForm(PasswordResetForm):
     """Django's; an account that has just been sent a link is passed over in silence."""
+
+    def save(self, *arguments: Any, **options: Any) -> None:
+        """Send a link to this site, whatever host the request named: anybody can choose that."""
+        site = urlsplit(settings.SITE_URL)
+        options |= {"domain_override": site.netloc, "use_https": site.scheme == "https"}
+        super().save(*arguments, **options)
 
     def get_users(self, email: str) -> Iterator[User]:
         """Whom to send a link: at most one account, for addresses are unique."""

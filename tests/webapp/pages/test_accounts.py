@@ -8,6 +8,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
+from pytest_django import Settings
 
 from tests.support import world as worlds
 from tests.support.world import World
@@ -91,11 +92,28 @@ def test_signing_out_takes_a_post(world: World, as_user: As) -> None:
     assert client.get("/accounts/profile/").status_code == 302
 
 
-def test_a_forgotten_password_can_be_set_anew(world: World) -> None:
+SITE_URL = "https://firebox.uni.example"
+
+
+@pytest.mark.parametrize("host", ["testserver", "attacker.example", "firebox.uni.example:444"])
+def test_a_link_in_a_mail_leads_to_this_site_whatever_host_was_named(
+    world: World, settings: Settings, host: str
+) -> None:
+    settings.SITE_URL, settings.ALLOWED_HOSTS = SITE_URL, ["*"]
+    headers = {"host": host}
+    Client().post("/accounts/password/reset/", {"email": "ada@example.org"}, headers=headers)
+    (message,) = mail.outbox
+    assert f"\n{SITE_URL}/accounts/password/reset/" in str(message.body)
+    assert host == "firebox.uni.example:444" or host not in str(message.body)
+    assert ":444" not in str(message.body)
+
+
+def test_a_forgotten_password_can_be_set_anew(world: World, settings: Settings) -> None:
+    settings.SITE_URL = SITE_URL
     client = Client()
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
     link = next(line for line in str(mail.outbox[0].body).splitlines() if "/reset/" in line)
-    form = client.get(link.removeprefix("http://testserver"), follow=True)
+    form = client.get(link.removeprefix(SITE_URL), follow=True)
     address = form.redirect_chain[-1][0]
     new = {"new_password1": "a-walk-in-the-rain", "new_password2": "a-walk-in-the-rain"}
     assert client.post(address, new).status_code == 302
