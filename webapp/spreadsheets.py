@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
@@ -9,16 +10,19 @@ from typing import Final, TypeAlias
 
 Cell: TypeAlias = str | int | float | Decimal | datetime | None
 
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA: Final = re.compile(r"(^|[;\t\r\n])(\s*)(?=[=+\-@\t\r])")
+"""Where one may begin: a semicolon ends a cell where numbers have a comma, a tab elsewhere."""
+_DIRECTIONS: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Marks that have letters read from the other side, so that a name looks like another one."""
 
 
 def neutral(text: str) -> str:
-    """The text with an apostrophe before it if a spreadsheet might calculate it.
+    """The text with an apostrophe wherever a spreadsheet might begin to calculate.
 
     Also when blanks come first: some programs strip them. Numbers are never given as text here.
+    Marks of reading direction are left out.
     """
-    risky = text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS)
-    return f"'{text}" if risky else text
+    return _FORMULA.sub(r"\1'\2", _DIRECTIONS.sub("", text))
 
 
 def to_csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:

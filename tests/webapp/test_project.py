@@ -209,6 +209,21 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
     assert neutral(text) == f"'{text}"
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ada;=1+1", "Ada;'=1+1"),
+        ("Ada\t@SUM(A1)", "Ada\t'@SUM(A1)"),
+        ("Ada\n-1;+2", "Ada\n'-1;'+2"),
+        ("Ada; =1", "Ada;' =1"),
+        ("Ada - Lovelace; née Byron = 1", "Ada - Lovelace; née Byron = 1"),
+        ("a\u202edcb\u2066", "adcb"),
+    ],
+)
+def test_nor_does_a_cell_behind_another_countrys_separator(text: str, shown: str) -> None:
+    assert neutral(text) == shown
+
+
 def test_csv_writes_numbers_times_and_nothing_as_they_are() -> None:
     rows: list[list[Cell]] = [["Amber Heron", -1.5, None, NOW]]
     assert to_csv(["a", "b", "c", "d"], rows) == (
