@@ -37,7 +37,8 @@ class Comparison:
     correlation: float | None
     """Of the two scores on one deal; ``None`` if one of them never varies."""
     saving: float | None
-    """How many times more games would be needed on deals that are not common."""
+    """How many times more games would be needed on deals that are not common; ``None`` where the
+    differences or the scores do not vary."""
     left_out: int
     """Deals that only one of them played."""
 
@@ -118,6 +119,8 @@ def sentence(comparison: Comparison, *, a: str, b: str) -> str:
     if difference.mean is None:
         return f"{a} and {b} have no deals in common."
     deals = f"{difference.n} common deal{'' if difference.n == 1 else 's'}"
+    if difference.ties == difference.n:
+        return f"{a} and {b} scored the same on {deals}."
     if difference.high is None:
         return f"{a} is {difference.mean:+.2f} over {b} on {deals}: too few for an interval."
     reach = difference.high - difference.mean
@@ -148,9 +151,7 @@ def _saving(ours: list[int], theirs: list[int], sd: float | None) -> float | Non
     if sd is None:
         return None
     separate = _variance(ours) + _variance(theirs)
-    if separate == _ZERO:
-        return None
-    return separate / sd**2 if sd else float(_MOST_GAMES)
+    return separate / sd**2 if separate and sd else None
 
 
 def _variance(scores: list[int]) -> float:

@@ -127,3 +127,15 @@ def test_impossible_wishes_are_refused() -> None:
     with pytest.raises(ValueError, match="no number of games"):
         games_to_detect(1, 0)
     assert games_for_half_width(0, 0.1) == 2
+
+
+@pytest.mark.parametrize("scores", [[3, 7, 5], [4, 4, 4], [6]])
+def test_of_equal_scores_nothing_is_said_but_that(scores: list[int]) -> None:
+    found = compared([(score, score) for score in scores])
+    assert found.saving is None
+    deals = f"{len(scores)} common deal{'s' * (len(scores) > 1)}"
+    assert sentence(found, a="v7", b="v6") == f"v7 and v6 scored the same on {deals}."
+
+
+def test_a_constant_lead_has_no_saving_either() -> None:
+    assert compared([(4, 3), (8, 7), (2, 1)]).saving is None
