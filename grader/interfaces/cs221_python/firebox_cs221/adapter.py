@@ -16,7 +16,7 @@ from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
 from firebox_cs221.building import Artefact
 from firebox_cs221.names import offer_simulator
-from firebox_cs221.seat import LocalSeat
+from firebox_cs221.seat import RULES, LocalSeat
 from firebox_cs221.simulator import Agent, GameState
 
 __all__ = ["play_game", "warm_up"]
@@ -75,13 +75,7 @@ def _messages() -> Sequence[Any]:
         "colors": start["options"]["colors"],
         "hand_size": 2,
         "hint_tokens": 7,
-        "misplay": "token",
-        "five_returns_token": False,
-        "discard_at_max": "allowed",
-        "empty_hints": False,
-        "last_round": "after_failed_draw",
-        "draw_position": "end",
-        "swaps": False,
+        **RULES,
     }
     acted = [
         {"type": "play", "seat": 0, "index": 0, "card": "G1", "success": True},

@@ -14,12 +14,12 @@ from firebox_cs221 import simulator
 from firebox_cs221.simulator import Action, AgentState, Data, Deck, GameState, Rule, Table, Trash
 from firebox_cs221.util import Counter
 
-__all__ = ["LocalSeat"]
+__all__ = ["RULES", "LocalSeat"]
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
 _GAME: Final = "hanabi"
-_OPTIONS: Final = {
+RULES: Final = {
     "misplay": "token",
     "five_returns_token": False,
     "discard_at_max": "allowed",
@@ -66,7 +66,7 @@ class LocalSeat:
     def start(self, message: JsonObject) -> None:
         """Create the agent. Raises ValueError for rules that these agents do not play by."""
         options = message["options"]
-        wrong = [name for name, value in _OPTIONS.items() if options[name] != value]
+        wrong = [name for name, value in RULES.items() if options[name] != value]
         if message["game"] != _GAME or wrong:
             raise ValueError("agents of this interface play Hanabi by the rules called cs221")
         self._colors = options["colors"]

@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from firebox.loading import install, taken
 from firebox.sources import Modules
 from firebox_cs221.names import offer_simulator
-from firebox_cs221.seat import LocalSeat
+from firebox_cs221.seat import RULES, LocalSeat
 
 __all__ = ["NewError", "error_of_python_3"]
 
@@ -43,13 +43,7 @@ _OPTIONS: Final = {
     "colors": _COLORS,
     "hand_size": _HAND,
     "hint_tokens": 7,
-    "misplay": "token",
-    "five_returns_token": False,
-    "discard_at_max": "allowed",
-    "empty_hints": False,
-    "last_round": "after_failed_draw",
-    "draw_position": "end",
-    "swaps": False,
+    **RULES,
 }
 _SECONDS: Final = 2.0
 """Processor time after which no further turn is played: an agent may take a second for each."""
