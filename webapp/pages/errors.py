@@ -2,10 +2,13 @@
 
 import logging
 from collections.abc import Callable
+from http import HTTPStatus
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 
 from grader.errors import SystemFault
 from webapp.errors import NotAllowed
@@ -14,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 __all__ = [
     "RefusalsAsPages",
+    "back_to_its_page",
     "bad_request",
     "csrf_failure",
     "forbidden",
@@ -43,6 +47,39 @@ class RefusalsAsPages:
             logger.error("%s %s: %s", request.method, request.path, error)
             return render(request, "503.html", status=503)
         return None
+
+
+def back_to_its_page(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a GET of an address that only takes forms leads to the page that it belongs to.
+
+    Who was signed out while filling in a form comes to such an address after signing in again.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        allowed = response.headers.get("Allow", "GET")
+        if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or "GET" in allowed:
+            return response
+        if request.method not in {"GET", "HEAD"}:
+            return response
+        messages.warning(request, "Nothing was sent. Please fill in the form here again.")
+        return redirect(_page_above(request.path))
+
+    return middleware
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above that is one of the site's."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        try:
+            resolve(path)
+        except Resolver404:
+            continue
+        return path
+    return "/"
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

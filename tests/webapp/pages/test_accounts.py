@@ -87,7 +87,8 @@ def test_ten_wrong_passwords_close_the_door_and_say_for_how_long(world: World) -
 
 def test_signing_out_takes_a_post(world: World, as_user: As) -> None:
     client = as_user(world.ada)
-    assert client.get("/accounts/sign-out/").status_code == 405
+    assert client.get("/accounts/sign-out/").headers["Location"] == "/"
+    assert client.get("/accounts/profile/").status_code == 200
     assert client.post("/accounts/sign-out/").status_code == 302
     assert client.get("/accounts/profile/").status_code == 302
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -317,7 +318,8 @@ def test_practice_can_be_asked_for_again(world: World, as_user: As) -> None:
     client = as_user(world.ada)
     client.post(f"/submissions/{submission.pk}/practice/")
     assert submission.evaluations.filter(kind="practice").count() == 2
-    assert client.get(f"/submissions/{submission.pk}/practice/").status_code == 405
+    page = client.get(f"/submissions/{submission.pk}/practice/")
+    assert page.headers["Location"] == f"/submissions/{submission.pk}/"
 
 
 @pytest.mark.slow
@@ -432,3 +434,14 @@ def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
     response = client.get(f"/submissions/{submission.pk}/archive/")
     assert response.status_code == 503
     assert "Our storage does not answer" in response.content.decode()
+
+
+def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World) -> None:
+    client = Client()
+    address = "/courses/coop/assignments/hanabi/upload/"
+    sent = client.post(address, {"file": SimpleUploadedFile("agent.py", b"x = 1\n")})
+    client.force_login(world.ada)
+    page = client.get(parse_qs(urlsplit(sent.headers["Location"]).query)["next"][0], follow=True)
+    assert page.request["PATH_INFO"] == "/courses/coop/assignments/hanabi/"
+    assert "Nothing was sent. Please fill in the form here again." in page.content.decode()
+    assert not Submission.objects.exists()
