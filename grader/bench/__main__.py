@@ -10,6 +10,7 @@ the house agents for Hearts are: ``--only ladder --output webapp/guide/measured/
 import argparse
 import os
 import platform
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
@@ -25,7 +26,9 @@ from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
 from grader.bench.words import spread
 from grader.cores import cores_from_environment
+from grader.errors import SystemFault
 from grader.records import to_json
+from sandbox.errors import SandboxError
 
 _STRONG: Final = "information"
 """One of the stronger house agents."""
@@ -202,4 +205,7 @@ def _once(core: int, rounds: int) -> Table:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (SystemFault, SandboxError) as error:
+        sys.exit(f"the benchmark was given up: {error}")

@@ -10,19 +10,22 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from multiprocessing.synchronize import Barrier
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from grader.archive import unpack
 from grader.bench.contenders import Arrangement, Contender
 from grader.deals import PRACTICE_SECRET
+from grader.errors import GraderError, SystemFault
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.runner import Slot, Table, play_locally
 from sandbox.clock import ProcessClock
+from sandbox.errors import SandboxError
 from sandbox.scratch import make_scratch, remove_scratch
 
 _NOBODY: Final = "0" * 64
@@ -76,26 +79,72 @@ def request_for(players: int, games: Sequence[int]) -> BatchRequest:
 def measure(
     contender: Contender, arrangement: Arrangement, players: int, games: int, cores: Sequence[int]
 ) -> Measurement:
-    """Play ``games`` games, shared out evenly, on all cores at once."""
-    context = multiprocessing.get_context("fork")
-    barrier = context.Barrier(len(cores) + 1)
-    results: Any = context.SimpleQueue()
+    """Play ``games`` games, shared out evenly, on all cores at once.
+
+    Raises SystemFault with what a slot's process said when it failed, or how it ended.
+    """
     shares = [range(k, games, len(cores)) for k in range(len(cores))]
-    slots = [
-        context.Process(
-            target=_slot, args=(contender, arrangement, players, share, core, barrier, results)
-        )
-        for core, share in zip(cores, shares, strict=True)
-    ]
-    for slot in slots:
-        slot.start()
-    barrier.wait()
-    idle_before = _idle_seconds(cores)
-    parts = [results.get() for _ in slots]
-    idle = _idle_seconds(cores) - idle_before
-    for slot in slots:
-        slot.join()
+    with ExitStack() as running:
+        slots = [
+            running.enter_context(_Started((contender, arrangement, players, share, core)))
+            for core, share in zip(cores, shares, strict=True)
+        ]
+        for slot in slots:
+            slot.receive()
+        idle_before = _idle_seconds(cores)
+        for slot in slots:
+            slot.connection.send(None)
+        parts = [slot.receive() for slot in slots]
+        idle = _idle_seconds(cores) - idle_before
     return _together(parts, games, idle, len(cores))
+
+
+class _Started:
+    """A slot's process. However the measurement ends, it is ended."""
+
+    def __init__(self, arguments: tuple[object, ...]) -> None:
+        context = multiprocessing.get_context("fork")
+        self.connection, theirs = context.Pipe()
+        self._process = context.Process(target=_slot, args=(*arguments, theirs), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._process.terminate()
+        self._process.join()
+        self.connection.close()
+
+    def receive(self) -> Any:
+        """What it says next. Raises SystemFault if that is why it failed, or nothing."""
+        try:
+            said = self.connection.recv()
+        except EOFError:
+            self._process.join()
+            raise SystemFault(f"a slot ended with status {self._process.exitcode}") from None
+        if isinstance(said, _Failed):
+            raise SystemFault(f"a slot failed: {said.why}")
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Lets all slots begin at once."""
+
+    connection: Connection
+
+    def wait(self) -> None:
+        """Say that this one is ready, and wait for the others."""
+        self.connection.send(None)
+        self.connection.recv()
 
 
 def _together(parts: Sequence["_Part"], games: int, idle: float, cores: int) -> Measurement:
@@ -131,27 +180,30 @@ def _slot(
     players: int,
     games: Sequence[int],
     core: int,
-    barrier: Barrier,
-    results: Any,
+    connection: Connection,
 ) -> None:
     """Body of a slot's process."""
     os.sched_setaffinity(0, {core})
     gc.freeze()
-    if arrangement is Arrangement.DIRECT:
-        results.put(_play_directly(contender, players, games, barrier))
-    else:
-        sandboxed = arrangement is Arrangement.SANDBOXED
-        slot = Slot(core=core, sandboxed=sandboxed, interpreter=_interpreter())
-        results.put(_play_processes(contender, players, games, slot, barrier))
+    start = _Start(connection)
+    try:
+        if arrangement is Arrangement.DIRECT:
+            connection.send(_play_directly(contender, players, games, start))
+        else:
+            sandboxed = arrangement is Arrangement.SANDBOXED
+            slot = Slot(core=core, sandboxed=sandboxed, interpreter=_interpreter())
+            connection.send(_play_processes(contender, players, games, slot, start))
+    except (GraderError, SandboxError, OSError) as error:
+        connection.send(_Failed(f"{type(error).__name__}: {error}"))
 
 
 def _play_directly(
-    contender: Contender, players: int, games: Sequence[int], barrier: Barrier
+    contender: Contender, players: int, games: Sequence[int], start: _Start
 ) -> _Part:
     request = request_for(players, games)
     game = game_from_options(request.game, request.options)
     classes = [contender.agent_class()] * players
-    barrier.wait()
+    start.wait()
     began, cpu = time.monotonic(), time.process_time()
     records = list(play_locally(game, request.games, classes))
     return _Part(
@@ -165,7 +217,7 @@ def _play_directly(
 
 
 def _play_processes(
-    contender: Contender, players: int, games: Sequence[int], slot: Slot, barrier: Barrier
+    contender: Contender, players: int, games: Sequence[int], slot: Slot, start: _Start
 ) -> _Part:
     request = request_for(players, games)
     sources, archive = make_scratch("bench"), contender.archive()
@@ -175,7 +227,7 @@ def _play_processes(
     try:
         table.open()
         clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
-        barrier.wait()
+        start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()
         played = [table.play(order) for order in request.games]
