@@ -115,6 +115,23 @@ def test_the_day_s_uploads_are_counted_in_the_course_s_time_zone(
     assert upload(team, at=midnight).number == 4
 
 
+def test_an_upload_beyond_the_quota_is_not_kept(team: Team, ada: User, settings: Settings) -> None:
+    def stored() -> list[Path]:
+        return [path for path in Path(settings.STORE_URL).rglob("*") if path.is_file()]
+
+    for number in range(4):
+        before = stored()
+        source = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    number = %d\n" % number
+        try:
+            accept(team=team, by=ada, filename="mine.py", data=source, at=NOW)
+        except Refused:
+            assert number == 3
+            assert stored() == before
+        else:
+            assert number < 3
+            assert len(stored()) == len(before) + 1
+
+
 def test_before_the_opening_nothing_is_taken(
     team: Team, assignment: Assignment, upload: Callable[..., Submission]
 ) -> None:

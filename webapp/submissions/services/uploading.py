@@ -52,6 +52,7 @@ def accept(
     now = at or timezone.now()
     _require_may_upload(team, by)
     _require_open(team.assignment, team.due_at, now)
+    _require_uploads_left(team, now)  # before anything is kept; once more when it is recorded
     written = _Written(interface, agent_class)
     upload = _stored(team.assignment, by, filename, data, written, team=team.users.all())
     return _record(team, by, upload, now)
@@ -145,12 +146,7 @@ def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
     lock(team.assignment)  # partners who upload at the same moment, or change teams
     _require_still_there(team)
     _require_open(team.assignment, team.due_at, now)
-    if uploads_left(team, at=now) < 1:
-        most = team.assignment.uploads_per_day
-        raise Refused(
-            f"Your team has made its {counted(most, 'upload')} of today;"
-            f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
-        )
+    _require_uploads_left(team, now)
     submission = Submission.objects.create(
         team=team,
         number=team.submissions.count() + 1,
@@ -163,6 +159,15 @@ def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
     )
     request_evaluation(kind=Kind.SMOKE, submission=submission, at=now)
     return submission
+
+
+def _require_uploads_left(team: Team, now: datetime) -> None:
+    if uploads_left(team, at=now) < 1:
+        most = team.assignment.uploads_per_day
+        raise Refused(
+            f"Your team has made its {counted(most, 'upload')} of today;"
+            f" tomorrow there {'are as many' if most > 1 else 'is one'} again."
+        )
 
 
 def _require_may_upload(team: Team, by: User) -> None:
