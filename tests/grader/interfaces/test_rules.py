@@ -68,7 +68,7 @@ def test_agents_of_one_game_do_not_play_another() -> None:
 
 
 def test_what_the_simulator_refuses_at_the_start_no_assignment_can_ask_for() -> None:
-    assert set(seat._OPTIONS) == set(interface_named("cs221-python").by_heart)
+    assert set(seat.RULES) == set(interface_named("cs221-python").by_heart)
 
 
 def test_a_course_for_two_is_not_played_by_three() -> None:
