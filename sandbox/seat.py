@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sandbox.clock import ProcessClock
+from sandbox.clock import FamilyClock, ProcessClock
 from sandbox.errors import SeatLost
 from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
@@ -229,7 +229,8 @@ class Seat:
             self._control, (os.open(os.devnull, os.O_WRONLY), stdout, stderr), clock, self._limits
         )
         try:
-            output, complete = _read_all(stdout, clock, seconds, output_bytes, process.printed)
+            charged = FamilyClock(clock.pid).read
+            output, complete = _read_all(stdout, charged, seconds, output_bytes, process.printed)
         except SeatLost:
             with suppress(SeatLost):  # the first error is the one to tell
                 process.finish(None)
@@ -285,13 +286,18 @@ def _make_nonblocking(descriptor: int) -> None:
 
 
 def _read_all(
-    descriptor: int, clock: ProcessClock, seconds: float, limit_bytes: int, printed: StderrDrain
+    descriptor: int,
+    charged: Callable[[], float],
+    seconds: float,
+    limit_bytes: int,
+    printed: StderrDrain,
 ) -> tuple[bytes, bool]:
     """What arrives until end of file; False when time or size ran out first.
 
     Takes what is ``printed`` meanwhile: a compiler with more to say than a pipe holds would wait.
-    ``seconds`` are charged as a turn's are: waiting for a processor does not count. Raises
-    SeatLost if the host gives the process none for very much longer.
+    ``charged`` tells how many of the ``seconds`` are gone: waiting for a processor does not count,
+    neither that of the process nor that of programs it started. Raises SeatLost if the host gives
+    them none for very much longer.
     """
     began = time.monotonic()
     poll = select.poll()
@@ -300,7 +306,7 @@ def _read_all(
     output = bytearray()
     while len(output) <= limit_bytes:
         wall = time.monotonic() - began
-        if wall - clock.read().waited / 1e9 > seconds:
+        if charged() > seconds:
             return bytes(output), False
         if wall > _STARVED_FACTOR * seconds:
             raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")

@@ -45,7 +45,8 @@ def _collected(reader: Reader) -> tuple[bytes, bool]:
     clock = FeedingClock(pieces, (ours,))
     silent, theirs_too = os.pipe2(os.O_NONBLOCK)
     try:
-        return _read_all(theirs, clock, 60.0, _LIMIT_BYTES, StderrDrain(silent, 0))
+        printed = StderrDrain(silent, 0)
+        return _read_all(theirs, lambda: clock.read().ran / 1e9, 60.0, _LIMIT_BYTES, printed)
     finally:
         for descriptor in (theirs, silent, theirs_too):
             os.close(descriptor)

@@ -178,7 +178,7 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
 
     own_docker.load_image()
     wait_until(lambda: worker.waiting() == 0, seconds=60, why="it did not go on")
-    assert worker.told().is_healthy
+    wait_until(lambda: worker.told().is_healthy, seconds=30, why="the site was not told")
     worker.await_log("not a valid BatchRequest")
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +11,16 @@ import pytest
 from grader.cores import bound_to
 from grader.hostile import arena
 from grader.hostile.specimens import Specimen, default_suite
+from grader.interfaces.starter_kit import starter_files
 from grader.records import AgentLimits, GameResult
-from grader.runner import Slot
+from grader.runner import Slot, open_batch
+from sandbox.clock import FamilyClock
+from tests.grader.interfaces.gcc_cpp.uploads import archive, request_for
 
 pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.usefixtures("busy_core")]
 
 BUSY_PROCESSES = 6
+PLAYER = starter_files("hanabi", interface="gcc-cpp")["Player.h"].decode()
 CORE = 0
 AGENT = """
 import time
@@ -73,6 +78,32 @@ def test_a_turn_within_the_limit_is_never_a_timeout(tmp_path: Path, seconds: flo
     slow = [us / 1e6 for us in result.record.charged_us if us > 500_000]
     # What a hypervisor takes from the whole machine looks like computing, hence the tolerance.
     assert slow == pytest.approx([seconds] * 3, abs=0.15)
+
+
+class Watch(FamilyClock):
+    """Remembers its last reading, and when that was."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(pid)
+        self.began = time.monotonic()
+        watches.append(self)
+
+    def read(self) -> float:
+        self.charged = super().read()
+        self.wall = time.monotonic() - self.began
+        return self.charged
+
+
+watches: list[Watch] = []
+
+
+def test_a_compiler_is_not_charged_for_a_busy_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.seat.FamilyClock", Watch)
+    with open_batch(request_for([0]), [archive({"Player.h": PLAYER})], Slot(core=CORE)) as batch:
+        assert batch.builds[0].ok, batch.builds[0].messages
+    watch = watches.pop()
+    print(f"compiled in {watch.wall:.1f} s, charged {watch.charged:.1f} s")
+    assert watch.charged < 0.8 * watch.wall
 
 
 def test_a_turn_beyond_the_limit_always_is(tmp_path: Path) -> None:

@@ -189,17 +189,17 @@ def test_a_helper_in_the_frameworks_package_is_compiled() -> None:
     report = built(
         {
             "hanabAI/Counter.java": helper,
-            "hanabAI/Hanabi.java": "package hanabAI;\nclass Hanabi { Nowhere nothing; }\n",
+            "hanabAI/Trainer.java": "package hanabAI;\nclass Trainer { Nowhere nothing; }\n",
             "Honest.java": AGENT.format(code="hanabAI.Counter.next++;"),
         }
     )
     assert report.ok
     (message,) = report.messages
-    assert (message.file, message.line) == ("hanabAI/Hanabi.java", 2)
-    assert "does not compile with Firebox's: cannot find symbol" in message.text
+    assert (message.file, message.line) == ("hanabAI/Trainer.java", 2)
+    assert "not used: it does not compile, and the agent does not need it: cannot" in message.text
 
 
-def test_a_helper_that_does_not_compile_is_told_with_what_misses_it() -> None:
+def test_a_helper_that_does_not_compile_and_is_needed_is_told() -> None:
     report = built(
         {
             "hanabAI/Counter.java": "package hanabAI;\npublic class Counter { int next = ; }\n",
@@ -207,8 +207,9 @@ def test_a_helper_that_does_not_compile_is_told_with_what_misses_it() -> None:
         }
     )
     assert not report.ok
-    assert [message.file for message in report.messages] == ["Honest.java", "hanabAI/Counter.java"]
-    assert "illegal start of expression" in report.messages[1].text
+    (message,) = report.messages
+    assert message.file == "hanabAI/Counter.java"
+    assert message.text.startswith("illegal start of expression")
 
 
 def test_an_agent_that_lies_in_the_frameworks_package_is_compiled() -> None:

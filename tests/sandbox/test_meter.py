@@ -1,6 +1,7 @@
 """The fair clock's decisions, with figures. Limit 1 s, wall limit 3 s, unless a test says so."""
 
 import os
+import select
 import subprocess
 import sys
 import time
@@ -8,10 +9,12 @@ from contextlib import closing
 
 import pytest
 
-from sandbox.clock import ProcessClock, Usage
+from grader.cores import bound_to
+from sandbox.clock import FamilyClock, ProcessClock, Usage
 from sandbox.errors import SeatLost
 from sandbox.process import Meter, Trouble, TroubleKind
 from tests.support.processes import wait_until
+from tests.support.slots import own_core
 
 NEVER_RAN = Usage(0, 0)
 
@@ -110,6 +113,49 @@ def test_the_clock_reads_this_process() -> None:
         pass
     assert clock.read().ran - before.ran == pytest.approx(0.05e9, abs=0.02e9)
     clock.close()
+
+
+PARENT = """
+import subprocess, sys
+subprocess.run([sys.executable, "-c", sys.argv[1]])
+"""
+COMPUTES = "import time\nwhile time.process_time() < 0.2: pass"
+
+
+def family(child: str, *, rivals: int) -> tuple[float, float]:
+    """What is charged for a process whose child does something beside others, and wall time."""
+    spin = [sys.executable, "-c", "while True: pass"]
+    with bound_to(own_core()):
+        others = [subprocess.Popen(spin) for _ in range(rivals)]
+        process = subprocess.Popen([sys.executable, "-c", PARENT, child])
+        clock, began = FamilyClock(process.pid), time.monotonic()
+        while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+            charged = clock.read()
+            select.select([], [], [], 0.02)
+        wall = time.monotonic() - began
+        for other in others:
+            other.kill()
+            other.wait()
+        process.wait()
+    return charged, wall
+
+
+@pytest.mark.slow
+def test_a_familys_waiting_for_a_processor_is_not_charged() -> None:
+    charged, wall = family(COMPUTES, rivals=4)
+    assert wall > 3 * charged
+    assert charged > 0.2
+
+
+def test_a_familys_sleep_is_charged() -> None:
+    charged, wall = family("import time; time.sleep(0.6)", rivals=0)
+    assert charged == pytest.approx(wall, abs=0.15)
+
+
+def test_of_a_family_that_is_gone_nothing_more_is_known() -> None:
+    process = subprocess.Popen([sys.executable, "-c", "pass"])
+    process.wait()
+    assert FamilyClock(process.pid).read() < 0.1
 
 
 WORKS_FOR_ANOTHER = """

@@ -54,7 +54,7 @@ _COMPLAINT: Final = re.compile(
     re.MULTILINE,
 )
 _UNDEFINED: Final = re.compile(
-    r"^(?:\S*ld: )?(?P<file>[^\n:]+):(?P<line>\d+): "
+    r"^(?:\S*ld: )?(?:\S*\.o:)?(?P<file>[^\n:]+):(?P<line>\d+): "
     r"(?P<text>(?:undefined reference to|multiple definition of) [^;\n]*)",
     re.MULTILINE,
 )

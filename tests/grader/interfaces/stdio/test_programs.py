@@ -329,9 +329,9 @@ def test_a_program_in_python_reads_what_lies_beside_it() -> None:
         ),
         (
             CPP,
-            {"main.cpp": "int main() {}\n", "test.cpp": "\nint main() {}\n"},
-            ("test.cpp", 2),
-            "multiple definition of `main'",
+            {"main.cpp": "int a;\nint main() {}\n", "more.cpp": "\nint a = 3;\n"},
+            ("more.cpp", 2),
+            "multiple definition of `a'",
         ),
         (CPP, {"main.cpp": "int man() {}\n"}, ("", 0), "no function main"),
         (JAVA, {"Main.java": "class Main {\n    int turn\n}\n"}, ("Main.java", 2), "';' expected"),
