@@ -91,25 +91,20 @@ class Laid:
     """
 
     def __init__(self) -> None:
-        self._before: list[Any] = []
+        self._before: list[Any] | None = None
 
     def lay(self, present: list[Any], cards: list[Any]) -> None:
         """Bring the list up to date: ``cards`` are those that are there now."""
-        before, now = ({id(card) for card in each} for each in (self._before, cards))
-        if list(map(id, present)) == list(map(id, self._before)):
+        if self._before is None or list(map(id, present)) == list(map(id, self._before)):
             present[:] = cards
         else:
+            before, now = ({id(card) for card in each} for each in (self._before, cards))
             present[:] = [card for card in present if id(card) not in before - now]
             there = set(map(id, present))
             for place, card in enumerate(cards):
                 if id(card) not in there:
                     present.insert(place if id(card) in before else len(present), card)
         self._before = list(cards)
-
-    def begin(self, present: list[Any], cards: list[Any]) -> None:
-        """Have the list hold just these cards."""
-        self._before = list(cards)
-        present[:] = cards
 
 
 def mark_clue(card: Any, attribute: str, value: str) -> None:

@@ -53,7 +53,6 @@ class Table:
         self._hands = list(self.game.hands)
         self._laid = [Laid() for _ in self._hands]
         self._deck, self._discards = Laid(), Laid()
-        self._began = False
         self._clues = Clues()
         self._noted: set[int] = set()
         self._prepare()
@@ -86,9 +85,8 @@ class Table:
         game, options = self.game, self._options
         now = observation or {**options, "fireworks": {}}
         self._lay_hands()
-        self._follow(self._deck, game.deck, self.story.deck)
-        self._follow(self._discards, game.discard_pile, self.story.discards)
-        self._began = True
+        _follow(self._deck, game.deck, self.story.deck)
+        _follow(self._discards, game.discard_pile, self.story.discards)
         for letter, color in self._piles.items():
             game.piles[color] = now["fireworks"].get(letter, 0)
         game.blue_coins = now["hint_tokens"]
@@ -101,11 +99,7 @@ class Table:
         _turn(self.game, "players", self.names())
         _turn(self.game, "hands", _from(self.story.seat, self._hands))
         for laid, hand, cards in zip(self._laid, self._hands, self.story.hands, strict=True):
-            self._follow(laid, hand, cards)
-
-    def _follow(self, laid: Laid, place: Any, cards: Sequence[Held | None]) -> None:
-        change = laid.lay if self._began else laid.begin
-        change(_cards(place), [held.card for held in cards if held is not None])
+            _follow(laid, hand, cards)
 
     def slots(self) -> list[int | None]:
         """Where the cards of the agent's own hand, as it has them now, are on the wire."""
@@ -198,6 +192,10 @@ def _turn(game: Any, name: str, items: list[Any]) -> None:
     elif items[0] in present:
         first = present.index(items[0])
         present[:] = _from(first, present)
+
+
+def _follow(laid: Laid, place: Any, cards: Sequence[Held | None]) -> None:
+    laid.lay(_cards(place), [held.card for held in cards if held is not None])
 
 
 def _cards(place: Any) -> Any:
