@@ -2,6 +2,7 @@
 -- | Actions that may end with an error.
 module EitherIO (EitherIO (..), liftEither, liftIO) where
 
+import "base" Control.Monad (ap)
 import "base" Prelude
 
 -- | An action that ends with an error or a value.
@@ -12,7 +13,7 @@ instance Functor (EitherIO e) where
 
 instance Applicative (EitherIO e) where
   pure = EitherIO . return . Right
-  change <*> value = EitherIO (fmap (<*>) (runEitherIO change) <*> runEitherIO value)
+  (<*>) = ap
 
 instance Monad (EitherIO e) where
   value >>= next = EitherIO (runEitherIO value >>= either (return . Left) (runEitherIO . next))
