@@ -37,7 +37,7 @@ class Comparison:
     correlation: float | None
     """Of the two scores on one deal; ``None`` if one of them never varies."""
     saving: float | None
-    """How many times more games would be needed on deals that are not common; ``None`` where the
+    """Factor by which more games would be needed on deals that are not common; ``None`` where the
     differences or the scores do not vary."""
     left_out: int
     """Deals that only one of them played."""

@@ -119,7 +119,7 @@ class _Started:
         self.connection.close()
 
     def receive(self) -> Any:
-        """What it says next. Raises SystemFault if that is why it failed, or nothing."""
+        """Return its next message. Raises SystemFault if that says why it failed, or none comes."""
         try:
             said = self.connection.recv()
         except EOFError:

@@ -286,7 +286,7 @@ class HanabiState(State):
         return index, card
 
     def _lacks(self, index: object) -> bool:
-        """Whether the acting seat is a card short, may discard it all the same, and names it."""
+        """Return whether the acting seat names the card that it lacks and may discard it."""
         held = len(self._cards[self._seat])
         return (
             type(index) is int

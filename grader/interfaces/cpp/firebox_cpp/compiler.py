@@ -60,7 +60,7 @@ _UNDEFINED: Final = re.compile(
 )
 _SECOND_MAIN: Final = "multiple definition of `main'"
 _FIRST_OF_OTHERS: Final = 2
-"""Of the files that are compiled: before them are the adapter and the entry."""
+"""Number of the first compiled file that is neither the adapter nor the entry."""
 _NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
 """What the compiler says of a file's time, as ``SOURCE_DATE_EPOCH`` has it say of its own."""
 _NO_MAIN: Final = "undefined reference to `main'"

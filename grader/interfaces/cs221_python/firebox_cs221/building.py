@@ -136,7 +136,7 @@ def _failure(artefact: Artefact, top: Path) -> NewError | None:
 
 
 def _is_surely_new(top: Path) -> bool:
-    """Whether a file has what Python 2 could not read."""
+    """Return whether a file has what Python 2 could not read."""
     for path in python_files(_root(top)):
         source = path.read_bytes()
         if says_python_3(source):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 __all__ = ["METHOD", "Entry", "NoEntry", "find_entry"]
 
 METHOD = "getAction"
-"""What an agent's class must have."""
+"""Method that an agent's class must have."""
 _MOST_NAMES = 10
 
 
