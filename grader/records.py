@@ -121,7 +121,8 @@ class GameResult:
     seating: tuple[int, ...] = ()
     """As its order had it; a grader that knows of one seating a batch only leaves it empty."""
     other_attempt: Record | None = None
-    """The play that does not count, if a doubtful timeout had the game played twice."""
+    """The play that does not count, if the host lost time in a timeout and the game was played
+    twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,7 @@ from grader.records import (
     Record,
 )
 from grader.referee import referee
+from grader.second_plays import SecondPlays
 from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
@@ -79,6 +80,8 @@ class Slot:
     debug: bool = False
     """Agents are compiled with checks of every access to memory, and get the time and the memory
     that these take. What comes of it is for their author, and never counts."""
+    second_play_within: float = 20.0
+    """A second play of a game begins after a random time of at most so many seconds."""
 
 
 @contextmanager
@@ -107,6 +110,7 @@ class Batch:
         self._table = table
         self.builds = table.open()
         """What became of each agent of the request."""
+        self._second_plays = SecondPlays(table.play_again, table.slot.second_play_within)
         self.stopped = False
         """Whether consecutive faults have ended the batch before its last game."""
 
@@ -116,14 +120,28 @@ class Batch:
         return all(build.ok for build in self.builds)
 
     def games(self) -> Iterator[GameResult]:
-        """Play one game after another. Raises SystemFault; results yielded before stand."""
+        """Play one game after another. Raises SystemFault; results yielded before stand.
+
+        Those that have to be played twice come last, in no particular order.
+        """
         streak = _Streak(self._request.max_consecutive_faults)
         for order in self._request.games if self.playable else ():
-            result = self._table.play(order)
-            self.stopped = streak.ends_with(result)
+            result, is_doubtful = self._table.play(order)
+            streak.add(result)
+            if not (is_doubtful and self._second_plays.put_off(order, result)):
+                yield result
+            if streak.is_over:
+                yield from self._settled(streak)
+                if self.stopped:
+                    return
+        yield from self._settled(streak)
+
+    def _settled(self, streak: "_Streak") -> Iterator[GameResult]:
+        """What was put off, played again: a streak may turn out to be none."""
+        for result in self._second_plays.settle():
+            streak.add(result)
             yield result
-            if self.stopped:
-                return
+        self.stopped = streak.is_over
 
 
 def _fits(request: BatchRequest, game: Game) -> bool:
@@ -151,20 +169,26 @@ def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
 
 
 class _Streak:
-    """Counts faulted games whose indices follow one another."""
+    """Knows whether the games played last were all faulted, as many as the policy allows."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._length = 0
+        self._faulted: set[int] = set()
         self._last = -1
 
-    def ends_with(self, result: GameResult) -> bool:
-        """Whether this result is the last that the policy allows."""
-        follows = result.index == self._last + 1
-        self._last = result.index
-        faulted = result.record.fault is not None
-        self._length = (self._length if follows else 0) + 1 if faulted else 0
-        return 0 < self._most <= self._length
+    def add(self, result: GameResult) -> None:
+        """Take the result of a game, or another one for it."""
+        self._last = max(self._last, result.index)
+        if result.record.fault is not None:
+            self._faulted.add(result.index)
+        else:
+            self._faulted.discard(result.index)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last game is the last that the policy allows."""
+        run = range(self._last, self._last - self._most, -1)
+        return self._most > 0 and self._faulted.issuperset(run)
 
 
 class _Party(NamedTuple):
@@ -188,7 +212,7 @@ class Table:
         """``sources`` are the agents' archives, unpacked."""
         self._game = game
         self._request = request
-        self._slot = slot
+        self.slot = slot
         self._sources = sources
         self._archives = archives
         self._artefacts = [b""] * len(sources)
@@ -214,22 +238,24 @@ class Table:
             self._surely(lambda: None)  # what was compiled before has opened no seat yet
         return tuple(reports[agent] for agent in agents)
 
-    def play(self, order: GameOrder) -> GameResult:
-        """Play one game; a doubtful timeout is confirmed by a second play. Raises SystemFault.
+    def play(self, order: GameOrder) -> tuple[GameResult, bool]:
+        """Play one game; whether it ended in a doubtful timeout. Raises SystemFault.
 
         For other agents than those of the game before the table is laid anew.
-
-        The second play counts if it repeats the first up to the timeout. One that takes another
-        course confirms nothing: else a bad game could be played again for the price of a pause.
         """
         self._lay(order.seating or self._request.seating)
-        first, doubtful = self._surely(lambda: self._play_once(order))
-        if not doubtful:
-            return first
-        second, _ = self._surely(lambda: self._play_once(order))
-        if _repeats(second.record, first.record):
-            return replace(second, other_attempt=first.record)
-        return replace(first, other_attempt=second.record)
+        return self._surely(lambda: self._play_once(order))
+
+    def play_again(self, order: GameOrder) -> GameResult:
+        """Play a game that was played before, in processes that play nothing else."""
+        self._lay(order.seating or self._request.seating)
+
+        def once() -> GameResult:
+            for seat in self.seats:
+                seat.seat.end_kept()
+            return self._play_once(order)[0]
+
+        return self._surely(once)
 
     def alone(self, act: Callable[[ProcessPlayer], T]) -> T:
         """Do something with a fresh process of the first seat. Raises SystemFault."""
@@ -270,14 +296,14 @@ class Table:
         """Get rid of the seats and wait until there can be new ones; note what goes wrong."""
         try:
             self.close()
-            if self._slot.sandboxed:
+            if self.slot.sandboxed:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
             failures.append(error)
 
     def _require_confinement(self) -> None:
         """What ended a seat may have changed its host: Docker comes back with other settings."""
-        failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
+        failed = [check for check in run_checks() if not check.ok] if self.slot.sandboxed else []
         if failed:
             what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
             raise HostError(f"checks of this host failed: {what}")
@@ -306,7 +332,7 @@ class Table:
             memory_mib=limits.memory_mib + interface.extra_memory_mib,
             start_seconds=limits.start_seconds + interface.extra_start_seconds,
         )
-        return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
+        return Limits(**asdict(debug_limits(limits) if self.slot.debug else limits))
 
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
         """A fresh process, or one that is as good."""
@@ -318,7 +344,7 @@ class Table:
 
     def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
         interface = self._interface(agent)
-        debug = self._slot.debug
+        debug = self.slot.debug
         program = Program(
             runtime=interface.workshop if workshop or debug else interface.runtime,
             adapters=interface.adapters,
@@ -339,7 +365,7 @@ class Table:
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
-        slot = self._slot
+        slot = self.slot
         limits = self._limits(agent)
         if workshop:
             limits = replace(limits, memory_mib=WORKSHOP_MIB)
@@ -350,7 +376,7 @@ class Table:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        cache = self._slot.builds if self._slot.sandboxed and not self._slot.debug else None
+        cache = self.slot.builds if self.slot.sandboxed and not self.slot.debug else None
         interface = self._interface(agent)
         made = cache.built(interface, self._archives[agent], build) if cache else build()
         report, self._artefacts[agent] = made
@@ -382,7 +408,7 @@ class Table:
         if interface.workshop and build.exit.status == STATUS_OURS:
             raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
         made = read_build(build)
-        is_tried = interface.trial_seconds > 0 and made[0].ok and not self._slot.debug
+        is_tried = interface.trial_seconds > 0 and made[0].ok and not self.slot.debug
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
@@ -430,7 +456,7 @@ class Table:
         self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
     ) -> Evidence | None:
         evidence = _evidence(record, seated)
-        if not self._slot.debug:
+        if not self.slot.debug:
             return evidence
         ends = [_process(player).exit for player in seated]
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
@@ -500,12 +526,6 @@ def _seated(
                 process if mode is Mode.SEAT else TeamSeat(process, accounts=seat == party.seats[0])
             )
     return [seated[seat] for seat in sorted(seated)]
-
-
-def _repeats(second: Record, first: Record) -> bool:
-    """Whether every action of the first record stands at the same place in the second."""
-    actions = first.actions.split()
-    return second.actions.split()[: len(actions)] == actions
 
 
 def _process(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:

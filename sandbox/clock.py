@@ -2,8 +2,8 @@
 
 The kernel counts both for every task in ``/proc/<pid>/schedstat``: nanoseconds on a processor,
 nanoseconds runnable but waiting, number of time slices. A student's second is therefore the same
-second on a busy host. Steal (the hypervisor ran somebody else) is not in that file; a timeout in
-which it occurred is doubtful, and the caller plays the game again.
+second on a busy host. What the host itself lost, to its hypervisor or standing still, is not in
+that file: ``HostClock`` counts it, and a timeout that it explains is doubtful.
 """
 
 import os
@@ -14,8 +14,11 @@ from typing import Final, NamedTuple
 
 from sandbox.errors import HostError
 
-DOUBT: Final = 1.2
-"""A turn that overran its limit by less than this factor is doubtful and worth a second look."""
+GIVEN_UP: Final = 1.2
+"""How many times its limit a turn may compute before it is given up; a reply behind it is late."""
+_STALL_NS: Final = 30_000_000
+"""A look that comes later than this although its thread could run shows that the host stood still,
+as a paused machine does."""
 _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -174,8 +177,66 @@ def _thread_named(name: str, pid: int) -> str:
     return ""
 
 
-def steal_seconds() -> float:
-    """Seconds that the hypervisor has kept all processors of this host from running, since boot."""
+class HostClock:
+    """Counts the time that the host itself loses while one of a process's turns is watched.
+
+    That is what a hypervisor stole from the processors of that process, and stalls: looks that came
+    late although nothing kept the thread that looks from running. An agent can cause neither. A
+    host that is merely busy loses nothing: waits are in everybody's figures. Times in nanoseconds,
+    those of day from ``time.perf_counter_ns``.
+    """
+
+    def __init__(self, pid: int) -> None:
+        """``pid`` is the process whose turns are watched."""
+        self._pid = pid
+        self._cores: frozenset[int] = frozenset()
+        self._stolen_before = self._stalled = self._looked_at = 0
+        self._waited = _own_wait_ns()
+
+    def watch(self, since: int) -> None:
+        """Begin with a turn that was asked for at ``since``."""
+        self._cores = self._cores or _cores(self._pid)
+        self._stolen_before = stolen_ns(self._cores)
+        self._stalled, self._looked_at = 0, since
+
+    def look(self, after: int) -> None:
+        """Note the present time: so long after the last look, or the question, as was meant."""
+        now, waited = time.perf_counter_ns(), _own_wait_ns()
+        late = now - self._looked_at - after - (waited - self._waited)
+        if late > _STALL_NS:
+            self._stalled += late
+        self._looked_at, self._waited = now, waited
+
+    def lost_ns(self) -> int:
+        """Return what the host has lost in this turn."""
+        return self._stalled + stolen_ns(self._cores) - self._stolen_before
+
+
+def stolen_ns(cores: frozenset[int]) -> int:
+    """Nanoseconds since boot in which a hypervisor kept these processors from running.
+
+    proc(5): the eighth figure of each processor's line, in ticks.
+    """
+    names = {f"cpu{core}" for core in cores}
+    ticks = 0
     with open("/proc/stat", encoding="ascii") as lines:  # noqa: PTH123 - hot when hosts are slow
-        fields = lines.readline().split()
-    return int(fields[8]) / _USER_HZ if len(fields) > 8 else 0.0
+        for line in lines:
+            if not line.startswith("cpu"):
+                break
+            name, *fields = line.split()
+            if name in names and len(fields) > 7:
+                ticks += int(fields[7])
+    return ticks * 1_000_000_000 // _USER_HZ
+
+
+def _cores(pid: int) -> frozenset[int]:
+    try:
+        return frozenset(os.sched_getaffinity(pid))
+    except ProcessLookupError:
+        return frozenset(os.sched_getaffinity(0))
+
+
+def _own_wait_ns() -> int:
+    """How long the calling thread has waited for a processor in all."""
+    with open("/proc/thread-self/schedstat", "rb") as file:  # noqa: PTH123 - as above
+        return int(file.read().split()[1])

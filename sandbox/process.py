@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
-from sandbox.clock import DOUBT, ProcessClock, Usage, steal_seconds
+from sandbox.clock import GIVEN_UP, HostClock, ProcessClock, Usage
 from sandbox.errors import SeatLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
@@ -32,9 +32,6 @@ _LAST_WORDS_SECONDS: Final = 0.25
 """Wall time that a process gets to say where it was when its time was over."""
 _KILL_SECONDS: Final = 10.0
 """Wall time within which the supervisor must report a killed process, on however busy a host."""
-_STEAL_TOLERATED_SECONDS: Final = 0.02
-_STALL_NS: Final = 100_000_000
-"""Time between two looks that shows that the whole host stood still, as a paused machine does."""
 
 
 class TroubleKind(StrEnum):
@@ -60,7 +57,7 @@ class Trouble:
     detail: str
     received: bytes = b""
     doubtful: bool = False
-    """A timeout so near the limit, or on a host so disturbed, that it should be confirmed."""
+    """A timeout that would have been none without the time that the host itself lost."""
 
 
 class Meter:
@@ -96,29 +93,33 @@ class Meter:
         """The trouble the turn is in, if any.
 
         A late reply is a timeout. Without one, a process that computes is given up a little after
-        its limit (a reply just behind it is a doubtful timeout, worth a second look), and one that
-        does not, after the wall limit. A timeout is doubtful too if the process used less processor
-        time than allowed: it slept, or the host or its hypervisor held it up.
+        its limit, and one that does not, after the wall limit.
         """
         charged = self.charged_ns
         if charged <= self._limit_ns:
             return None
         allowed = f"allowed are {self._limit_ns / 1e9:g} s"
-        near = charged <= DOUBT * self._limit_ns
-        held_up = self._ran_ns + self._extra_ns <= self._limit_ns
         if replied:
             detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
-            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=near or held_up)
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
         if 2 * self._ran_ns >= self._unhindered_ns:
             detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
-            if near:
+            if charged <= GIVEN_UP * self._limit_ns:
                 return None
-            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail, doubtful=held_up)
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
         if self._unhindered_ns <= self._wall_limit_ns:
             return None
         ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9
         detail = f"no reply after {waited:.1f} s, of which it computed {ran:.3f} s; {allowed}"
         return Trouble(kind=TroubleKind.IDLE, detail=detail)
+
+    def is_doubtful(self, lost_ns: int) -> bool:
+        """Return whether the turn would have kept its limit without what the host lost meanwhile.
+
+        How long the process slept, or how close to the limit it was, is no reason for doubt: both
+        are its own choice, and a second play of the same deal can be worth a lot.
+        """
+        return self._limit_ns < self.charged_ns <= self._limit_ns + lost_ns
 
 
 class Control(Protocol):
@@ -163,6 +164,7 @@ class AgentProcess:
         self._used_before_us = clock.processor_us() if keep is not None else 0
         self._in, self._out, self._err = descriptors
         self._clock = clock
+        self._host = HostClock(clock.pid)
         self._limits = limits
         self.printed = StderrDrain(self._err, limits.stderr_bytes)
         """Standard error as far as it was read, within its quota."""
@@ -218,9 +220,8 @@ class AgentProcess:
     ) -> bytes | Trouble:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
-        stolen_before = steal_seconds()
-        stalled = False
-        looked_ns = time.perf_counter_ns() - began
+        self._host.watch(began)
+        meant_ns = _PATIENCE_MS * 1_000_000
         counted = (0, self._asked_at)
         if extra_ns and not start:  # to load before the others have is no offence, but counts
             self._note_offence()
@@ -228,8 +229,8 @@ class AgentProcess:
             line = self._take_line()
             now = self._clock.read()
             wall_ns = self._last_wall_ns = time.perf_counter_ns() - began
-            stalled = stalled or wall_ns - looked_ns > _STALL_NS
-            looked_ns = wall_ns
+            self._host.look(meant_ns)
+            meant_ns = _LOOK_EVERY_MS * 1_000_000
             meter.look(wall_ns, now, self._asked_at)
             self.charged_us = meter.charged_ns // 1000
             if isinstance(line, Trouble):
@@ -243,8 +244,7 @@ class AgentProcess:
                 self.charged_us = meter.charged_ns // 1000
                 overrun = meter.overrun(replied=False)
             if overrun is not None:
-                stolen = steal_seconds() - stolen_before > _STEAL_TOLERATED_SECONDS
-                return replace(overrun, doubtful=overrun.doubtful or stolen or stalled)
+                return replace(overrun, doubtful=meter.is_doubtful(self._host.lost_ns()))
             if line is not None:
                 self._asked_at, self._last_wall_ns = now, 0  # what it uses from now on is stolen
                 if self._stops:

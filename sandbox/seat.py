@@ -194,8 +194,13 @@ class Seat:
         keep = self._put_aside if self._may_play_more else None
         return AgentProcess(self._control, *lifeline, self._limits, keep, fresh=kept is None)
 
+    def end_kept(self) -> None:
+        """End a process that was kept, so that the next game has a fresh one. Raises SeatLost."""
+        if (kept := self._take_kept()) is not None:
+            AgentProcess(self._control, *kept, self._limits).finish(None)
+
     def forget(self) -> None:
-        """End a process that was kept for another game."""
+        """Give up a process that was kept for another game: the seat is about to close."""
         if self._kept is not None:
             (descriptors, clock), self._kept = self._kept, None
             for descriptor in descriptors:
@@ -220,8 +225,7 @@ class Seat:
 
     def build(self, *, seconds: float, output_bytes: int) -> Build:
         """Run the build step and collect its output, bounded in charged time and in size."""
-        if (kept := self._take_kept()) is not None:
-            AgentProcess(self._control, *kept, self._limits).finish(None)
+        self.end_kept()
         ours, clock = self._spawn(b"B")
         stdin, stdout, stderr = ours
         os.close(stdin)

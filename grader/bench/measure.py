@@ -230,7 +230,7 @@ def _play_processes(
         start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()
-        played = [table.play(order) for order in request.games]
+        played = [table.play(order)[0] for order in request.games]
         ended, cpu = time.monotonic(), time.process_time() - cpu
         supervised = _ran(clocks) - supervised
     finally:

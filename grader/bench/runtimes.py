@@ -233,7 +233,7 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
             again = _opened(table)
             clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
             began, cpu = time.perf_counter(), _used(clocks)
-            results = [table.play(order) for order in request.games]
+            results = [table.play(order)[0] for order in request.games]
             seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
             container = max(container_mib(seat.seat.supervisor_pid) for seat in table.seats)
     faults = [result.record.fault for result in results if result.record.fault is not None]

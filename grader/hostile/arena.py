@@ -84,8 +84,8 @@ def play(specimen: Specimen, *, repeats: int, slot: Slot) -> Outcome:
     with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
         outcome.build_ok = batch.playable
         containers = owned_containers() if slot.sandboxed else set()
-        for is_armed, result in zip(plan, batch.games(), strict=batch.playable):
-            (outcome.armed if is_armed else outcome.honest).append(result)
+        for result in batch.games():
+            (outcome.armed if plan[result.index] else outcome.honest).append(result)
     outcome.seconds = time.monotonic() - began
     outcome.grown_mib = resident_mib() - resident
     outcome.opened = _descriptors() - held

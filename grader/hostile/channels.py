@@ -257,7 +257,7 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> lis
         check_first=True,
     )
     with open_batch(asked, [channel.archive(nonce)], slot) as batch:
-        return list(batch.games())
+        return sorted(batch.games(), key=lambda result: result.index)
 
 
 def _guess(result: GameResult) -> str:

@@ -1,7 +1,6 @@
 """Batches in real sandboxes: builds, games, faults with their evidence, recovery."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import docker
@@ -110,35 +109,6 @@ def test_faults_that_are_not_in_a_row_do_not_stop_a_batch() -> None:
     assert len(play(request, agent("1 / 0"))) == 5
 
 
-def test_a_doubtful_timeout_is_played_again_and_both_attempts_are_kept() -> None:
-    source = agent("if observation.turn == 0: time.sleep(0.33)")
-    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
-    (result,) = play(request_for([0], limits=limits), source)
-    assert result.record.fault is not None
-    assert result.record.fault.kind is FaultKind.TIMEOUT
-    assert result.other_attempt is not None
-    assert result.other_attempt.fault is not None
-    assert result.other_attempt.fault.kind is FaultKind.TIMEOUT
-
-
-def test_a_timeout_that_is_not_confirmed_does_not_count_and_is_kept(tmp_path: Path) -> None:
-    """In plain seats: only an unconfined agent can tell its second attempt from its first."""
-    mark = tmp_path / "been-here"
-    source = agent(
-        f"mark = pathlib.Path({str(mark)!r})\n"
-        "if observation.turn == 0 and not mark.exists():\n"
-        "    mark.touch()\n"
-        "    time.sleep(0.33)",
-        top="import pathlib",
-    )
-    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
-    plain = UNCONFINED
-    (result,) = play(request_for([0], limits=limits), source, slot=plain)
-    assert result.record.fault is None
-    assert result.other_attempt is not None
-    assert result.other_attempt.fault is not None
-
-
 def test_different_agents_sit_at_one_table() -> None:
     faulty = agent("if observation.turn == 3: raise ValueError('mine')")
     request = request_for([0], seating=(0, 1), sha256=(NOBODY, NOBODY))
@@ -193,24 +163,3 @@ def test_a_request_that_contradicts_itself_is_refused() -> None:
 def test_results_are_small() -> None:
     (result,) = play(request_for([0]), STEADY)
     assert len(to_json(result)) < 4000
-
-
-def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
-    tmp_path: Path,
-) -> None:
-    mark = tmp_path / "been-here"
-    source = agent(
-        f"mark = pathlib.Path({str(mark)!r})\n"
-        "if observation.turn == 0:\n"
-        "    return observation.legal_actions[0 if mark.exists() else 1]\n"
-        "if observation.turn == 2 and not mark.exists():\n"
-        "    mark.touch()\n"
-        "    time.sleep(0.33)",
-        top="import pathlib",
-    )
-    limits = AgentLimits(turn_seconds=0.3, turn_wall_seconds=0.9)
-    plain = UNCONFINED
-    (result,) = play(request_for([0], limits=limits), source, slot=plain)
-    assert result.record.fault is not None
-    assert result.other_attempt is not None
-    assert result.other_attempt.fault is None

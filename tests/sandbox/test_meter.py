@@ -1,5 +1,6 @@
 """The fair clock's decisions, with figures. Limit 1 s, wall limit 3 s, unless a test says so."""
 
+import io
 import os
 import select
 import subprocess
@@ -10,7 +11,8 @@ from contextlib import closing
 import pytest
 
 from grader.cores import bound_to
-from sandbox.clock import FamilyClock, ProcessClock, Usage
+from sandbox import clock as clocks
+from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, stolen_ns
 from sandbox.errors import SeatLost
 from sandbox.process import Meter, Trouble, TroubleKind
 from tests.support.processes import wait_until
@@ -59,20 +61,17 @@ def test_a_reply_within_the_limit_is_in_time(charged: float) -> None:
     assert looked_at(wall=charged, ran=charged).overrun(replied=True) is None
 
 
-def test_a_late_reply_is_a_timeout_doubtful_near_the_limit() -> None:
+def test_a_late_reply_is_a_timeout() -> None:
     late = [looked_at(wall=wall, ran=wall).overrun(replied=True) for wall in (1.01, 1.2, 1.3)]
     assert [kind(trouble) for trouble in late] == [TroubleKind.TIMEOUT] * 3
-    assert [trouble.doubtful for trouble in late if trouble] == [True, True, False]
 
 
 def test_a_busy_process_just_over_its_limit_gets_a_moment_to_reply() -> None:
     assert looked_at(wall=1.1, ran=1.1).overrun(replied=False) is None
 
 
-def test_a_busy_process_well_over_its_limit_is_a_timeout_beyond_doubt() -> None:
-    trouble = looked_at(wall=1.21, ran=1.21).overrun(replied=False)
-    assert trouble is not None
-    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, False)
+def test_a_busy_process_well_over_its_limit_is_a_timeout() -> None:
+    assert kind(looked_at(wall=1.21, ran=1.21).overrun(replied=False)) is TroubleKind.TIMEOUT
 
 
 @pytest.mark.parametrize(("wall", "expected"), [(2.9, None), (3.1, TroubleKind.IDLE)])
@@ -149,7 +148,7 @@ def test_a_familys_waiting_for_a_processor_is_not_charged() -> None:
 
 def test_a_familys_sleep_is_charged() -> None:
     charged, wall = family("import time; time.sleep(0.6)", rivals=0)
-    assert charged == pytest.approx(wall, abs=0.15)
+    assert 0.5 < charged < wall + 0.05
 
 
 def test_of_a_family_that_is_gone_nothing_more_is_known() -> None:
@@ -217,15 +216,65 @@ def test_the_last_figures_stand_when_a_process_has_ended() -> None:
     clock.close()
 
 
-@pytest.mark.parametrize("replied", [True, False])
-def test_a_timeout_with_less_processor_time_than_allowed_is_doubtful(*, replied: bool) -> None:
-    trouble = looked_at(wall=1.5, ran=0.9).overrun(replied=replied)
-    assert trouble is not None
-    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, True)
+@pytest.mark.parametrize("ran", [0.0, 0.5, 1.05])
+def test_a_timeout_is_beyond_doubt_if_the_host_lost_no_time(ran: float) -> None:
+    """However near the limit it is, and however long the process slept: both are its own choice."""
+    meter = looked_at(wall=1.05, ran=ran)
+    assert kind(meter.overrun(replied=True)) is TroubleKind.TIMEOUT
+    assert not meter.is_doubtful(0)
 
 
-@pytest.mark.parametrize("replied", [True, False])
-def test_a_timeout_for_thinking_ahead_is_beyond_doubt(*, replied: bool) -> None:
-    trouble = looked_at(wall=1.5, ran=0.9, extra=0.2).overrun(replied=replied)
-    assert trouble is not None
-    assert (trouble.kind, trouble.doubtful) == (TroubleKind.TIMEOUT, False)
+@pytest.mark.parametrize(("lost", "doubtful"), [(0.04, False), (0.06, True), (2.0, True)])
+def test_a_timeout_is_doubtful_if_what_the_host_lost_explains_it(
+    lost: float, *, doubtful: bool
+) -> None:
+    assert looked_at(wall=1.05, ran=0.2).is_doubtful(int(lost * 1e9)) is doubtful
+
+
+def test_a_turn_within_its_limit_is_never_doubtful() -> None:
+    assert not looked_at(wall=0.99, ran=0.99).is_doubtful(10**9)
+
+
+def test_a_look_that_comes_late_shows_that_the_host_stood_still() -> None:
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns() - 2 * 10**9)
+    host.look(20_000_000)
+    assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
+    host.look(10_000_000)
+    assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
+
+
+def test_a_look_that_comes_in_time_shows_nothing() -> None:
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns() - 20_000_000)
+    host.look(20_000_000)
+    assert host.lost_ns() < 10**8
+
+
+def test_a_look_that_had_to_wait_for_a_processor_shows_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The agent's own waits are known exactly: a busy host is no reason for doubt."""
+    waits = iter([0, 2 * 10**9])
+    monkeypatch.setattr(clocks, "_own_wait_ns", lambda: next(waits))
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns() - 2 * 10**9)
+    host.look(20_000_000)
+    assert host.lost_ns() < 10**8
+
+
+def test_stolen_time_is_that_of_the_turns_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """proc(5): user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice."""
+    stat = "cpu  9 9 9 9 9 9 9 700 0 0\ncpu0 1 1 1 1 1 1 1 300 0 0\ncpu1 1 1 1 1 1 1 1 400 0 0\n"
+    monkeypatch.setattr("builtins.open", lambda *_, **__: io.StringIO(stat + "intr 5\n"))
+    tick = 10**9 // os.sysconf("SC_CLK_TCK")
+    assert stolen_ns(frozenset({1})) == 400 * tick
+    assert stolen_ns(frozenset({0, 1})) == 700 * tick
+
+
+def test_only_what_is_stolen_in_the_turn_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    stolen = iter([5 * 10**9, 6 * 10**9])
+    monkeypatch.setattr(clocks, "stolen_ns", lambda _: next(stolen))
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns())
+    assert host.lost_ns() == 10**9

@@ -54,6 +54,16 @@ def test_the_last_game_finishes_the_evaluation(graded: Evaluation) -> None:
     assert graded.turn_ms == {"median": 0.12, "p99": 0.24, "max": 0.24}
 
 
+def test_games_that_were_played_twice_are_counted(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    results = list(fakes.played(request_of(batch)))
+    for index in (3, 7):
+        results[index] = replace(results[index], other_attempt=results[index].record)
+    record_batch(fakes.report(batch, results=results))
+    graded.refresh_from_db()
+    assert (graded.status, graded.second_plays) == (Status.FINISHED, 2)
+
+
 def test_a_report_that_comes_twice_changes_nothing(graded: Evaluation) -> None:
     batch = only_batch(graded)
     part = fakes.report(batch, BatchPhase.PLAYING, fakes.played(request_of(batch), only=range(7)))

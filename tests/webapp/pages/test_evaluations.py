@@ -44,6 +44,15 @@ def test_a_game_is_told_as_text(world: World, as_user: As) -> None:
     assert "firebox play agent.py --index 2" in page
 
 
+def test_how_many_games_were_played_twice_is_told_to_staff(world: World, as_user: As) -> None:
+    evaluation = practice(world)
+    address = f"/evaluations/{evaluation.uuid}/"
+    assert "played twice" not in read(as_user(world.ida), address)
+    Evaluation.objects.filter(pk=evaluation.pk).update(second_plays=2)
+    assert "2 games were played twice" in read(as_user(world.ida), address)
+    assert "played twice" not in read(as_user(world.ada), address)
+
+
 def test_a_games_record_replays(world: World, as_user: As) -> None:
     evaluation = practice(world)
     text = as_user(world.ada).get(f"/evaluations/{evaluation.uuid}/games/2/record/").content

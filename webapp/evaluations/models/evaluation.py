@@ -173,6 +173,8 @@ class Evaluation(Advancing):
     """Mean wall time of the games played."""
     turn_ms = models.JSONField(default=dict, blank=True)
     """Charged milliseconds of the agent's turns: ``median``, ``p99``, ``max``."""
+    second_plays = models.PositiveIntegerField(default=0)
+    """Games that were played twice, because the host lost time in a timeout."""
 
     transitions = TRANSITIONS
     objects = EvaluationQuerySet.as_manager()

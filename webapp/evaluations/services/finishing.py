@@ -150,16 +150,19 @@ def _columns(found: Figures) -> dict[str, object]:
 
 
 def _clocks(evaluation: Evaluation) -> dict[str, object]:
-    """How fast it was: wall time of a game, and the spread of its turns' charged time."""
+    """How fast it was: wall time of a game, the spread of its turns' charged time, second plays."""
     walls: list[float] = []
     turns: list[int] = []
+    second_plays = 0
     for row in evaluation.results.exclude(ending=STOPPED).iterator(chunk_size=200):
         if (played := row.played) is not None:
             walls.append(played.wall_ms)
             turns.extend(played.record.charged_us)
+            second_plays += played.other_attempt is not None
     times = turn_times(turns)
     return {
         "ms_per_game": fmean(walls) if walls else None,
+        "second_plays": second_plays,
         "turn_ms": {}
         if times is None
         else {

@@ -1,0 +1,69 @@
+"""Second plays: what becomes of a game whose timeout the host may be to blame for.
+
+Whoever plays a deal for the second time could know all cards: its partner saw them the first time,
+and the wall clock is a note that the sandbox cannot take away. So a game is played again only where
+the host gave a reason, and nothing tells its processes that it is: it comes at the end of its
+batch, among the others that are played again in random order, after a random pause, in fresh
+processes. A batch has few such plays; in later games a timeout stands.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from random import SystemRandom
+from typing import Final
+
+from grader.records import GameOrder, GameResult, Record
+
+__all__ = ["MOST", "SecondPlays"]
+
+MOST: Final = 3
+"""Games of a batch that are played twice at most."""
+
+
+class SecondPlays:
+    """Keeps the doubtful games of a batch and has them played again."""
+
+    def __init__(
+        self,
+        play: Callable[[GameOrder], GameResult],
+        within_seconds: float,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        """``within_seconds`` is the longest pause before a second play."""
+        self._play = play
+        self._sleep = sleep
+        self._within_seconds = within_seconds
+        self._random = SystemRandom()
+        self._left = MOST
+        self._waiting: list[tuple[GameOrder, GameResult]] = []
+
+    def put_off(self, order: GameOrder, first: GameResult) -> bool:
+        """Keep a game for later. Return False if the batch has had all its second plays."""
+        if not self._left:
+            return False
+        self._left -= 1
+        self._waiting.append((order, first))
+        return True
+
+    def settle(self) -> Iterator[GameResult]:
+        """Play again what was put off, and yield the results that count.
+
+        The second play counts if it repeats the first up to the timeout. One that takes another
+        course confirms nothing: the first stands.
+        """
+        waiting, self._waiting = self._waiting, []
+        self._random.shuffle(waiting)
+        for order, first in waiting:
+            self._sleep(self._random.uniform(0, self._within_seconds))
+            second = self._play(order)
+            if _repeats(second.record, first.record):
+                yield replace(second, other_attempt=first.record)
+            else:
+                yield replace(first, other_attempt=second.record)
+
+
+def _repeats(second: Record, first: Record) -> bool:
+    """Whether every action of the first record stands at the same place in the second."""
+    actions = first.actions.split()
+    return second.actions.split()[: len(actions)] == actions
