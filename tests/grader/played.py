@@ -7,7 +7,7 @@ from dataclasses import replace
 from grader.deals import deal_seed
 from grader.evaluation import EvaluationSpec, GradingScheme
 from grader.export import EvaluationExport, export_evaluation
-from grader.games import game_from_options
+from grader.games import Game, game_from_options
 from grader.records import AgentLimits, AgentRef, Evidence, Fault, FaultKind, GameResult, Record
 
 SECRET = bytes(range(32))
@@ -18,9 +18,12 @@ def random_record(
 ) -> Record:
     """A random game on the deal that SECRET gives for ``index``."""
     game = game_from_options(name, {"variant": variant, "players": players})
-    seed = deal_seed(SECRET, index)
+    return random_play(game, deal_seed(SECRET, index), random.Random(index))  # noqa: S311 - as below
+
+
+def random_play(game: Game, seed: bytes, choice: random.Random) -> Record:
+    """A game on a deal whose moves are chosen at random."""
     state, actions = game.deal(seed), []
-    choice = random.Random(index)  # noqa: S311 - repeatable test data
     while state.seat_to_act is not None:
         action = choice.choice(state.legal_actions())
         actions.append(game.notate(action))

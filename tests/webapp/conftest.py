@@ -16,7 +16,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import grade_team
+from webapp.evaluations.services import grade_team, recording
 from webapp.submissions.models import Submission
 from webapp.submissions.services import accept
 
@@ -37,6 +37,12 @@ def _site(settings: Settings, tmp_path: Path) -> None:
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+
+
+@pytest.fixture(autouse=True)
+def believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the games of ``fakes`` for true ones; a test of the check itself puts it back."""
+    monkeypatch.setattr(recording, "check_result", lambda _: None)
 
 
 def person(name: str) -> User:

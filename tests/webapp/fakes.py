@@ -1,6 +1,7 @@
 """A grader of our own making: answers a BatchRequest without Docker, Redis or any agent.
 
-The records are not replayable (recording does not replay); tests that need real games play them.
+The records cannot be replayed, so tests with them have the site believe its graders (the fixture
+``believed``); tests that need real games play them.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -19,6 +19,7 @@ from grader.deals import deal_seed
 from grader.errors import RecordError, SystemFault
 from grader.evaluation import EvaluationSpec, sitting, stop_index
 from grader.games import game_from_options
+from grader.receipt import check_result
 from grader.records import BatchPhase, BatchReport, Mode
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
@@ -37,13 +38,34 @@ PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta
 that restarts, fails every batch at once, and would use up all attempts within a second."""
 
 
-@transaction.atomic
 def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
     """Take in one report. Late, repeated and unknown ones change nothing.
 
-    Raises RecordError for results that contradict what was asked for.
+    Every game is played again by the rules first, while nothing is locked. Raises RecordError for
+    results that contradict the rules or what was asked for: then nothing is taken in.
     """
-    now = at or timezone.now()
+    if report.results and _is_awaited(report):
+        for result in report.results:
+            check_result(result)
+    _record(report, at or timezone.now())
+
+
+def _is_awaited(report: BatchReport) -> bool:
+    """Whether the batch that a report names is there: nothing is replayed for anybody else."""
+    _, batch = _keys(report)
+    return Batch.objects.filter(uuid=batch).exists()
+
+
+def _keys(report: BatchReport) -> tuple[UUID, UUID]:
+    """The ids of who asked and of the batch. Raises RecordError."""
+    try:
+        return UUID(report.evaluation), UUID(report.batch)
+    except ValueError as error:
+        raise RecordError(f"a report with malformed ids: {error}") from error
+
+
+@transaction.atomic
+def _record(report: BatchReport, now: datetime) -> None:
     found = _locked(report)
     if found is None:
         if not askers.record(report, at=now):
@@ -72,10 +94,7 @@ def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
 
     The lock (the whole database's, with SQLite) lets one report of an evaluation in at a time.
     """
-    try:
-        key, batch_key = UUID(report.evaluation), UUID(report.batch)
-    except ValueError as error:
-        raise RecordError(f"a report with malformed ids: {error}") from error
+    key, batch_key = _keys(report)
     rows = Evaluation.objects.select_related("assignment")
     locked = rows.select_for_update(of=("self",), no_key=True)
     evaluation = locked.filter(uuid=key).first()
@@ -104,7 +123,7 @@ def _insert(evaluation: Evaluation, batch: Batch, report: BatchReport) -> None:
 
 
 def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.GameResult) -> None:
-    """Cheap proof that it is this game of this evaluation; ``firebox verify`` replays it all."""
+    """Check that it is this game of this evaluation."""
     record = result.record
     if record.game != spec.game or record.options != spec.options:
         raise RecordError(f"game {result.index} was played by other rules than asked for")

@@ -107,7 +107,7 @@ def _insert(tournament: Tournament, batch: Batch, report: BatchReport) -> None:
 def _check(
     spec: TournamentSpec, secret: bytes, table: TableBatch, game: WantedGame, result: GameResult
 ) -> None:
-    """Cheap proof that it is this game of this tournament; ``firebox verify`` replays it all."""
+    """Check that it is this game of this tournament."""
     record, seats = result.record, len(game.seating)
     if record.game != spec.game or record.options != {**spec.options, "players": seats}:
         raise RecordError(f"game {game.index} was played by other rules than asked for")

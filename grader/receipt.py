@@ -1,0 +1,72 @@
+"""What a grader reports of a game, before anybody believes it.
+
+A grader's machine runs hostile code, so the site takes nothing from it but actions: they are played
+again by the rules, and only what they come to is a score. Figures that no rule gives, as times, are
+bounded: no report can bring in a number that a page or a database cannot show. Pure.
+"""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Final
+
+from grader.errors import RecordError
+from grader.records import GameResult, Record
+from grader.replay import game_of, replay
+
+__all__ = ["MOST", "check_result"]
+
+MOST: Final = 2**31 - 1
+"""The largest figure that is believed: of microseconds more than half an hour, of KiB two TiB."""
+
+
+def check_result(result: GameResult) -> None:
+    """Replay a result and check all that it says. Raises RecordError with what is wrong.
+
+    Whether this is a game that was asked for is the caller's to check.
+    """
+    for complaint in _complaints(result):
+        raise RecordError(f"game {result.index}: {complaint}")
+
+
+def _complaints(result: GameResult) -> Iterator[str]:
+    try:
+        yield from _figures(result, game_of(result.record).seats)
+        yield from _contradictions(result)
+        replay(result.record)
+        if result.other_attempt is not None:
+            replay(result.other_attempt)
+    except RecordError as error:
+        yield str(error)
+
+
+def _contradictions(result: GameResult) -> Iterator[str]:
+    record, seats = result.record, game_of(result.record).seats
+    if record.fault is not None and not 0 <= record.fault.seat < seats:
+        yield f"seat {record.fault.seat} is at fault, of {seats}"
+    if (result.evidence is None) != (record.fault is None):
+        yield "evidence must be there exactly if a fault ended the game"
+    if result.other_attempt is not None and _asked(result.other_attempt) != _asked(record):
+        yield "the play that does not count is of another game"
+
+
+def _asked(record: Record) -> tuple[object, ...]:
+    """What the two plays of a game have in common."""
+    return record.game, record.options, record.deal_seed, record.mode
+
+
+def _figures(result: GameResult, seats: int) -> Iterator[str]:
+    if not (isfinite(result.wall_ms) and 0 <= result.wall_ms <= MOST):
+        yield f"it is said to have taken {result.wall_ms} ms"
+    for name in ("max_charged_us", "peak_memory_kib", "cpu_us"):
+        figures = getattr(result, name)
+        if figures and len(figures) != seats:
+            yield f"{name} has {len(figures)} figures for {seats} seats"
+        yield from _beyond(name, figures)
+    for record in (result.record, result.other_attempt):
+        if record is not None:
+            yield from _beyond("charged_us", record.charged_us)
+
+
+def _beyond(name: str, figures: tuple[int, ...]) -> Iterator[str]:
+    if any(not 0 <= figure <= MOST for figure in figures):
+        yield f"a figure of {name} is not between 0 and {MOST}"

@@ -1,0 +1,74 @@
+"""Reports by somebody who may write to the broker: what they cannot change."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from grader.errors import RecordError
+from grader.games import game_from_options
+from grader.receipt import check_result
+from grader.records import BatchRequest, GameResult
+from tests.grader import played
+from tests.webapp import fakes
+from webapp.evaluations.models import Batch, Evaluation, Status
+from webapp.evaluations.services import record_batch, recording
+from webapp.evaluations.services.batches import request_of
+from webapp.gradebook.models import Grade
+
+
+@pytest.fixture(autouse=True)
+def _doubted(graded: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From here on reports are checked, as the site does."""
+    monkeypatch.setattr(recording, "check_result", check_result)
+
+
+def really_played(request: BatchRequest) -> list[GameResult]:
+    """The games of a request, played at random by the rules."""
+    game = game_from_options(request.game, request.options)
+    choice = random.Random(1)  # noqa: S311 - repeatable test data
+    return [
+        played.result(order.index, played.random_play(game, bytes.fromhex(order.deal_seed), choice))
+        for order in request.games
+    ]
+
+
+def only_batch(evaluation: Evaluation) -> Batch:
+    (batch,) = fakes.batches(evaluation)
+    return batch
+
+
+def test_games_that_were_played_are_taken_in(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    record_batch(fakes.report(batch, results=really_played(request_of(batch))))
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+    assert Grade.objects.get().evaluation == graded
+
+
+@pytest.mark.parametrize("points", [25, 1_000_000])
+def test_a_score_that_no_actions_lead_to_is_refused(graded: Evaluation, points: int) -> None:
+    batch = only_batch(graded)
+    forged = list(fakes.played(request_of(batch), lambda _: points))
+    with pytest.raises(RecordError, match="game 0: "):
+        record_batch(fakes.report(batch, results=forged))
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done) == (Status.QUEUED, 0)
+    assert not Grade.objects.exists()
+
+
+def test_one_forged_game_has_the_whole_report_refused(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    results = really_played(request_of(batch))
+    results[7] = replace(results[7], record=replace(results[7].record, scores=(25, 25)))
+    with pytest.raises(RecordError, match="game 7: "):
+        record_batch(fakes.report(batch, results=results))
+    assert not graded.results.exists()
+
+
+def test_a_forged_report_does_not_keep_out_the_true_one(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    forged = fakes.played(request_of(batch), lambda _: 25)
+    with pytest.raises(RecordError):
+        record_batch(fakes.report(batch, results=forged))
+    test_games_that_were_played_are_taken_in(graded)
