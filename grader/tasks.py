@@ -21,6 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+import redis
 from billiard.process import current_process
 from celery import Celery
 from celery.exceptions import Reject
@@ -37,6 +38,7 @@ from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.shedding import shed
 from grader.store import ArtefactStore
+from grader.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
 from grader.worker import answer_audit, occupy_core, work_off
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
@@ -71,10 +73,12 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     worker_prefetch_multiplier=1,
     worker_send_task_events=False,
+    worker_enable_remote_control=False,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
+    broker_transport=BROKER_TRANSPORT,
     broker_transport_options={
-        "visibility_timeout": 3600,
+        **transport_options("graders"),
         "queue_order_strategy": "priority",  # queues are served in the order they are named
         "socket_keepalive": True,
     },
@@ -91,6 +95,9 @@ def play_batch(request_json: str) -> None:
     """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
     _require_fitness()
     request = from_json(request_json, BatchRequest)
+    if _is_withdrawn(request.batch):
+        logger.info("passed over batch %s: nobody needs it any more", request.batch)
+        return
     work_off(request, _store(), _slot, _send)
 
 
@@ -106,6 +113,16 @@ def _require_fitness() -> None:
     """What was fetched before the worker ceased to take work goes back to the head of its queue."""
     if not _guard.takes_work:
         raise Reject("no work until a check of this host has passed", requeue=True)
+
+
+def _is_withdrawn(batch: str) -> bool:
+    """A broker that does not answer has withdrawn nothing."""
+    try:
+        with app.connection_or_acquire() as connection:
+            return is_withdrawn(connection.default_channel.client, batch)
+    except (OperationalError, redis.RedisError) as error:
+        logger.warning("could not ask whether batch %s is still needed: %s", batch, error)
+        return False
 
 
 def _store() -> ArtefactStore:

@@ -1,8 +1,8 @@
 """The site's Celery app: sends batches to graders, records what they report, looks after leases.
 
 A worker of it (``celery -A webapp worker -Q results``) and one beat (``celery -A webapp beat``)
-run beside the web server. It shares the broker with the graders' app and imports nothing of it:
-the two meet in task names and in the JSON of ``grader.records``.
+run beside the web server. It shares the broker and the transport with the graders' app, and
+meets it in task names and in the JSON of ``grader.records``.
 """
 
 import os
@@ -12,6 +12,8 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 from django.conf import settings  # after the line that says where they are
+
+from grader.transport import BROKER_TRANSPORT, transport_options
 
 RESULTS_QUEUE = "results"
 
@@ -24,11 +26,12 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_connection_timeout=BROKER_SECONDS,
+    broker_transport=BROKER_TRANSPORT,
     broker_transport_options={
-        # Shared by all consumers of one Redis, graders included: it must be the same everywhere.
-        "visibility_timeout": 3600,
+        **transport_options(RESULTS_QUEUE),
         "socket_connect_timeout": BROKER_SECONDS,
     },
+    worker_enable_remote_control=False,
     result_backend=None,
     task_ignore_result=True,
     task_serializer="json",

@@ -58,7 +58,8 @@ start_programs() {
     fi
     run web "$VENV/bin/gunicorn" webapp.wsgi \
         --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4 --no-control-socket
-    worker results webapp --queues results --concurrency 1 --beat
+    worker results webapp --queues results --concurrency 1
+    run beat "$VENV/bin/celery" --app webapp beat --loglevel INFO
     # Graders run hostile code: they know the broker and the store, and no secret of the site's.
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
@@ -71,8 +72,7 @@ run() { process start "$1" --version "$VERSION" -- "${@:2}"; }
 
 # worker NAME APP OPTION…
 worker() {
-    run "$1" "$VENV/bin/celery" --app "$2" worker --hostname "$1@%h" --loglevel INFO \
-        --without-mingle --without-gossip "${@:3}"
+    run "$1" "$VENV/bin/celery" --app "$2" worker --hostname "$1@%h" --loglevel INFO "${@:3}"
 }
 
 site_answers() { (exec 3<>"/dev/tcp/127.0.0.1/$FIREBOX_PORT") 2>/dev/null; }

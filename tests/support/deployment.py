@@ -4,7 +4,6 @@ Everything is real: the broker, the results worker with its beat, both lanes of 
 test shares their database file and store, and talks to the site's services or to its live server.
 """
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -115,15 +114,11 @@ class KeptGraders:
     def _is_idle(self) -> bool:
         """Whether nothing waits for a grader, and none has anything to do."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            waiting = {key for key in client.scan_iter() if not key.startswith("_kombu.binding")}
-        return waiting <= {"results", "unacked_mutex"}
+            keys = set(client.scan_iter())
+        kept = ("_kombu.binding", "firebox.", "results")
+        return {key for key in keys if not key.startswith(kept)} <= {"graders.unacked_mutex"}
 
     def _forget_reports(self) -> None:
         """Take back what the results worker had taken, and what nobody is there to read."""
         with redis.Redis(port=self._broker.port, decode_responses=True) as client:
-            for tag, message in client.hgetall("unacked").items():
-                _, _, queue = json.loads(message)
-                if queue == "results":
-                    client.hdel("unacked", tag)
-                    client.zrem("unacked_index", tag)
-            client.delete("results")
+            client.delete("results", "results.unacked", "results.unacked_index")

@@ -6,9 +6,12 @@ import redis
 from celery import Celery
 
 from grader.records import BatchRequest, from_json
+from grader.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
 
 PLAYED = "played"
 """A Redis list of their names."""
+PASSED_OVER = "passed over"
+"""The same of those that nobody needed any more."""
 
 URL = os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:1/0")
 
@@ -19,11 +22,15 @@ app.conf.update(
     task_acks_late=True,
     worker_prefetch_multiplier=1,
     broker_connection_retry_on_startup=True,
+    broker_transport=BROKER_TRANSPORT,
+    broker_transport_options=transport_options("graders"),
+    worker_enable_remote_control=False,
 )
 
 
 @app.task(name="grader.play_batch")
 def play_batch(request_json: str) -> None:
-    """Note that it came."""
+    """Note that it came, unless it was withdrawn."""
+    batch = from_json(request_json, BatchRequest).batch
     with redis.Redis.from_url(URL) as client:
-        client.rpush(PLAYED, from_json(request_json, BatchRequest).batch)
+        client.rpush(PASSED_OVER if is_withdrawn(client, batch) else PLAYED, batch)

@@ -4,12 +4,16 @@ All fail fast: a web request or the periodic task never hangs on a broker that i
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Final
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
+import msgspec
 from kombu import Connection, Producer
 from kombu.exceptions import ChannelError, OperationalError
 
+from grader import transport
 from grader.audit import AuditRequest
 from grader.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
@@ -24,11 +28,31 @@ AUDITS_QUEUE: Final = "audits"
 BrokerError = OperationalError
 """What everything here raises when the broker does not do it."""
 
+if TYPE_CHECKING:
+    import redis
+
 _OPTIONS: Final = {
     "socket_timeout": BROKER_SECONDS,
     "socket_connect_timeout": BROKER_SECONDS,
     "retry_on_timeout": False,
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aside:
+    """A message that could not be used."""
+
+    queue: str
+    at: float
+    """Seconds since 1970."""
+    why: str
+    text: str
+    """Its beginning."""
+
+    @property
+    def when(self) -> datetime:
+        """When it was set aside."""
+        return datetime.fromtimestamp(min(max(self.at, 0.0), 1e10), UTC)
 
 
 @contextmanager
@@ -66,14 +90,39 @@ def publish(request: BatchRequest, *, queue: str, producer: Producer) -> None:
     )
 
 
-def revoke(batches: Sequence[str]) -> None:
-    """Tell the graders that are there now to drop these batches unplayed. Raises BrokerError.
-
-    Celery's own command: a worker keeps the names in its memory, for three hours at most.
-    """
+def withdraw(batches: Sequence[str]) -> None:
+    """Have graders pass over these batches, for three hours. Raises BrokerError."""
     if batches:
         with _connection() as connection:
-            app.control.revoke(list(batches), connection=connection)
+            transport.withdraw(_client(connection), batches)
+
+
+def set_aside(queue: str, message: str, why: str) -> None:
+    """Keep a message that cannot be used, for operators to see. Raises BrokerError."""
+    with _connection() as connection:
+        transport.set_aside(_client(connection), queue, message, why)
+
+
+def aside() -> list[Aside]:
+    """What was set aside, newest first. Raises BrokerError."""
+    with _connection() as connection:
+        entries = _client(connection).lrange(transport.ASIDE, 0, transport.MOST_ASIDE - 1)
+    found = []
+    for entry in entries:
+        with suppress(msgspec.DecodeError):  # whoever may write to the broker may write there, too
+            found.append(msgspec.json.decode(entry, type=Aside))
+    return found
+
+
+def forget_aside() -> None:
+    """Throw away what was set aside. Raises BrokerError."""
+    with _connection() as connection:
+        _client(connection).delete(transport.ASIDE)
+
+
+def _client(connection: Connection) -> "redis.Redis":
+    """Redis itself, as the connection's channel talks to it."""
+    return connection.default_channel.client  # type: ignore[attr-defined,no-any-return]  # stubs
 
 
 def publish_audit(request: AuditRequest, *, producer: Producer) -> None:

@@ -12,6 +12,7 @@ from grader.records import BatchReport, from_json
 from webapp.celery import app
 from webapp.evaluations import services
 from webapp.evaluations.outages import outlast
+from webapp.evaluations.refusals import refusals_kept
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -23,8 +24,9 @@ REQUEUED: Final[dict[str, Any]] = {
 @app.task(name="webapp.record_batch", **REQUEUED)
 def record_batch(report_json: str) -> None:
     """Take in what a grader reports of a batch."""
-    report = from_json(report_json, BatchReport)
-    outlast(lambda: services.record_batch(report))
+    with refusals_kept(report_json):
+        report = from_json(report_json, BatchReport)
+        outlast(lambda: services.record_batch(report))
 
 
 @app.task(name="webapp.resend_expired_batches")
@@ -36,8 +38,9 @@ def resend_expired_batches() -> None:
 @app.task(name="webapp.record_audit", **REQUEUED)
 def record_audit(report_json: str) -> None:
     """Take in what a grader answers to an audit."""
-    report = from_json(report_json, AuditReport)
-    outlast(lambda: services.record_audit(report))
+    with refusals_kept(report_json):
+        report = from_json(report_json, AuditReport)
+        outlast(lambda: services.record_audit(report))
 
 
 @app.task(name="webapp.resend_expired_audits")

@@ -13,7 +13,7 @@ from webapp.evaluations import broker
 from webapp.evaluations.models import Kind
 from webapp.operations.models import Grader
 
-__all__ = ["QUEUES", "GraderRow", "QueueRow", "graders", "is_served", "queues"]
+__all__ = ["QUEUES", "GraderRow", "QueueRow", "aside", "graders", "is_served", "queues"]
 
 QUEUES: Final = (*Kind.values, broker.AUDITS_QUEUE, RESULTS_QUEUE)
 """Every queue of a site; the last one is the site's own to serve."""
@@ -84,6 +84,14 @@ def queues(rows: list[GraderRow]) -> list[QueueRow]:
         )
         for name in QUEUES
     ]
+
+
+def aside() -> list[broker.Aside] | None:
+    """Messages that could not be used, newest first; ``None`` while the broker is away."""
+    try:
+        return broker.aside()
+    except broker.BrokerError:
+        return None
 
 
 def _waiting() -> dict[str, int]:

@@ -3,10 +3,12 @@
 from grader.health import GraderReport
 from grader.records import from_json
 from webapp.celery import app
+from webapp.evaluations.refusals import refusals_kept
 from webapp.operations import services
 
 
 @app.task(name="webapp.record_grader")
 def record_grader(report_json: str) -> None:
     """Take in what a grader says of itself. One that is lost is repeated in minutes."""
-    services.record_grader(from_json(report_json, GraderReport))
+    with refusals_kept(report_json):
+        services.record_grader(from_json(report_json, GraderReport))

@@ -6,4 +6,7 @@ from webapp.operations import views
 
 app_name = "operations"
 
-urlpatterns = [path("graders/", views.graders, name="graders")]
+urlpatterns = [
+    path("graders/", views.graders, name="graders"),
+    path("graders/aside/forget/", views.forget_aside, name="forget-aside"),
+]

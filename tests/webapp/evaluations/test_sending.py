@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,8 +15,8 @@ import redis
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.records import BatchRequest, from_json
-from tests.support.idle_grader import PLAYED
+from grader.records import BatchRequest, from_json, to_json
+from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
@@ -23,10 +24,10 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.courses.models import Team
-from webapp.evaluations import broker
+from webapp.evaluations import broker, tasks
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import cancel, grade_team, resend_expired_batches
-from webapp.evaluations.services.batches import send_unsent
+from webapp.evaluations.services.batches import request_of, send_unsent
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis
@@ -158,14 +159,12 @@ def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None
 
 @pytest.fixture
 def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
-    """A worker that consumes nothing yet, and plays nothing."""
-    options = ("--pool", "solo", "--queues", "nothing", "--without-mingle", "--without-gossip")
+    """A worker that only notes what it would play; it does not run yet."""
+    options = ("--pool", "solo", "--queues", "graded")
     celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
     environment = {**os.environ, "FIREBOX_BROKER_URL": redis_url}
     program = Program("grader", [*celery, "--loglevel=INFO", *options], environment, tmp_path)
-    program.start()
     try:
-        program.await_log("ready.")
         yield program
     finally:
         program.stop()
@@ -182,8 +181,68 @@ def test_graders_pass_over_what_was_cancelled(
     send_unsent(evaluation_id=again.pk)
     resend_expired_batches()
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
-        app.control.add_consumer("graded")
+        grader.start()
         wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
         assert client.lrange(PLAYED, 0, -1) == [str(fakes.batches(again)[0].uuid)]
-    grader.await_log("Discarding revoked task")
+        assert client.llen(PASSED_OVER) == 1
     assert broker.waiting("graded") == 0
+
+
+GARBAGE = [
+    "nonsense",
+    "[]",
+    "{}",
+    '{"body": "bm9uc2Vuc2U=", "properties": {}, "headers": {}}',
+    "\x00\xff",
+    "[" * 100_000,
+    '{"properties": {"delivery_tag": "x", "delivery_info": {}, "body_encoding": "base64"}}',
+]
+
+
+@pytest.mark.usefixtures("_broker")
+def test_nothing_in_a_queue_ends_a_worker(
+    graded: Evaluation, grader: Program, redis_url: str
+) -> None:
+    with redis.Redis.from_url(redis_url, decode_responses=True) as client:
+        for item in GARBAGE:
+            client.lpush("graded", item)
+        send_unsent(evaluation_id=graded.pk)
+        grader.start()
+        wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
+    assert grader.is_running
+    assert broker.waiting("graded") == 0
+    aside = broker.aside()
+    assert [message.text[:50] for message in reversed(aside)] == [item[:50] for item in GARBAGE]
+    assert {message.queue for message in aside} == {"graded"}
+    assert all(message.why for message in aside)
+
+
+@pytest.mark.usefixtures("_broker")
+def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url: str) -> None:
+    with (
+        redis.Redis.from_url(redis_url, decode_responses=True) as client,
+        app.connection_for_read() as connection,
+    ):
+        client.hset("results.unacked", "tag", "nonsense")
+        client.zadd("results.unacked_index", {"tag": 1.0})
+        connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
+        assert not client.exists("results.unacked", "results.unacked_index")
+    assert [message.text for message in broker.aside()] == ["nonsense"]
+
+
+@pytest.mark.usefixtures("_broker")
+def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
+    tasks.record_batch("nonsense")
+    tasks.record_audit("nonsense")
+    (batch,) = fakes.batches(graded)
+    wrong = fakes.report(batch, results=fakes.played(request_of(batch), only=[3]))
+    record = replace(wrong.results[0].record, deal_seed="0" * 64)
+    wrong = replace(wrong, results=(replace(wrong.results[0], record=record),))
+    tasks.record_batch(to_json(wrong))
+    whys = [message.why for message in broker.aside()]
+    assert len(whys) == 3
+    assert whys[0].startswith("game 3 was played with another deal")
+    graded.refresh_from_db()
+    assert graded.games_done == 0
+    broker.forget_aside()
+    assert broker.aside() == []

@@ -205,3 +205,24 @@ def test_nobody_but_operators_sees_it(ida: User, client: Client) -> None:
 def test_operators_find_it_in_the_menu_and_in_the_admin(operator: Client) -> None:
     for address in ("/", "/admin/"):
         assert PAGE in operator.get(address).content.decode()
+
+
+# --- What nobody could use ---------------------------------------------------------------------
+
+
+@pytest.mark.redis
+def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
+    operator: Client, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+    task("<script>nonsense</script>")
+    page = operator.get(PAGE).content.decode()
+    assert "Set aside" in page
+    assert "&lt;script&gt;nonsense" in page
+    page = operator.post(PAGE + "aside/forget/", follow=True).content.decode()
+    assert "nonsense" not in page
+
+
+def test_what_was_set_aside_is_operators_business(client: Client, ida: User) -> None:
+    client.force_login(ida)
+    assert client.post(PAGE + "aside/forget/").status_code == 403

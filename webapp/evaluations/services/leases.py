@@ -39,7 +39,7 @@ def resend_expired_batches(*, at: datetime | None = None) -> int:
     now = at or timezone.now()
     try:
         for kind in Kind:
-            broker.revoke(notice_taken(kind, waiting=broker.waiting(kind.value), at=now))
+            broker.withdraw(notice_taken(kind, waiting=broker.waiting(kind.value), at=now))
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0

@@ -1,0 +1,206 @@
+"""How messages come from the broker: one that is malformed is set aside and ends no worker.
+
+Celery's transport for Redis takes whatever lies in a queue for a message of its own: a line that is
+no JSON, or lacks a field, ends the worker, and the next worker finds it again. Everybody who may
+write to the broker could stop a site like that. So each item is read strictly first: tasks here
+have at most one argument, a text, and nothing else that Celery's messages can carry.
+"""
+
+import json
+import time
+from base64 import b64decode
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+import redis
+from kombu.transport.redis import Channel as RedisChannel
+from kombu.transport.redis import QoS as RedisQoS
+from kombu.transport.redis import Transport as RedisTransport
+
+__all__ = [
+    "ASIDE",
+    "BROKER_TRANSPORT",
+    "MOST_ASIDE",
+    "Transport",
+    "complaint",
+    "is_withdrawn",
+    "set_aside",
+    "transport_options",
+    "withdraw",
+]
+
+BROKER_TRANSPORT: Final = f"{__name__}:Transport"
+"""For Celery's setting ``broker_transport``."""
+ASIDE: Final = "firebox.aside"
+"""The Redis list of what was set aside, newest first: JSON objects with queue, at, why and text."""
+MOST_ASIDE: Final = 200
+"""How many of them are kept."""
+_WITHDRAWN: Final = "firebox.withdrawn."
+"""Before the name of a batch: the Redis key that says that nobody needs it any more."""
+_WITHDRAWN_SECONDS: Final = 3 * 3600
+"""How long that is known; it is said again as long as it matters."""
+_ASIDE_CHARACTERS: Final = 4000
+"""How much of each."""
+_TAKES: Final = {"BRPOP", "RPOP"}
+"""Redis commands by which a message is taken from a queue."""
+
+Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=1000)]
+Nothing: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=0)] | None
+
+
+class _Properties(msgspec.Struct):
+    delivery_tag: Text
+    delivery_info: dict[Text, Text | bool | None]
+    body_encoding: Literal["base64"]
+    priority: int | None = None
+    correlation_id: Text | None = None
+    reply_to: Text | None = None
+
+
+class _Headers(msgspec.Struct):
+    """Celery's protocol 2, https://docs.celeryq.dev/en/stable/internals/protocol.html.
+
+    Fields that are not here, as later versions may have, are nobody's business.
+    """
+
+    task: Text
+    id: Text
+    shadow: Text | None = None
+    eta: Text | None = None
+    expires: Text | None = None
+    group: None = None
+    group_index: None = None
+    retries: Annotated[int, msgspec.Meta(ge=0)] = 0
+    timelimit: tuple[None, None] | None = None
+    root_id: Text | None = None
+    parent_id: Text | None = None
+    argsrepr: str | None = None
+    kwargsrepr: str | None = None
+    ignore_result: bool | None = None
+    stamped_headers: Nothing = None
+
+
+class _Message(msgspec.Struct, rename="kebab"):
+    body: str
+    properties: _Properties
+    headers: _Headers
+    content_type: Literal["application/json"]
+    content_encoding: Literal["utf-8"]
+
+
+class _Embedded(msgspec.Struct):
+    """What else could be run after a task."""
+
+    callbacks: Nothing = None
+    errbacks: Nothing = None
+    chain: Nothing = None
+    chord: None = None
+
+
+_Arguments: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=1)]
+_Named: TypeAlias = Annotated[dict[str, None], msgspec.Meta(max_length=0)]
+_Body: TypeAlias = tuple[_Arguments, _Named, _Embedded]
+
+
+def transport_options(consumer: str) -> dict[str, Any]:
+    """Return options of the transport for the consumers of that name.
+
+    What was taken and not yet done lies under keys of their own: who may take one's messages need
+    not be able to touch another's.
+    """
+    return {
+        "visibility_timeout": 3600,
+        "unacked_key": f"{consumer}.unacked",
+        "unacked_index_key": f"{consumer}.unacked_index",
+        "unacked_mutex_key": f"{consumer}.unacked_mutex",
+    }
+
+
+def complaint(item: bytes | str) -> str:
+    """Return why an item of a queue is no message of ours; nothing if it is one."""
+    try:
+        message = msgspec.json.decode(item, type=_Message)
+        msgspec.json.decode(b64decode(message.body, validate=True), type=_Body)
+    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
+        return str(error)
+    return ""
+
+
+def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> None:
+    """Keep something that nobody can use, so that operators see it. Raises redis' errors."""
+    text = item.decode(errors="backslashreplace") if isinstance(item, bytes) else item
+    entry = {"queue": queue, "at": time.time(), "why": why[:500], "text": text[:_ASIDE_CHARACTERS]}
+    with client.pipeline() as pipe:
+        pipe.lpush(ASIDE, json.dumps(entry))
+        pipe.ltrim(ASIDE, 0, MOST_ASIDE - 1)
+        pipe.execute()
+
+
+def withdraw(client: redis.Redis, batches: Sequence[str]) -> None:
+    """Have graders pass over these batches. Raises redis' errors."""
+    with client.pipeline() as pipe:
+        for batch in batches:
+            pipe.set(_WITHDRAWN + batch, 1, ex=_WITHDRAWN_SECONDS)
+        pipe.execute()
+
+
+def is_withdrawn(client: redis.Redis, batch: str) -> bool:
+    """Whether nobody needs this batch any more. Raises redis' errors."""
+    return bool(client.exists(_WITHDRAWN + batch))
+
+
+class _Client(redis.Redis):
+    """Reads an item before anybody takes it for a message."""
+
+    def parse_response(self, connection: Any, command_name: str, **options: Any) -> Any:
+        """Return what Redis answers; nothing instead of an item that is no message."""
+        reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]  # stubs
+        if command_name not in _TAKES or not reply:
+            return reply
+        queue, item = reply if command_name == "BRPOP" else (b"", reply)
+        why = complaint(item)
+        if not why:
+            return reply
+        set_aside(redis.Redis(connection_pool=self.connection_pool), queue.decode(), item, why)
+        return None
+
+
+class _QoS(RedisQoS):
+    """Remembers what was taken; what lies there and is no message is not given back."""
+
+    def restore_by_tag(self, tag: str, client: Any = None, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
+        """Give a message back to its queue."""
+        with self.channel.conn_or_acquire(client) as found:  # type: ignore[attr-defined]  # stubs
+            kept = found.hget(self.unacked_key, tag)
+            why = "" if kept is None else _kept_complaint(kept)
+            if not why:
+                super().restore_by_tag(tag, client=found, leftmost=leftmost)
+                return
+            self._remove_from_indices(tag).execute()  # type: ignore[attr-defined]  # stubs
+            set_aside(found, self.unacked_key, kept, why)
+
+
+def _kept_complaint(kept: bytes | str) -> str:
+    """Why what is kept of a message until it is done is none: message, exchange, routing key."""
+    try:
+        message, _, _ = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
+    except ValueError as error:
+        return str(error)
+    return complaint(bytes(message))
+
+
+class _Channel(RedisChannel):
+    QoS = _QoS
+
+    def _get_client(self) -> type[redis.Redis]:
+        super()._get_client()  # type: ignore[misc]  # stubs; it checks the library's version
+        return _Client
+
+
+class Transport(RedisTransport):
+    """For Celery: Redis, of which no worker need fear a message."""
+
+    Channel = _Channel
+    driver_type = "firebox-redis"
+    """Not Celery's ``redis``: workers do not talk among themselves, over channels for all."""

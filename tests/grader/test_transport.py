@@ -1,0 +1,99 @@
+"""What is taken for a message of ours: Celery's own, and nothing that could end a worker."""
+
+import json
+from base64 import b64encode
+from typing import Any
+
+import pytest
+from celery import Celery
+from hypothesis import given
+from hypothesis.strategies import (
+    dictionaries,
+    floats,
+    from_type,
+    integers,
+    lists,
+    none,
+    recursive,
+    text,
+)  # fmt: skip
+
+from grader.transport import complaint
+
+app = Celery("test", broker="memory://")
+
+
+def message(**options: Any) -> dict[str, Any]:
+    """A message as Celery sends it."""
+    with app.connection_for_write() as connection:
+        app.send_task("task", args=["{}"], queue="queue", connection=connection, **options)
+        raw: dict[str, Any] = connection.default_channel._get("queue")
+    return raw
+
+
+def changed(path: str, value: object) -> str:
+    """A message with something else in the place of one of its parts."""
+    raw = message()
+    *way, last = path.split(".")
+    part = raw
+    for name in way:
+        part = part[name]
+    part[last] = value
+    return json.dumps(raw)
+
+
+@pytest.mark.parametrize("options", [{}, {"expires": 5.0}, {"countdown": 3}, {"task_id": "mine"}])
+def test_what_celery_sends_is_a_message(options: dict[str, Any]) -> None:
+    assert complaint(json.dumps(message(**options))) == ""
+
+
+def test_fields_of_later_versions_are_nobodys_business() -> None:
+    assert complaint(changed("headers.later", {"x": 1})) == ""
+    assert complaint(changed("properties.later", [1])) == ""
+
+
+def body(*parts: object) -> str:
+    return b64encode(json.dumps(parts).encode()).decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("body", "no base64"),
+        ("body", body()),
+        ("body", body(["a", "b"], {}, {})),
+        ("body", body([5], {}, {})),
+        ("body", body([], {"name": "x"}, {})),
+        ("body", body([], {}, {"chain": [{"task": "another"}]})),
+        ("body", body([], {}, {"callbacks": [{"task": "another"}]})),
+        ("headers", None),
+        ("headers.task", None),
+        ("headers.id", ["a"]),
+        ("headers.eta", 5),
+        ("headers.retries", "many"),
+        ("headers.timelimit", [1, 1]),
+        ("headers.group", "g"),
+        ("properties", []),
+        ("properties.delivery_tag", 7),
+        ("properties.delivery_info", "x"),
+        ("properties.body_encoding", "rot13"),
+        ("properties.priority", "first"),
+        ("content-type", "application/x-python-serialize"),
+        ("content-encoding", "binary"),
+    ],
+)
+def test_what_would_end_a_worker_or_have_it_do_something_else_is_none(
+    path: str, value: object
+) -> None:
+    assert complaint(changed(path, value))
+
+
+@given(
+    recursive(
+        none() | integers() | floats() | text() | from_type(bool),
+        lambda children: lists(children) | dictionaries(text(), children),
+        max_leaves=5,
+    )
+)
+def test_nor_is_anything_else_in_json(value: object) -> None:
+    assert complaint(json.dumps(value))

@@ -1,0 +1,26 @@
+"""Reports that are refused: set aside for operators to see, and no error of the task's."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from grader.errors import RecordError
+from webapp.celery import RESULTS_QUEUE
+from webapp.evaluations import broker
+
+__all__ = ["refusals_kept"]
+
+logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def refusals_kept(report_json: str) -> Iterator[None]:
+    """Set a report aside that cannot be read, or contradicts the rules or what was asked for."""
+    try:
+        yield
+    except RecordError as error:
+        logger.warning("a report was refused: %s", error)
+        try:
+            broker.set_aside(RESULTS_QUEUE, report_json, str(error))
+        except broker.BrokerError:
+            logger.exception("and could not be set aside")
