@@ -5,9 +5,10 @@ a figure that cannot be computed (the spread of one game, the mean of none) is `
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import atan, ceil, cos, pi, sin, sqrt
 from statistics import NormalDist
 from typing import Final
@@ -120,16 +121,22 @@ def binned(
         return ()
     first = min(counts) if low is None else min(low, *counts)
     last = max(counts) if high is None else max(high, *counts)
-    fitting = (width for width in _WIDTHS if last // width - first // width < most)
-    width = next(fitting, _WIDTHS[-1])
+    widths = chain(_WIDTHS, round_numbers(100))
+    width = next(width for width in widths if last // width - first // width < most)
+    games: Counter[int] = Counter()
+    for score, played in counts.items():
+        games[score // width] += played
     return tuple(
-        Bin(
-            number * width,
-            number * width + width - 1,
-            sum(counts.get(number * width + each, 0) for each in range(width)),
-        )
+        Bin(number * width, number * width + width - 1, games[number])
         for number in range(first // width, last // width + 1)
     )
+
+
+def round_numbers(first: int) -> Iterator[int]:
+    """Yield once, twice and five times a power of ten, then those of the next, for ever."""
+    while True:
+        yield from (first, 2 * first, 5 * first)
+        first *= 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

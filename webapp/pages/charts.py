@@ -6,12 +6,14 @@ Each chart says in its ``<title>`` what a reader who cannot see it needs to know
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.statistics import Bin, binned
+from grader.statistics import Bin, binned, round_numbers
 from grader.words import counted
 
 __all__ = ["Bars", "histogram", "sparkline"]
@@ -27,7 +29,7 @@ _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Bars:
     """How many games ended with each score, on an axis from ``low`` to ``high``."""
 
@@ -38,7 +40,7 @@ class Bars:
     lost: int | None = 0
     """The score of a lost game; ``None``: there is no such thing."""
 
-    @property
+    @cached_property
     def bins(self) -> tuple[Bin, ...]:
         """The bars: one a score if there are few, or one for several neighbours."""
         zeros = dict.fromkeys((self.low, self.high), 0)
@@ -49,7 +51,7 @@ class Bars:
         """Number of games."""
         return sum(self.counts.values())
 
-    @property
+    @cached_property
     def tallest(self) -> int:
         """Number of games with the most frequent score; at least 1, to divide by."""
         return max([*(each.count for each in self.bins), 1])
@@ -145,11 +147,11 @@ def _mean_mark(bars: Bars) -> SafeString:
 
 def _ticks(bars: Bars) -> SafeString:
     wide = bars.high - bars.low
-    every = next((step for step in _TICKS if wide <= _MOST_TICKS * step), _TICKS[-1])
+    every = next(step for step in chain(_TICKS, round_numbers(1000)) if wide <= _MOST_TICKS * step)
+    first = -(-bars.low // every) * every
     marks = [
         (f"{bars.x(score) * WIDTH:.1f}", HEIGHT - _BOTTOM + 26, score)
-        for score in range(bars.low, bars.high + 1)
-        if score % every == 0
+        for score in range(first, bars.high + 1, every)
     ]
     return format_html_join("", '<text class="tick" x="{}" y="{}">{}</text>', marks)
 
