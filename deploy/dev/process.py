@@ -21,6 +21,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 VAR = Path(os.environ.get("FIREBOX_VAR_DIR") or Path(__file__).resolve().parents[2] / "var")
+_UMASK = 0o077
+"""Database, logs and queues are this user's own: they hold deals' secrets and people's names."""
 GRACE_SECONDS = 15.0
 """How long a program may take to end when asked, unless said otherwise; then it is killed."""
 
@@ -107,8 +109,10 @@ def start(name: str, command: list[str], version: str) -> int:
         if (running.command, running.version) == (tuple(command), version):
             return 0
         end([running], GRACE_SECONDS)
+    os.umask(_UMASK)
     for directory in ("run", "log"):
         (VAR / directory).mkdir(parents=True, exist_ok=True)
+    VAR.chmod(0o700)
     with (VAR / "log" / f"{name}.log").open("ab") as log:
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True

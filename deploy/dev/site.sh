@@ -6,6 +6,7 @@ source "$(dirname "$0")/common.sh"
 ENVIRONMENT="$FIREBOX_VAR_DIR/env"
 
 main() {
+    umask 077
     write_environment
     set -a
     # shellcheck source=/dev/null
@@ -23,9 +24,7 @@ write_environment() {
     local key
     key=$(sed -n 's/^FIREBOX_SECRET_KEY=//p' "$ENVIRONMENT" 2>/dev/null || true)
     mkdir -p "$FIREBOX_VAR_DIR"
-    (
-        umask 077
-        cat >"$ENVIRONMENT" <<END
+    cat >"$ENVIRONMENT" <<END
 FIREBOX_SECRET_KEY=${key:-$("$VENV/bin/python" -c 'import secrets; print(secrets.token_urlsafe(50))')}
 FIREBOX_SITE_URL=http://127.0.0.1:$FIREBOX_PORT
 FIREBOX_BROKER_URL=$FIREBOX_BROKER_URL
@@ -33,7 +32,6 @@ FIREBOX_VAR_DIR=$FIREBOX_VAR_DIR
 FIREBOX_STORE_URL=${FIREBOX_STORE_URL:-$FIREBOX_VAR_DIR/store}
 FIREBOX_SLOTS=${FIREBOX_SLOTS:-$(nproc)}
 END
-    )
 }
 
 # Once for each version of the code and each database.
@@ -42,7 +40,7 @@ prepare_database() {
     [[ ! -f $prepared || $(<"$prepared") != "$inputs" ]] || return 0
     "$VENV/bin/python" -m webapp migrate --verbosity 0
     "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
-    (umask 077 && "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts")
+    "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts"
     echo "$inputs" >"$prepared"
 }
 

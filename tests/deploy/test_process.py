@@ -114,3 +114,15 @@ def wait_for_text(file: Path) -> str:
             return text
         time.sleep(0.01)
     raise AssertionError(f"{file} stayed empty")
+
+
+def test_what_a_program_writes_is_its_users_own(process: Run, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    database = tmp_path / "database"
+    process("start", "writer", "--", "sh", "-c", f"mkdir {database}; sleep 60")
+    deadline = time.monotonic() + 10
+    while not database.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process("stop", "writer")
+    paths = [tmp_path, database, tmp_path / "log" / "writer.log", tmp_path / "run"]
+    assert [oct(path.stat().st_mode & 0o077) for path in paths] == ["0o0"] * 4

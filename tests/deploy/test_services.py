@@ -26,6 +26,22 @@ def test_no_service_gains_rights_or_sees_homes(unit: Path) -> None:
     assert settings["CapabilityBoundingSet"] in {"", "CAP_DAC_READ_SEARCH"}
 
 
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_what_a_service_writes_is_its_own(unit: Path) -> None:
+    settings = service(unit)
+    assert settings["UMask"] == "0077"
+    assert settings.get("StateDirectoryMode", "0700") == "0700"
+    assert ("StateDirectory" in settings) == ("StateDirectoryMode" in settings)
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.stem)
+def test_a_service_that_ended_starts_again_for_ever(unit: Path) -> None:
+    parser = configparser.ConfigParser(strict=False, interpolation=None)
+    parser.read(unit)
+    assert parser["Unit"]["StartLimitIntervalSec"] == "0"
+    assert service(unit)["Restart"] == "always"
+
+
 @pytest.mark.parametrize("unit", GRADERS, ids=lambda unit: unit.stem)
 def test_graders_see_the_places_that_docker_mounts_from(unit: Path) -> None:
     settings = service(unit)
