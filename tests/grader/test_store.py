@@ -1,7 +1,9 @@
 """The artefact store, in a directory and in an object store's stand-in."""
 
 import hashlib
+import zlib
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import fsspec
@@ -20,7 +22,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield str(tmp_path / "store")
         return
     yield "memory://store"
-    fsspec.filesystem("memory").rm("/store", recursive=True)
+    memory = fsspec.filesystem("memory")
+    if memory.exists("/store"):
+        memory.rm("/store", recursive=True)
 
 
 def test_what_was_put_is_got_by_its_hash(url: str) -> None:
@@ -56,7 +60,7 @@ def test_too_large_artefacts_are_refused(url: str) -> None:
 
 def test_artefact_lies_under_the_first_digits_of_its_hash(tmp_path: Path) -> None:
     ArtefactStore(str(tmp_path)).put(DATA)
-    assert (tmp_path / KEY[:2] / KEY).read_bytes() == DATA
+    assert zlib.decompress((tmp_path / KEY[:2] / KEY).read_bytes()) == DATA
 
 
 def test_file_urls_are_directories(tmp_path: Path) -> None:
@@ -94,3 +98,43 @@ def test_unusable_directory_is_our_fault(tmp_path: Path) -> None:
 def test_unknown_protocol_is_our_fault() -> None:
     with pytest.raises(SystemFault, match="cannot open"):
         ArtefactStore("nonsense://bucket")
+
+
+def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
+    data = bytes(1 << 20)
+    key = ArtefactStore(str(tmp_path)).put(data)
+    assert (tmp_path / key[:2] / key).stat().st_size < 10_000
+    assert ArtefactStore(str(tmp_path)).get(key) == data
+
+
+def test_what_an_older_version_put_is_still_read(tmp_path: Path) -> None:
+    (tmp_path / KEY[:2]).mkdir()
+    (tmp_path / KEY[:2] / KEY).write_bytes(DATA)
+    assert ArtefactStore(str(tmp_path)).get(KEY) == DATA
+
+
+def test_what_unpacks_to_too_much_is_corrupt(tmp_path: Path) -> None:
+    data = bytes(MAX_ARTEFACT_BYTES + 1)
+    key = hashlib.sha256(data).hexdigest()
+    (tmp_path / key[:2]).mkdir()
+    (tmp_path / key[:2] / key).write_bytes(zlib.compress(data))
+    with pytest.raises(SystemFault, match="corrupt"):
+        ArtefactStore(str(tmp_path)).get(key)
+
+
+def test_keys_are_listed_with_their_age_and_removed_by_name(url: str) -> None:
+    store = ArtefactStore(url)
+    before = datetime.now(UTC) - timedelta(minutes=1)
+    store.put(DATA)
+    ((key, written),) = store.artefacts()
+    assert key == KEY
+    assert before < written < datetime.now(UTC) + timedelta(minutes=1)
+    assert store.remove(KEY, before=before) == 0
+    later = datetime.now(UTC) + timedelta(minutes=1)
+    assert store.remove(KEY, before=later) > 0
+    assert list(store.artefacts()) == []
+    assert store.remove(KEY, before=later) == 0
+
+
+def test_a_store_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
+    assert list(ArtefactStore(str(tmp_path / "none")).artefacts()) == []

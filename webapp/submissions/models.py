@@ -128,3 +128,16 @@ class Submission(Advancing):
     def is_final(self) -> bool:
         """Whether its status can move no more."""
         return not TRANSITIONS[self.status]
+
+
+class RefusedUpload(models.Model):
+    """An upload that was refused: nothing of it is kept, but that it took the site some work."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=["user", "at"], name="refused_upload_user_at"),)
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.at}"

@@ -20,6 +20,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
 from webapp.submissions.services import accept, accept_from
+from webapp.submissions.services.uploading import MOST_REFUSALS, REFUSALS_WITHIN
 
 WEEK = timedelta(days=7)
 TICK = timedelta(seconds=1)
@@ -91,6 +92,23 @@ def test_a_first_upload_that_is_refused_makes_no_team(
     with pytest.raises(SystemFault):
         accept_from(user=ada, assignment=assignment, filename="m.py", data=AGENT, at=NOW)
     assert not Team.objects.exists()
+
+
+def test_after_many_refusals_no_more_is_looked_at(
+    assignment: Assignment, ada: User, ben: User
+) -> None:
+    def upload(by: User, data: bytes, at: datetime) -> Submission:
+        name = "mine.zip" if data != AGENT else "mine.py"
+        return accept_from(user=by, assignment=assignment, filename=name, data=data, at=at)
+
+    for number in range(MOST_REFUSALS):
+        with pytest.raises(UploadRefused):
+            upload(ada, b"not a zip", NOW + number * TICK)
+    now = NOW + MOST_REFUSALS * TICK
+    with pytest.raises(Refused, match="upload again in 10 minutes"):
+        upload(ada, AGENT, now)
+    assert upload(ben, AGENT, now).number == 1
+    assert upload(ada, AGENT, NOW + REFUSALS_WITHIN + TICK).number == 1
 
 
 def test_nobody_uploads_for_another_team(team: Team, ben: User, outsider: User) -> None:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 from pathlib import PurePath
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -25,9 +27,14 @@ from webapp.evaluations.models import Kind
 from webapp.evaluations.services.requests import request_evaluation
 from webapp.interfaces import ANY
 from webapp.storable import storable
-from webapp.submissions.models import Submission
+from webapp.submissions.models import RefusedUpload, Submission
 from webapp.submissions.selectors import uploads_left
 from webapp.submissions.services.naming import require_own_number
+
+MOST_REFUSALS: Final = 30
+"""Uploads of one person that are refused,"""
+REFUSALS_WITHIN: Final = timedelta(minutes=10)
+"""and within what time, before no more are looked at."""
 
 
 def accept(
@@ -70,8 +77,40 @@ def accept_from(
 ) -> Submission:
     """``accept`` for the user's team; it is made with the first upload, if that is accepted.
 
-    Raises what ``accept`` does, and leaves no team behind then.
+    Raises what ``accept`` does, and leaves no team behind then; and Refused for somebody who has
+    had many uploads refused just before, for each takes the site some work.
     """
+    now = at or timezone.now()
+    _require_few_refusals(user, now)
+    try:
+        return _accepted(user, assignment, filename, data, _Written(interface, agent_class), now)
+    except UploadRefused:
+        RefusedUpload.objects.filter(user=user, at__lt=now - REFUSALS_WITHIN).delete()
+        RefusedUpload.objects.create(user=user, at=now)
+        raise
+
+
+def _require_few_refusals(user: User, now: datetime) -> None:
+    since = now - REFUSALS_WITHIN
+    refused = RefusedUpload.objects.filter(user=user, at__gt=since).order_by("-at")
+    times = list(refused.values_list("at", flat=True)[:MOST_REFUSALS])
+    if len(times) == MOST_REFUSALS:
+        minutes = ceil((times[-1] - since) / timedelta(minutes=1))
+        raise Refused(
+            f"{MOST_REFUSALS} of your uploads were refused within"
+            f" {REFUSALS_WITHIN // timedelta(minutes=1)} minutes. Try the program with"
+            f" `firebox play` at home, and upload again in {counted(minutes, 'minute')}."
+        )
+
+
+def _accepted(
+    user: User,
+    assignment: Assignment,
+    filename: str,
+    data: bytes,
+    written: "_Written",
+    now: datetime,
+) -> Submission:
     team = team_of(user, assignment)
     if team is not None:
         return accept(
@@ -79,14 +118,13 @@ def accept_from(
             by=user,
             filename=filename,
             data=data,
-            interface=interface,
-            agent_class=agent_class,
-            at=at,
+            interface=written.interface,
+            agent_class=written.agent_class,
+            at=now,
         )
-    now = at or timezone.now()
     require_member(user, assignment.course)
     _require_open(assignment, assignment.due_at, now)
-    upload = _stored(assignment, user, filename, data, _Written(interface, agent_class))
+    upload = _stored(assignment, user, filename, data, written)
     with transaction.atomic():
         return _record(team_for(user=user, assignment=assignment), user, upload, now)
 

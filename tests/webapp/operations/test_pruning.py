@@ -1,0 +1,78 @@
+"""What nothing refers to leaves the store; what anything refers to stays."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from pytest_django import Settings
+
+from webapp.evaluations.artefacts import store, stored_house_agent
+from webapp.evaluations.models import Evaluation
+from webapp.operations.pruning import prune
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+def put(data: bytes, settings: Settings, *, hours: float = 48) -> str:
+    """Store bytes as if it had been so many hours ago."""
+    key = store().put(data)
+    path = Path(settings.STORE_URL) / key[:2] / key
+    written = path.stat().st_mtime - 3600 * hours
+    os.utime(path, (written, written))
+    return key
+
+
+def keys() -> set[str]:
+    return {key for key, _ in store().artefacts()}
+
+
+def test_what_no_row_names_is_removed(settings: Settings) -> None:
+    put(b"useless", settings)
+    pruned = prune(older_than=DAY)
+    assert (pruned.kept, pruned.removed) == (0, 1)
+    assert pruned.bytes > 0
+    assert keys() == set()
+
+
+def test_what_is_young_stays(settings: Settings) -> None:
+    key = put(b"under way", settings, hours=1)
+    assert prune(older_than=DAY).removed == 0
+    assert keys() == {key}
+
+
+def test_what_is_put_again_is_young_again(settings: Settings) -> None:
+    key = put(b"again", settings)
+    store().put(b"again")
+    assert prune(older_than=DAY).removed == 0
+    assert keys() == {key}
+
+
+def test_what_a_row_names_stays(graded: Evaluation, settings: Settings) -> None:
+    needed = [put(name, settings) for name in (b"uploaded", b"evaluated", b"opponent", b"useless")]
+    Submission.objects.update(sha256=needed[0])
+    house = stored_house_agent("iggi")
+    agent = {"interface": "python", "sha256": needed[2], "options": []}
+    Evaluation.objects.update(sha256=needed[1], opponents=[agent])
+    assert prune(older_than=DAY).removed == 1
+    assert keys() > {*needed[:3], house.sha256}
+    assert needed[3] not in keys()
+
+
+def test_a_dry_run_removes_nothing(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    key = put(b"useless", settings)
+    call_command("prune", "--dry-run")
+    assert capsys.readouterr().out == "0 artefacts kept, 1 would be removed\n"
+    assert keys() == {key}
+    call_command("prune")
+    assert "1 removed" in capsys.readouterr().out
+    assert keys() == set()
+
+
+def test_uploads_under_way_cannot_be_removed_by_mistake() -> None:
+    with pytest.raises(CommandError, match="at least 1"):
+        call_command("prune", "--older-than", "0")

@@ -1,0 +1,47 @@
+"""Clears the artefact store of what nothing refers to: uploads without a row, deleted courses."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils import timezone
+
+from webapp.evaluations.artefacts import store
+from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
+from webapp.tournaments.models import Participant
+
+__all__ = ["Pruned", "prune"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pruned:
+    """What came of it."""
+
+    kept: int
+    removed: int
+    """Artefacts that were removed, or would have been."""
+    bytes: int
+    """What those filled that were removed."""
+
+
+def prune(*, older_than: timedelta, dry_run: bool = False) -> Pruned:
+    """Remove artefacts that nothing refers to and that are older than this.
+
+    What is younger may belong to an upload whose row is about to be written. House agents are put
+    into the store again when they are asked for. Raises SystemFault if the store fails.
+    """
+    before = timezone.now() - older_than
+    found = list(store().artefacts())
+    needed = _needed()
+    useless = [key for key, written in found if key not in needed and written < before]
+    filled = 0 if dry_run else sum(store().remove(key, before=before) for key in useless)
+    return Pruned(kept=len(found) - len(useless), removed=len(useless), bytes=filled)
+
+
+def _needed() -> set[str]:
+    """Every artefact that a row names; read after the store was, so that new rows count."""
+    keys = set(Submission.objects.values_list("sha256", flat=True))
+    for sha256, opponents in Evaluation.objects.values_list("sha256", "opponents").iterator():
+        keys |= {sha256, *(agent["sha256"] for agent in opponents)}
+    agents = Participant.objects.values_list("agent", flat=True).iterator()
+    return keys | {agent["sha256"] for agent in agents}
