@@ -10,7 +10,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
 from webapp.accounts.models import User
-from webapp.accounts.services import claim_reset_mail
+from webapp.accounts.services import claim_reset_mail, what_is_wrong
 
 
 class RegisterForm(forms.Form):
@@ -18,7 +18,7 @@ class RegisterForm(forms.Form):
 
     invite_code = forms.CharField(
         label="Invite code",
-        max_length=20,
+        max_length=40,
         help_text="From your instructor, for example <code>K7QRT2MXPA</code>.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )
@@ -46,6 +46,16 @@ class RegisterForm(forms.Form):
         help_text="At least 10 characters; not only digits, not a common password, not your name.",
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
+
+    def clean(self) -> dict[str, Any]:
+        """Say all that is wrong at once, also beside fields that are empty or malformed."""
+        cleaned = super().clean() or {}
+        names = ("email", "display_name", "password", "invite_code")
+        wrong = what_is_wrong(**{name: cleaned.get(name, "") for name in names})
+        for name, texts in wrong.items():
+            if name not in self.errors:
+                self.add_error(name, texts)
+        return cleaned
 
 
 class SignInForm(AuthenticationForm):

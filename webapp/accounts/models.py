@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
+from webapp.storable import validate_name
+
 
 class UserManager(BaseUserManager["User"]):
     """Creates users; addresses are kept in lower case, so that equal means equal."""
@@ -38,8 +40,14 @@ class UserManager(BaseUserManager["User"]):
 class User(AbstractBaseUser, PermissionsMixin):
     """A person with an account."""
 
-    email = models.EmailField("e-mail address", unique=True)
-    display_name = models.CharField("name", max_length=80)
+    email = models.EmailField(
+        "e-mail address",
+        unique=True,
+        error_messages={
+            "unique": "There is an account with this e-mail address already: sign in with it."
+        },
+    )
+    display_name = models.CharField("name", max_length=80, validators=[validate_name])
     may_create_courses = models.BooleanField(
         default=False, help_text="Instructors of this site; roles in a course are its enrolments'."
     )

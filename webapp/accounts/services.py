@@ -4,11 +4,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
 from webapp.accounts.models import User
-from webapp.courses.services import course_of_code, enrol_by_code
+from webapp.courses.services import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
 
 
@@ -18,18 +19,50 @@ def register_student(
 ) -> User:
     """Create an account and enrol it in the course of the code.
 
-    Raises Refused for an unknown code or a taken address (with nothing created), and
-    ValidationError for a weak password or a malformed address.
+    Raises ValidationError with all that is wrong, by field; then nothing was created.
     """
-    course_of_code(invite_code)  # first of all: without one nobody learns who has an account
-    user = _create(email=email, display_name=display_name, password=password)
+    wrong = what_is_wrong(
+        email=email, display_name=display_name, password=password, invite_code=invite_code
+    )
+    if wrong:
+        raise ValidationError(wrong)
+    user = User.objects.create_user(email, password, display_name=display_name.strip())
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     return user
 
 
+def what_is_wrong(
+    *, email: str, display_name: str, password: str, invite_code: str
+) -> dict[str, list[str]]:
+    """Everything that keeps somebody from registering so, by field; nothing if they may.
+
+    Who has no code is not told which addresses have an account.
+    """
+    wrong: dict[str, list[str]] = {}
+    try:
+        require_place(course_of_code(invite_code))
+    except Refused as refusal:
+        wrong["invite_code"] = [str(refusal)]
+    draft = User(email=User.objects.normalize_email(email), display_name=display_name.strip())
+    try:
+        draft.full_clean(
+            exclude=["password"], validate_unique=not wrong, validate_constraints=False
+        )
+    except ValidationError as error:
+        wrong |= error.message_dict
+    try:
+        validate_password(password, draft)
+    except ValidationError as error:
+        wrong["password"] = error.messages
+    return wrong
+
+
 @transaction.atomic
 def create_instructor(*, email: str, display_name: str, password: str) -> User:
-    """Create an account that may create courses. Raises as ``register_student`` does."""
+    """Create an account that may create courses.
+
+    Raises Refused for a taken address, and ValidationError.
+    """
     user = _create(email=email, display_name=display_name, password=password)
     user.may_create_courses = True
     user.save(update_fields=["may_create_courses"])

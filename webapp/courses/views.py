@@ -126,6 +126,7 @@ def people(request: HttpRequest, course: str) -> HttpResponse:
     context = {
         "course": found,
         "enrolments": enrolments,
+        "shared_numbers": selectors.shared_numbers(found),
         "roles": Role.choices,
         "sections": found.sections.all(),
         "section_form": SectionForm(),

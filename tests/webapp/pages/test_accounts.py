@@ -48,6 +48,20 @@ def test_an_unknown_code_creates_no_account(world: World) -> None:
     assert not User.objects.filter(email="eve@example.org").exists()
 
 
+def test_everything_that_is_wrong_is_said_beside_its_field(world: World) -> None:
+    _, page = register(
+        world, invite_code="NOSUCHCODE", email="not an address", password="short", display_name=""
+    )
+    for field in ("invite_code", "email", "password", "display_name"):
+        assert f'id="id_{field}_error"' in page
+
+
+def test_a_code_may_be_typed_in_groups(world: World) -> None:
+    code = world.course.invite_code.lower()
+    _, page = register(world, invite_code=f" {code[:4]} {code[4:8]} - {code[8:]} ")
+    assert "Welcome, Eve Moneypenny" in page
+
+
 def test_a_weak_password_is_refused_with_its_reason(world: World) -> None:
     _, page = register(world, password="password12")
     assert "too common" in page
@@ -151,7 +165,7 @@ def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: 
     [
         ("NOPE", "No course has this invite code"),
         ("", "Enter the invite code first."),
-        ("X" * 30, "at most 20 characters"),
+        ("X" * 50, "at most 40 characters"),
     ],
 )
 def test_a_wrong_code_leads_back_home_with_the_reason(

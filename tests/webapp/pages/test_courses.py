@@ -12,7 +12,7 @@ from grader.house.catalogue import AGENTS
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Role
+from webapp.courses.models import Assignment, Course, Enrolment, Role
 from webapp.evaluations.services import request_house
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +90,7 @@ def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
 
 def test_an_instructor_creates_a_course(db: None, as_user: As) -> None:
     ida = worlds.person("Ida Rhodes", may_create_courses=True)
-    data = {"title": "New", "slug": "new", "term": "", "timezone": "Europe/Paris",
+    data = {"title": "New", "slug": "new", "term": "", "timezone": "Europe/Paris", "places": "90",
             "leaderboard_default": "hidden"}  # fmt: skip
     response = as_user(ida).post("/new-course/", data)
     assert response.status_code == 302
@@ -98,18 +98,21 @@ def test_an_instructor_creates_a_course(db: None, as_user: As) -> None:
 
 
 def test_students_cannot_create_courses(world: World, as_user: As) -> None:
-    data = {"title": "New", "slug": "new", "timezone": "UTC", "leaderboard_default": "hidden"}
+    data = {"title": "New", "slug": "new", "timezone": "UTC", "places": "90",
+            "leaderboard_default": "hidden"}  # fmt: skip
     assert as_user(world.ada).post("/new-course/", data).status_code == 403
 
 
 def test_a_taken_short_name_is_refused_beside_its_field(world: World, as_user: As) -> None:
-    data = {"title": "New", "slug": "coop", "timezone": "UTC", "leaderboard_default": "hidden"}
+    data = {"title": "New", "slug": "coop", "timezone": "UTC", "places": "90",
+            "leaderboard_default": "hidden"}  # fmt: skip
     page = as_user(world.ida).post("/new-course/", data).content.decode()
     assert "Another course has this short name." in page
 
 
 def test_a_course_is_edited(world: World, as_user: As) -> None:
-    data = {"title": "Renamed", "slug": "coop", "timezone": "UTC", "leaderboard_default": "hidden"}
+    data = {"title": "Renamed", "slug": "coop", "timezone": "UTC", "places": "90",
+            "leaderboard_default": "hidden"}  # fmt: skip
     as_user(world.ida).post(COURSE + "edit/", data)
     world.course.refresh_from_db()
     assert world.course.title == "Renamed"
@@ -430,3 +433,14 @@ def test_house_agents_on_the_assignments_own_deals_take_their_place(
     page = client.get(ASSIGNMENT + "edit/").content.decode()
     beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
     assert f"on these graded deals: <code>iggi</code> {mean:.2f}." in beside
+
+
+def test_student_numbers_that_several_gave_are_named_to_staff(world: World, as_user: As) -> None:
+    places = world.course.enrolments.filter(role="student")
+    places.update(student_number="")
+    assert "same student number" not in as_user(world.ida).get(COURSE + "people/").content.decode()
+    Enrolment.objects.filter(pk__in=list(places.values_list("pk", flat=True)[:2])).update(
+        student_number="4711"
+    )
+    page = as_user(world.ida).get(COURSE + "people/").content.decode()
+    assert "the same student number: 4711" in page

@@ -32,7 +32,10 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
 
     class Meta:
         model = Course
-        fields = ("title", "term", "slug", "timezone", "leaderboard_default", "show_names")
+        fields = (
+            *("title", "term", "slug", "timezone", "places"),
+            *("leaderboard_default", "show_names"),
+        )
         labels = {  # noqa: RUF012 - Django's own attribute
             "slug": "Short name in addresses",
             "leaderboard_default": "Leaderboards of new assignments",
@@ -58,7 +61,7 @@ class JoinForm(forms.Form):
 
     invite_code = forms.CharField(
         label="Invite code",
-        max_length=20,
+        max_length=40,
         error_messages={"required": "Enter the invite code first."},
         widget=forms.TextInput(attrs={"autocomplete": "off", "class": "code"}),
     )

@@ -9,8 +9,11 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
+
+from webapp.storable import validate_name
 
 if TYPE_CHECKING:
     from webapp.accounts.models import User
@@ -80,6 +83,11 @@ class Course(models.Model):
     title = models.CharField(max_length=120)
     term = models.CharField(max_length=40, blank=True, help_text="For instance: Spring 2026.")
     invite_code = models.CharField(max_length=16, unique=True, default=new_code)
+    places = models.PositiveIntegerField(
+        default=1000,
+        validators=[MinValueValidator(1)],
+        help_text="So many can be enrolled before the invite code stops working.",
+    )
     timezone = models.CharField(
         max_length=64,
         default="UTC",
@@ -126,7 +134,7 @@ class Section(models.Model):
     """A part of a course: a tutorial, a lab group."""
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="sections")
-    name = models.CharField(max_length=60)
+    name = models.CharField(max_length=60, validators=[validate_name])
 
     class Meta:
         ordering = ("name",)
@@ -144,7 +152,7 @@ class Enrolment(models.Model):
     course = models.ForeignKey(Course, models.CASCADE, related_name="enrolments")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="enrolments")
     role = models.CharField(max_length=10, choices=Role, default=Role.STUDENT)
-    student_number = models.CharField(max_length=40, blank=True)
+    student_number = models.CharField(max_length=40, blank=True, validators=[validate_name])
     section = models.ForeignKey(
         Section, models.SET_NULL, null=True, blank=True, related_name="enrolments"
     )

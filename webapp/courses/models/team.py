@@ -8,13 +8,16 @@ from django.db.models import Q
 
 from webapp.courses.models.assignment import Assignment
 from webapp.courses.models.course import new_code
+from webapp.storable import validate_name
 
 
 class Team(models.Model):
     """One or more students and what they submit to one assignment."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="teams")
-    name = models.CharField(max_length=80, help_text="Seen by staff and by the team itself.")
+    name = models.CharField(
+        max_length=80, validators=[validate_name], help_text="Seen by staff and by the team itself."
+    )
     alias = models.CharField(max_length=40, editable=False)
     """Random, shown on leaderboards; never derived from names or ids."""
     join_code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)

@@ -44,22 +44,33 @@ def renew_invite_code(*, course: Course, by: User) -> str:
 
 def course_of_code(invite_code: str) -> Course:
     """The course that a code, however it was typed, invites to. Raises Refused if there is none."""
-    code = invite_code.strip().upper().replace("-", "").replace("\0", "")
+    code = "".join(filter(str.isalnum, invite_code.upper()))
     course = Course.objects.filter(invite_code=code).first()
     if course is None:
         raise Refused("No course has this invite code. Check it for typing errors.")
     return course
 
 
+def require_place(course: Course) -> None:
+    """Raise Refused if as many are enrolled as the instructor foresaw: the code may have leaked."""
+    if course.enrolments.count() >= course.places:
+        raise Refused("This course is full. Tell your instructor, who can make room.")
+
+
 @transaction.atomic
 def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> Course:
     """Enrol somebody as a student. Who is enrolled already stays as they are.
 
-    Raises Refused for an unknown code.
+    Raises Refused for an unknown code and for a course that is full, and ValidationError.
     """
     course = course_of_code(invite_code)
+    if course.enrolments.filter(user=user).exists():
+        return course
+    require_place(course)
+    draft = Enrolment(course=course, user=user, student_number=student_number.strip())
+    draft.clean_fields()
     Enrolment.objects.get_or_create(
-        course=course, user=user, defaults={"student_number": student_number.strip()}
+        course=course, user=user, defaults={"student_number": draft.student_number}
     )
     return course
 
