@@ -14,9 +14,10 @@ _START_SECONDS = 20
 class RedisServer:
     """Runs `redis-server` on a free local port, with an append-only file in its directory."""
 
-    def __init__(self, directory: Path) -> None:
-        """Choose a port; nothing runs yet."""
+    def __init__(self, directory: Path, users: str = "") -> None:
+        """Choose a port; nothing runs yet. ``users`` is the content of an ACL file."""
         self._directory = directory
+        self._users = users
         self._process: subprocess.Popen[bytes] | None = None
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port: int = probe.getsockname()[1]
@@ -31,6 +32,10 @@ class RedisServer:
         command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1"]
         command += ["--dir", str(self._directory), "--save", ""]
         command += ["--appendonly", "yes", "--appendfsync", "always"]
+        if self._users:
+            acl = self._directory / "users.acl"
+            acl.write_text(f"{self._users}\nuser operator on >operator ~* &* +@all\n")
+            command += ["--aclfile", str(acl)]
         with self._directory.joinpath("redis.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
         deadline = time.monotonic() + _START_SECONDS
@@ -38,6 +43,11 @@ class RedisServer:
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(self._directory.joinpath("redis.log").read_text())
             time.sleep(0.02)
+
+    def client(self) -> redis.Redis:
+        """Return a client that may do everything."""
+        name = "operator" if self._users else None
+        return redis.Redis(port=self.port, username=name, password=name, decode_responses=True)
 
     def kill(self) -> None:
         """End the server with SIGKILL, as a power cut would; does nothing if it does not run."""
@@ -48,14 +58,14 @@ class RedisServer:
 
     def clear(self) -> None:
         """Forget all queues and results."""
-        with redis.Redis(port=self.port) as client:
+        with self.client() as client:
             client.flushall()
 
     def _answers(self) -> bool:
         """Whether it is this server that answers: another process may have taken the port."""
         assert self._process is not None, "it was not started"
         try:
-            with redis.Redis(port=self.port) as client:
+            with self.client() as client:
                 return bool(client.info("server")["process_id"] == self._process.pid)
         except redis.exceptions.ConnectionError:  # not listening yet, or still loading its file
             return False

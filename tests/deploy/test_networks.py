@@ -1,0 +1,73 @@
+"""Who reaches whom in a deployment with compose, and what of a host a grader sees."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
+GRADERS = ["smoke", "games"]
+MAY_MOUNT = {"/run/docker.sock", "/run/firebox"}
+
+
+def networks(service: str) -> set[str]:
+    return set(SERVICES[service].get("networks", ["default"]))
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+def test_a_grader_shares_no_network_with_the_database_or_the_world(grader: str) -> None:
+    assert networks(grader) == networks("redis") == {"queue"}
+    assert COMPOSE["networks"]["queue"]["internal"]
+    assert not networks(grader) & networks("postgres")
+
+
+def test_the_database_is_reached_by_the_site_alone() -> None:
+    assert COMPOSE["networks"]["database"]["internal"]
+    reach = {name for name in SERVICES if networks(name) & networks("postgres")}
+    assert reach == {"postgres", "migrate", "web", "results", "beat"}
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+def test_a_grader_holds_its_own_login_and_no_secret_of_the_sites(grader: str) -> None:
+    assert "env_file" not in SERVICES[grader]
+    settings = SERVICES[grader]["environment"]
+    assert settings["FIREBOX_BROKER_URL"].startswith("redis://grader:${REDIS_GRADER_PASSWORD")
+    assert not {"DATABASE_URL", "FIREBOX_SECRET_KEY"} & settings.keys()
+
+
+@pytest.mark.parametrize("grader", GRADERS)
+def test_a_grader_in_compose_sees_little_of_run(grader: str) -> None:
+    mounted = {volume.split(":")[0] for volume in SERVICES[grader]["volumes"]}
+    assert {path for path in mounted if path.startswith("/")} == MAY_MOUNT
+
+
+def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
+    daemons, policy = yaml.safe_load_all((DEPLOY / "kubernetes" / "graders.yaml").read_text())
+    spec = daemons["spec"]["template"]["spec"]
+    assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT
+    assert all(each["resources"]["limits"] for each in spec["containers"])
+    assert policy["spec"]["podSelector"] == daemons["spec"]["selector"]
+    assert policy["spec"]["ingress"] == []
+
+
+def test_exactly_one_beat_on_kubernetes() -> None:
+    documents = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "site.yaml").read_text()))
+    deployments = [each for each in documents if each["kind"] == "Deployment"]
+    commands = {
+        each["metadata"]["name"]: each["spec"]["template"]["spec"]["containers"][0].get(
+            "command", []
+        )
+        for each in deployments
+    }
+    assert [name for name, command in commands.items() if "beat" in command] == ["beat"]
+    (beat,) = (each for each in deployments if each["metadata"]["name"] == "beat")
+    assert (beat["spec"]["replicas"], beat["spec"]["strategy"]["type"]) == (1, "Recreate")
+
+
+def command_of(deployment: dict[str, Any]) -> list[str]:
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    command: list[str] = container.get("command", [])
+    return command

@@ -1,0 +1,154 @@
+"""Redis' users: what a grader's login is good for, and what whoever steals it cannot do."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from redis.exceptions import AuthenticationError, NoPermissionError
+
+from grader.transport import ASIDE
+from tests.support.agents import request_for
+from tests.support.idle_grader import PASSED_OVER, PLAYED
+from tests.support.idle_grader import app as graders
+from tests.support.processes import Program, wait_until
+from tests.support.redis_server import RedisServer
+from webapp.celery import app
+from webapp.evaluations import broker
+
+pytestmark = pytest.mark.redis
+
+USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    """A Redis with the users of a deployment; what tests note, graders may write as well."""
+    users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("GRADER_PASSWORD", "g")
+    notes = " ".join(f"~{name}" for name in (PLAYED, PASSED_OVER.replace(" ", "?")))
+    found = RedisServer(
+        tmp_path_factory.mktemp("redis"), users.replace("~graded ", f"{notes} ~graded ")
+    )
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def _site(server: RedisServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The site signs in as itself."""
+    monkeypatch.setattr(app.conf, "broker_url", f"redis://site:s@127.0.0.1:{server.port}/0")
+    yield
+    server.clear()
+
+
+@pytest.fixture
+def thief(server: RedisServer) -> Iterator[redis.Redis]:
+    """Whoever has a grader's login."""
+    with redis.Redis(
+        port=server.port, username="grader", password="g", decode_responses=True
+    ) as client:
+        yield client
+
+
+@pytest.mark.usefixtures("_site")
+def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> None:
+    gone, wanted = (request_for([0], batch=name) for name in ("gone", "wanted"))
+    with broker.producer() as producer:
+        for request in (gone, wanted):
+            broker.publish(request, queue="graded", producer=producer)
+    broker.withdraw(["gone"])
+    assert broker.waiting("graded") == 2
+    environment = os.environ | {"FIREBOX_BROKER_URL": f"redis://grader:g@127.0.0.1:{server.port}/0"}
+    options = ["--pool", "solo", "--queues", "graded,practice,audits", "--loglevel=INFO"]
+    celery = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
+    grader = Program("grader", [*celery, *options], environment, tmp_path)
+    grader.start()
+    try:
+        with server.client() as client:
+            client.lpush("graded", "nonsense")
+            wait_until(lambda: client.llen(ASIDE) == 1, seconds=20, why="it was not set aside")
+            assert client.lrange(PLAYED, 0, -1) == ["wanted"]
+            assert client.lrange(PASSED_OVER, 0, -1) == ["gone"]
+            done = lambda: not client.exists("graders.unacked")  # noqa: E731 - of this client
+            wait_until(done, seconds=20, why="nothing was acknowledged")
+    finally:
+        grader.stop()
+    assert [message.text for message in broker.aside()] == ["nonsense"]
+    broker.forget_aside()
+    assert broker.aside() == []
+
+
+@pytest.mark.usefixtures("_site")
+def test_a_grader_gives_a_message_back(server: RedisServer) -> None:
+    request = request_for([0])
+    with broker.producer() as producer:
+        broker.publish(request, queue="graded", producer=producer)
+    with server.client() as client:
+        item = client.rpop("graded")
+        client.hset("graders.unacked", "tag", f'[{item}, "", "graded"]')
+        client.zadd("graders.unacked_index", {"tag": 1.0})
+        address = f"redis://grader:g@127.0.0.1:{server.port}/0"
+        with graders.connection_for_read(url=address) as connection:
+            connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
+        assert client.llen("graded") == 1
+        assert not client.exists("graders.unacked", "graders.unacked_index")
+
+
+FORBIDDEN = [
+    "KEYS *",
+    "SCAN 0",
+    "LRANGE graded 0 -1",
+    "LINDEX graded 0",
+    "LRANGE results 0 -1",
+    "BRPOP results 1",
+    "RPOP results",
+    "DEL results",
+    "DEL graded",
+    "LTRIM results 1 0",
+    "HGETALL graders.unacked",
+    "HVALS graders.unacked",
+    "HKEYS graders.unacked",
+    "HGET results.unacked tag",
+    "SET firebox.withdrawn.batch 1",
+    "DEL firebox.withdrawn.batch",
+    "LRANGE firebox.aside 0 -1",
+    "PUBLISH /0.celery.pidbox nonsense",
+    "SUBSCRIBE /0.celery.pidbox",
+    "MONITOR",
+    "FLUSHALL",
+    "CONFIG GET *",
+    "ACL LIST",
+    "CLIENT LIST",
+    "SHUTDOWN",
+    "EVAL return 0",
+    "DUMP graded",
+    "COPY graded practice",
+    "SORT graded",
+    "OBJECT ENCODING graded",
+    "MIGRATE 127.0.0.1 1 graded 0 1",
+]
+
+
+@pytest.mark.parametrize("command", FORBIDDEN)
+def test_whoever_steals_a_graders_login_may_not(
+    command: str, thief: redis.Redis, server: RedisServer
+) -> None:
+    with pytest.raises(NoPermissionError):
+        thief.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
+
+
+@pytest.mark.parametrize("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])
+def test_nor_may_whoever_steals_the_sites(command: str, server: RedisServer) -> None:
+    with (
+        redis.Redis(port=server.port, username="site", password="s") as client,
+        pytest.raises(NoPermissionError),
+    ):
+        client.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
+
+
+def test_without_a_login_there_is_nothing(server: RedisServer) -> None:
+    with redis.Redis(port=server.port) as client, pytest.raises(AuthenticationError):
+        client.ping()
