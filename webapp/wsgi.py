@@ -1,4 +1,4 @@
-"""What gunicorn serves. Refuses to start with a secret that everybody knows."""
+"""What `webapp.serve` serves. Refuses to start with a secret that everybody knows."""
 
 import os
 

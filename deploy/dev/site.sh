@@ -54,8 +54,7 @@ start_programs() {
     if ! process running web && site_answers; then
         die "port $FIREBOX_PORT is another program's" "choose another: make … PORT=8700"
     fi
-    run web "$VENV/bin/gunicorn" webapp.wsgi \
-        --bind "127.0.0.1:$FIREBOX_PORT" --workers 2 --threads 4 --no-control-socket
+    run web "$VENV/bin/python" -m webapp.serve --bind "127.0.0.1:$FIREBOX_PORT" --processes 2
     worker results webapp --queues results --concurrency 1
     run beat "$VENV/bin/celery" --app webapp beat --loglevel INFO
     # Graders run hostile code: they know the broker and the store, and no secret of the site's.

@@ -1,0 +1,84 @@
+"""The server in front of the pages: who sends slowly holds no thread, and it ends as a whole."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.support.processes import Program, wait_until
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = {"FIREBOX_SECRET_KEY": "x1" * 30, "FIREBOX_MAX_UPLOAD_MIB": "1"}
+PAGE = "/accounts/sign-in/"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program, int]]:
+    """The server with two processes of two threads, and its port."""
+    directory = tmp_path_factory.mktemp("site")
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(directory)}
+    environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
+    for command in (["migrate", "--verbosity=0"], ["collectstatic", "--no-input", "--verbosity=0"]):
+        run = [sys.executable, "-m", "webapp", *command]
+        subprocess.run(run, check=True, env=environment)
+    options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2"]
+    program = Program(
+        "web", [sys.executable, "-m", "webapp.serve", *options], environment, directory
+    )
+    program.start()
+    try:
+        wait_until(lambda: answers(port), seconds=30, why="the site does not answer")
+        yield program, port
+    finally:
+        program.stop()
+
+
+def answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{PAGE}", timeout=5) as response:
+            return bool(response.status == 200)
+    except OSError:
+        return False
+
+
+def test_unfinished_requests_hold_no_thread(site: tuple[Program, int]) -> None:
+    _, port = site
+    with ExitStack() as stack:
+        for _ in range(40):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow.sendall(
+                f"POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\na=".encode()
+            )
+        for _ in range(40):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow.sendall(f"GET {PAGE} HTTP/1.1\r\nHo".encode())
+        began = time.monotonic()
+        assert all(answers(port) for _ in range(8))
+        assert time.monotonic() - began < 10
+
+
+def test_a_body_beyond_any_upload_is_refused(site: tuple[Program, int]) -> None:
+    _, port = site
+    with socket.create_connection(("127.0.0.1", port)) as client:
+        client.sendall(
+            f"POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {100 << 20}\r\n\r\n".encode()
+        )
+        assert b" 413 " in client.recv(4096).partition(b"\r\n")[0] + b" "
+
+
+def test_when_one_process_ends_all_do(site: tuple[Program, int]) -> None:
+    program, port = site
+    *_, child = sorted(program.pids())
+    os.kill(child, signal.SIGKILL)
+    wait_until(lambda: not program.is_running, seconds=15, why="the others go on")
+    assert not answers(port)
