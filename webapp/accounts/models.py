@@ -83,3 +83,29 @@ class User(AbstractBaseUser, PermissionsMixin):
     def get_short_name(self) -> str:
         """What Django's own pages call the person in passing."""
         return self.display_name
+
+
+class Attempt(models.Model):
+    """A form that somebody sent without being signed in. Forgotten within an hour."""
+
+    class Kind(models.TextChoices):
+        """Which form."""
+
+        SIGN_IN = "sign_in", "sign-in that failed"
+        REGISTER = "register", "registration"
+        RESET = "reset", "request for a link to reset a password"
+
+    kind = models.CharField(max_length=8, choices=Kind)
+    address = models.CharField(max_length=64)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = (models.Index(fields=["kind", "address", "at"], name="attempt_of_address"),)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(kind__in=["sign_in", "register", "reset"]), name="attempt_kind_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} from {self.address}"
