@@ -14,35 +14,47 @@ from webapp.evaluations.models.evaluation import EvaluationQuerySet
 __all__ = ["CompareForm", "choices_of"]
 
 NOT_THE_SAME: Final = (
-    "These were not played on the same deals: choose two evaluations of one kind, played by the"
-    " same rules."
+    "These were not played on the same deals. Choose one of this list: it holds those that were."
 )
 NOTHING_IN_COMMON: Final = "No game was played to its end on a deal of both."
 
 
 class CompareForm(forms.Form):
-    """Two evaluations out of those that somebody may see."""
+    """Two evaluations out of those that somebody may see: the second on deals of the first."""
 
-    a = forms.ChoiceField(label="Agent")
-    b = forms.ChoiceField(label="Compared with")
+    a = forms.ChoiceField(
+        label="Agent",
+        widget=forms.Select(attrs={"hx-get": "", "hx-target": "#id_b", "hx-select": "#id_b",
+                                   "hx-swap": "outerHTML"}),
+    )  # fmt: skip
+    b = forms.ChoiceField(
+        label="Compared with",
+        error_messages={"invalid_choice": NOT_THE_SAME},
+        help_text="Only those that played the same deals by the same rules.",
+    )
 
     def __init__(self, *args: Any, choices: Mapping[str, Evaluation], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._choices = choices
-        listed = _listed(choices)
-        for name in ("a", "b"):
+        first = choices.get(self.data.get("a", "")) or next(iter(choices.values()), None)
+        others = {
+            name: each
+            for name, each in choices.items()
+            if first is not None and each.pk != first.pk and comparable(first, each)
+        }
+        for name, some in (("a", choices), ("b", others)):
             field = self.fields[name]
             if isinstance(field, forms.ChoiceField):
-                field.choices = listed
+                field.choices = _listed(some)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse two that have no deals in common."""
+        """Refuse two of which no game on a common deal was played to its end."""
         data = super().clean() or self.cleaned_data
         if not self.errors:
             a, b = self._choices[data["a"]], self._choices[data["b"]]
             data["pair"] = pair_of(a, b)
             if data["pair"] is None:
-                self.add_error("b", NOTHING_IN_COMMON if comparable(a, b) else NOT_THE_SAME)
+                self.add_error("b", NOTHING_IN_COMMON)
         return data
 
     def pair(self) -> Pair:
@@ -63,6 +75,11 @@ def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str
     """As the fields offer them, by kind."""
     groups = groupby(choices.items(), key=lambda item: item[1].get_kind_display())
     return [
-        (kind.capitalize(), [(name, f"{each.agent_name}: {each.mean:.2f}") for name, each in some])
-        for kind, some in groups
+        (kind.capitalize(), [(name, _label(each)) for name, each in some]) for kind, some in groups
     ]
+
+
+def _label(evaluation: Evaluation) -> str:
+    """A list that is closed shows no headings: the label itself says which run it is."""
+    run = f"{evaluation.agent_name}, {evaluation.get_kind_display()}"
+    return f"{run}: {evaluation.mean:.2f}"

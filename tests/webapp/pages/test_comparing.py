@@ -87,8 +87,8 @@ def test_students_choose_among_their_own(world: World, as_user: As) -> None:
     first = practice_of(practised(world, world.ada, "iggi"))
     other = practice_of(practised(world, world.ben, "piers"))
     page = read(as_user(world.ada), first, other)
-    assert "Select a valid choice" in page
-    assert str(other.uuid) in page, "what was asked for is named, and nothing of it told"
+    assert "Choose one of this list" in page
+    assert str(other.uuid) not in page
     assert "sign test" not in page
 
 
@@ -103,6 +103,19 @@ def test_different_deals_are_not_compared(world: World, as_user: As) -> None:
     graded = worlds.grade(world, world.ada)
     page = read(as_user(world.ida), practice_of(submission), graded)
     assert "not played on the same deals" in page
+
+
+def test_only_evaluations_on_the_same_deals_are_offered(world: World, as_user: As) -> None:
+    submission = practised(world, world.ada, "iggi")
+    graded = worlds.grade(world, world.ada)
+    practice, other = practice_of(submission), practice_of(practised(world, world.ben, "piers"))
+    page = as_user(world.ida).get(ADDRESS, {"a": str(practice.uuid)}).content.decode()
+    _, _, second = page.partition('id="id_b"')
+    assert str(other.uuid) in second
+    assert str(practice.uuid) not in second
+    assert str(graded.uuid) not in second
+    assert f"{practice.agent_name}, practice: {practice.mean:.2f}" in page
+    assert f"{graded.agent_name}, graded: {graded.mean:.2f}" in page
 
 
 def test_whoever_is_not_in_the_course_sees_nothing(world: World, as_user: As) -> None:
