@@ -16,7 +16,7 @@ from grader.evidence import OwnLine, without_other_threads
 from grader.evidence import own_line as evidence_line
 from grader.records import Evidence, Mode
 from grader.words import counted, percent
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Evaluation, Verdict
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.interfaces import page_of
 from webapp.guide.pages import EXAMPLES, rules_page, shown
@@ -118,6 +118,15 @@ def badge(value: str, words: str = "") -> SafeString:
     return format_html(
         '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
     )
+
+
+@register.simple_tag
+def verdict_badge(evaluation: Evaluation) -> SafeString:
+    """An evaluation's verdict, or its status before there is one; faults are never plain green."""
+    if evaluation.verdict != Verdict.ACCEPTED or not evaluation.faults:
+        return badge(evaluation.verdict or evaluation.status)
+    words = f"Accepted with faults: {evaluation.faults} of {counted(evaluation.n_games, 'game')}"
+    return format_html('<span class="badge warn" data-sign="!">{}</span>', words)
 
 
 @register.simple_tag

@@ -107,6 +107,22 @@ def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
     assert "no-store" in response["Cache-Control"]
 
 
+def test_rejected_is_said_once(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    worlds.reject(submission.evaluations.get(kind="smoke"))
+    page = page_of(as_user(world.ada), submission)
+    assert page.lower().count(">rejected<") == 1
+
+
+def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
+    practice = submission.evaluations.get(kind="practice")
+    words = f"Accepted with faults: 4 of {practice.n_games} games"
+    for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
+        page = as_user(world.ada).get(address).content.decode()
+        assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
+
+
 def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.reject(submission.evaluations.get())
