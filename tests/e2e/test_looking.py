@@ -22,6 +22,8 @@ WORDS = {
     "narrow-label": "label",
     "broad-label": "label",
     "target": "target-size",
+    "board": "a leaderboard is cut off",
+    "button": "a button covers its command",
 }
 
 
@@ -29,6 +31,7 @@ def has(fault: str, view: View) -> bool:
     """Whether this view is one that has the fault."""
     return {
         "overflow": view.width == 375,
+        "board": view.width == 375,
         "dark": view.scheme == "dark",
         "light": view.scheme == "light",
         "narrow-label": view.width == 375,

@@ -22,6 +22,9 @@ _STYLE: Final = """
 :root { color-scheme: light dark; background: Canvas; color: CanvasText }
 .wide { inline-size: 900px }
 .small { display: inline-block; inline-size: 10px; block-size: 10px; overflow: hidden }
+div:has(> .board) { overflow: auto }
+.command { position: relative }
+.over { position: absolute; inset: 0 }
 @media (prefers-color-scheme: dark) { .dim-in-the-dark { background: #000; color: #333 } }
 @media (prefers-color-scheme: light) { .dim-in-the-light { background: #fff; color: #ccc } }
 @media (width >= 40rem) { .narrow { display: none } }
@@ -36,6 +39,8 @@ FAULTS: Final = {
     "narrow-label": '<input class="narrow" name="nobody-knows-what">',
     "broad-label": '<input class="broad" name="nobody-knows-what">',
     "target": '<a class="small" href="/a">a</a><a class="small" href="/b">b</a>',
+    "board": '<div tabindex="0"><table class="board"><td><p class="wide">.</p></td></table></div>',
+    "button": '<div class="command"><pre>x</pre><button class="over">Copy</button></div>',
     "script": "<script>document.title = 'Changed'</script>",
 }
 

@@ -1,4 +1,4 @@
-"""What can be wrong with how a page looks: axe, its width, and what the browser refused."""
+"""What can be wrong with how a page looks: axe, its width, what covers what, refused scripts."""
 
 from collections.abc import Sequence
 from importlib import resources
@@ -48,7 +48,8 @@ def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
     wrong = []
     for view in views:
         _show(browser, view)
-        wrong += [f"{view}: {text}" for text in _violations(browser) + _overflow(browser)]
+        found = _violations(browser) + _overflow(browser) + _crowded(browser)
+        wrong += [f"{view}: {text}" for text in found]
     return wrong + _refusals(browser)
 
 
@@ -96,6 +97,25 @@ def _overflow(browser: Chrome) -> list[str]:
         "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     return [f"{extra} px wider than the window"] if extra > 0 else []
+
+
+def _crowded(browser: Chrome) -> list[str]:
+    """What is cut off or covered: a leaderboard wider than its place, text below a button."""
+    found: list[str] = browser.execute_script(
+        """
+        const covers = (a, b) => a.left < b.right && b.left < a.right
+            && a.top < b.bottom && b.top < a.bottom;
+        const boards = [...document.querySelectorAll("table.board")]
+            .filter(board => board.scrollWidth > board.parentElement.clientWidth)
+            .map(() => "a leaderboard is cut off");
+        const buttons = [...document.querySelectorAll(".command")].filter(box => {
+            const button = box.querySelector("button"), text = box.querySelector("pre");
+            return button && covers(button.getBoundingClientRect(), text.getBoundingClientRect());
+        }).map(() => "a button covers its command");
+        return [...boards, ...buttons];
+        """
+    )
+    return list(dict.fromkeys(found))
 
 
 def _refusals(browser: Chrome) -> list[str]:
