@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from typing import Final
 
 from sandbox.clock import ProcessClock, Usage
 
@@ -38,6 +39,10 @@ class Reader:
             yield head > 0x7F, self.take(head & 0x7F)
 
 
+NOBODY: Final = 1 << 30
+"""Beyond all process numbers of Linux: a process that is gone."""
+
+
 class FeedingClock(ProcessClock):
     """A clock without figures. Each look at it lets the next piece arrive, after the last the end.
 
@@ -46,7 +51,7 @@ class FeedingClock(ProcessClock):
 
     def __init__(self, pieces: Iterator[tuple[int, bytes]], descriptors: tuple[int, ...]) -> None:
         """``pieces`` say to which descriptor they go; all ``descriptors`` are closed at the end."""
-        super().__init__("no process")
+        super().__init__(NOBODY)
         self._pieces = pieces
         self._descriptors = descriptors
         self.fed = {descriptor: bytearray() for descriptor in descriptors}

@@ -194,6 +194,7 @@ def right(told: Sequence[tuple[int, int]]) -> int:
 
 
 @pytest.mark.usefixtures("stealing_host")
+@pytest.mark.alone
 @pytest.mark.slow
 def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
     told = told_until(16, games=1, within=0.0)
