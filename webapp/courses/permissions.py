@@ -36,6 +36,12 @@ def is_instructor_of(user: Person, course: Course) -> bool:
     return role_in(user, course) == Role.INSTRUCTOR
 
 
+def require_course_maker(user: User) -> None:
+    """Raises NotAllowed unless the user may create courses."""
+    if not (user.may_create_courses or user.is_superuser):
+        raise NotAllowed("Only instructors may create courses; ask this site's operator.")
+
+
 def require_member(user: Person, course: Course) -> None:
     """Raises NotAllowed unless the user is enrolled."""
     if not is_member_of(user, course):

@@ -27,7 +27,12 @@ from webapp.courses.forms import (
 )
 from webapp.courses.models import Assignment, Course, Enrolment, LeaderboardVisibility, Role, Team
 from webapp.courses.overview import assignment_cards
-from webapp.courses.permissions import require_instructor, require_staff, role_in
+from webapp.courses.permissions import (
+    require_course_maker,
+    require_instructor,
+    require_staff,
+    role_in,
+)
 from webapp.gradebook.selectors import grade_of
 from webapp.interfaces import short_title
 from webapp.leaderboards.permissions import may_see_board
@@ -86,7 +91,8 @@ def course(request: HttpRequest, course: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def new_course(request: HttpRequest) -> HttpResponse:
-    """Create a course."""
+    """Create a course; for those who may."""
+    require_course_maker(person(request))
     form = CourseForm(request.POST or None)
     if form.is_valid():
         made = tell_form(

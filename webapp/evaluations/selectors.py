@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
-from django.conf import settings
 from django.db.models import Min, QuerySet, Sum
+from django.utils import timezone
 
 from grader.evaluation import sitting
 from grader.faults import FaultedGame, FaultGroup, group_faults
@@ -110,7 +111,7 @@ class FaultSection:
         return len(self.group.games) - len(self.listed)
 
 
-def progress(evaluation: Evaluation) -> Progress:
+def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     """How far it is. At most three queries."""
     done = evaluation.games_done
     return Progress(
@@ -123,7 +124,7 @@ def progress(evaluation: Evaluation) -> Progress:
             if evaluation.status == Status.QUEUED
             else None
         ),
-        seconds_left=_seconds_left(evaluation),
+        seconds_left=_seconds_left(evaluation, at or timezone.now()),
         grader_ready=not evaluation.is_open or is_served(evaluation.kind),
     )
 
@@ -143,11 +144,16 @@ def games_ahead(own: QuerySet[Batch], queue: Kind) -> int:
     return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 
 
-def _seconds_left(evaluation: Evaluation) -> int | None:
-    if evaluation.status != Status.PLAYING or evaluation.ms_per_game is None:
+def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:
+    """By its pace so far, in which everything counts that slows it down; ``None`` before a game.
+
+    What an earlier agent took says little of this one, and nothing of who else is being graded.
+    """
+    done = evaluation.games_done
+    if evaluation.status != Status.PLAYING or evaluation.started_at is None or not done:
         return None
-    left = evaluation.games_needed - evaluation.games_done
-    return max(1, round(left * evaluation.ms_per_game / 1000 / settings.SLOTS))
+    seconds = (now - evaluation.started_at).total_seconds() / done
+    return max(1, round((evaluation.games_needed - done) * seconds))
 
 
 def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSection]:

@@ -9,10 +9,11 @@ from io import BytesIO
 from typing import Any, Final
 
 from grader.errors import SystemFault
+from grader.interfaces import interface_named
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
-__all__ = ["Complaint", "complaints", "line_of", "notes"]
+__all__ = ["Complaint", "called", "complaints", "line_of", "notes"]
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +69,7 @@ def line_of(submission: Submission, file: str, line: int) -> str:
 def _with_lines(submission: Submission, messages: Sequence[Mapping[str, Any]]) -> list[Complaint]:
     named = any(message.get("line") for message in messages)
     with _sources(submission) if named else nullcontext() as files:
-        return [_complaint(files, message) for message in messages]
+        return [_complaint(submission, files, message) for message in messages]
 
 
 @contextmanager
@@ -84,11 +85,20 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
             yield files
 
 
-def _complaint(files: zipfile.ZipFile | None, message: Mapping[str, Any]) -> Complaint:
+def called(submission: Submission, file: str) -> str:
+    """What the student calls a file: one that was uploaded alone is stored under a name of ours."""
+    shape = interface_named(submission.interface).upload
+    alone = not submission.filename.lower().endswith(".zip")
+    return submission.filename if alone and file == shape.stored_as else file
+
+
+def _complaint(
+    submission: Submission, files: zipfile.ZipFile | None, message: Mapping[str, Any]
+) -> Complaint:
     file, line = str(message.get("file", "")), int(message.get("line", 0))
     lines = _around(_read(files, file), line) if line else ()
     column = int(message.get("column", 0))
-    return Complaint(file, line, column, str(message.get("text", "")), lines)
+    return Complaint(called(submission, file), line, column, str(message.get("text", "")), lines)
 
 
 def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:

@@ -24,7 +24,7 @@ from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
 from webapp.submissions.models import Submission
-from webapp.submissions.source import line_of
+from webapp.submissions.source import called, line_of
 from webapp.tournaments.forms import CONSEQUENCES
 
 register = template.Library()
@@ -255,9 +255,10 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
     Java and C++ do not tell the line itself: it is looked up in the sources.
     """
     found = None if evidence is None else evidence_line(evidence.stderr)
-    if found is None or found.text or submission is None:
+    if found is None or submission is None:
         return found
-    return replace(found, text=line_of(submission, found.file, found.line))
+    text = found.text or line_of(submission, found.file, found.line)
+    return replace(found, file=called(submission, found.file), text=text)
 
 
 @register.filter

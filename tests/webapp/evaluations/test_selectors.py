@@ -60,9 +60,10 @@ def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
     results = fakes.played(request_of(batch), only=range(7))
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     graded.refresh_from_db()
-    progress = selectors.progress(graded)
+    assert graded.started_at is not None
+    progress = selectors.progress(graded, at=graded.started_at + timedelta(seconds=70))
     assert (progress.games_done, progress.percent, progress.games_ahead) == (7, 35, None)
-    assert progress.seconds_left == 1
+    assert progress.seconds_left == 130, "ten seconds a game, and thirteen games"
 
 
 def test_faults_are_grouped_by_cause_the_most_frequent_first(

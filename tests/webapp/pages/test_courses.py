@@ -101,6 +101,7 @@ def test_students_cannot_create_courses(world: World, as_user: As) -> None:
     data = {"title": "New", "slug": "new", "timezone": "UTC", "places": "90",
             "leaderboard_default": "hidden"}  # fmt: skip
     assert as_user(world.ada).post("/new-course/", data).status_code == 403
+    assert as_user(world.ada).get("/new-course/").status_code == 403
 
 
 def test_a_taken_short_name_is_refused_beside_its_field(world: World, as_user: As) -> None:

@@ -132,6 +132,15 @@ def test_a_rejected_upload_shows_file_line_cause_and_source(world: World, as_use
     assert '<span class="at">▸   4  class First(Agent):</span>' in page
 
 
+def test_an_error_names_the_file_as_the_student_called_it(world: World, as_user: As) -> None:
+    send(as_user(world.ada), "my first try.py")
+    submission = Submission.objects.get()
+    worlds.reject(submission.evaluations.get())
+    page = page_of(as_user(world.ada), submission)
+    assert "<code>my first try.py</code>, line 4, column 9" in page
+    assert "<code>agent.py</code>" not in page
+
+
 def test_markup_in_a_build_log_is_shown_as_text(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.reject(submission.evaluations.get(), log="error: #error <script>alert(1)</script>")

@@ -7,15 +7,14 @@ from django.db import transaction
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Enrolment, Role, Section
 from webapp.courses.models.course import new_code
-from webapp.courses.permissions import require_instructor
-from webapp.errors import NotAllowed, Refused
+from webapp.courses.permissions import require_course_maker, require_instructor
+from webapp.errors import Refused
 
 
 @transaction.atomic
 def create_course(*, by: User, title: str, slug: str, **fields: Any) -> Course:
     """A new course with ``by`` as its instructor. Raises NotAllowed, ValidationError."""
-    if not (by.may_create_courses or by.is_superuser):
-        raise NotAllowed("Only instructors may create courses; ask this site's operator.")
+    require_course_maker(by)
     course = Course(title=title, slug=slug, **fields)
     course.full_clean()
     course.save()
