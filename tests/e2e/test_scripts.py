@@ -37,6 +37,24 @@ def agent(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def cut_off(browser: Chrome) -> Iterator[Callable[[bool], None]]:
+    """Cuts the browser off from the site, and connects it again."""
+
+    def switch(away: bool) -> None:  # noqa: FBT001 - the only thing it says
+        conditions = {
+            "offline": away,
+            "latency": 0,
+            "downloadThroughput": -1,
+            "uploadThroughput": -1,
+        }
+        browser.execute_cdp_cmd("Network.enable", {})
+        browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
+
+    yield switch
+    switch(False)
+
+
+@pytest.fixture
 def without_scripts(browser: Chrome) -> Iterator[None]:
     """A browser in which scripts are switched off."""
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
@@ -172,3 +190,31 @@ def test_the_short_name_follows_the_title_until_somebody_writes_one(
     slug.send_keys("mine")
     title.send_keys(" more")
     assert slug.get_property("value") == "mine"
+
+
+def test_a_site_that_does_not_answer_is_said_and_the_page_goes_on_by_itself(
+    browser: Chrome,
+    site: LiveServer,
+    sign_in: SignIn,
+    world: World,
+    cut_off: Callable[[bool], None],
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    sign_in(world.ada)
+    browser.get(f"{site.url}/submissions/{submission.pk}/")
+    assert "does not answer" not in text(browser)
+    cut_off(True)
+    wait(browser).until(lambda page: "The site does not answer" in text(page))
+    cut_off(False)
+    wait(browser).until(lambda page: "The site does not answer" not in text(page))
+
+
+def test_the_list_of_submissions_follows_what_happens(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    assert "Accepted" not in text(browser)
+    worlds.play(submission.evaluations.get(kind="smoke"))
+    wait(browser).until(lambda page: "Accepted" in text(page))

@@ -241,15 +241,17 @@ def show_assignment(
     user = person(request)
     role = role_in(user, assignment.course)
     team = selectors.team_of(user, assignment)
+    history = submissions.history(team) if team else []
     context = {
         "course": assignment.course,
         "assignment": assignment,
+        "is_live": any(row.is_under_way for row in history),
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,
         "due_at": team.due_at if team else assignment.due_at,
         "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
-        "history": submissions.history(team) if team else [],
+        "history": history,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "grade": grade_of(team) if team else None,
         "sees_board": may_see_board(user, assignment),

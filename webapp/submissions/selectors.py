@@ -23,6 +23,12 @@ class SubmissionRow:
     graded: Evaluation | None
     is_counted: bool
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether anything of it is being played, or waits for that."""
+        runs = (self.smoke, self.practice, self.graded)
+        return any(run is not None and run.is_open for run in runs)
+
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
     """Per team (its id) the submission that counts: the latest ready one by its deadline.

@@ -161,7 +161,7 @@ def state_of(submission: Submission) -> dict[str, Any]:
     return {
         "row": row,
         "evaluations": found,
-        "is_live": any(each.is_open for each in found),
+        "is_live": row.is_under_way,
     }
 
 

@@ -101,6 +101,17 @@ def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> Non
     assert POLLS not in page_of(as_user(world.ada), submission, "live/")
 
 
+def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
+    world: World, as_user: As
+) -> None:
+    live = f'<div id="submissions" hx-get="{ASSIGNMENT}" hx-select="#submissions"'
+    submission = worlds.upload(world, world.ada)
+    assert live in as_user(world.ada).get(ASSIGNMENT).content.decode()
+    worlds.play(submission.evaluations.get(kind="smoke"))
+    worlds.play(submission.evaluations.get(kind="practice"))
+    assert '<div id="submissions">' in as_user(world.ada).get(ASSIGNMENT).content.decode()
+
+
 def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     response = as_user(world.ada).get(f"/submissions/{submission.pk}/live/")
