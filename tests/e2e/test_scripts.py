@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from pytest_django.live_server_helper import LiveServer
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, Keys
@@ -106,6 +107,24 @@ def test_a_file_can_be_dropped(
         "  new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));"
     )
     assert "dropped.py, 13 bytes" in text(browser)
+    press(browser, "Upload")
+    wait(browser).until(lambda page: "Submission 1" in text(page))
+
+
+def test_who_was_signed_out_keeps_the_file(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    browser.delete_cookie("sessionid")
+    press(browser, "Upload")
+    wait(browser).until(lambda page: "You have been signed out" in text(page))
+    assert browser.current_url == site.url + ASSIGNMENT
+    client = Client()
+    client.force_login(world.ada)
+    browser.add_cookie({"name": "sessionid", "value": client.cookies["sessionid"].value})
+    browser.delete_cookie("csrftoken")
     press(browser, "Upload")
     wait(browser).until(lambda page: "Submission 1" in text(page))
 

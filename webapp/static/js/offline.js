@@ -1,14 +1,16 @@
 // Says when the site cannot be reached: a page that looks after itself would else seem to stand still.
 "use strict";
 
-const note = document.getElementById("offline");
-const say = (away) => { note.hidden = !away; };
+{
+  const note = document.getElementById("offline");
+  const say = (away) => { note.hidden = !away; };
 
-window.addEventListener("offline", () => say(true));
-window.addEventListener("online", () => say(false));
-document.addEventListener("htmx:sendError", () => say(true));
-document.addEventListener("htmx:timeout", () => say(true));
-document.addEventListener("htmx:afterRequest", (event) => {
-  const { status } = event.detail.xhr;
-  if (status) say(status >= 500);
-});
+  window.addEventListener("offline", () => say(true));
+  window.addEventListener("online", () => say(false));
+  document.addEventListener("htmx:sendError", () => say(true));
+  document.addEventListener("htmx:timeout", () => say(true));
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const { status } = event.detail.xhr;
+    if (status) say(status >= 500);
+  });
+}
