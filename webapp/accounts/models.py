@@ -86,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Attempt(models.Model):
-    """A form that somebody sent without being signed in. Forgotten within an hour."""
+    """A form that somebody sent without being signed in. Later ones have it forgotten."""
 
     class Kind(models.TextChoices):
         """Which form."""
