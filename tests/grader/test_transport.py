@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from celery import Celery
+from celery.exceptions import Retry
 from hypothesis import given
 from hypothesis.strategies import (
     dictionaries,
@@ -45,6 +46,26 @@ def changed(path: str, value: object) -> str:
 @pytest.mark.parametrize("options", [{}, {"expires": 5.0}, {"countdown": 3}, {"task_id": "mine"}])
 def test_what_celery_sends_is_a_message(options: dict[str, Any]) -> None:
     assert complaint(json.dumps(message(**options))) == ""
+
+
+@app.task(name="task", bind=True, default_retry_delay=10, max_retries=None)
+def again(self: Any, _: str) -> None:
+    """Ask to be run again, as the site's tasks do while the database is away."""
+    raise self.retry()
+
+
+def test_a_task_that_joins_the_queue_again_is_a_message() -> None:
+    raw = message()
+    again.push_request(
+        **raw["headers"], args=["{}"], kwargs={}, called_directly=False, is_eager=False,
+        properties=raw["properties"], delivery_info=raw["properties"]["delivery_info"],
+    )  # fmt: skip
+    with app.connection_for_write() as connection:
+        with pytest.raises(Retry):
+            again.run("{}")
+        retried = connection.default_channel._get("queue")
+    assert retried["headers"]["retries"] == 1
+    assert complaint(json.dumps(retried)) == ""
 
 
 def test_fields_of_later_versions_are_nobodys_business() -> None:
