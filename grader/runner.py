@@ -122,7 +122,8 @@ class Batch:
     def games(self) -> Iterator[GameResult]:
         """Play one game after another. Raises SystemFault; results yielded before stand.
 
-        Those that have to be played twice come last, in no particular order.
+        Games to be played twice follow at the end, or as soon as a full streak of faults depends on
+        them, in random order.
         """
         streak = _Streak(self._request.max_consecutive_faults)
         for order in self._request.games if self.playable else ():
@@ -137,7 +138,7 @@ class Batch:
         yield from self._settled(streak)
 
     def _settled(self, streak: "_Streak") -> Iterator[GameResult]:
-        """What was put off, played again: a streak may turn out to be none."""
+        """Play what was put off, then decide again whether the streak stops the batch."""
         for result in self._second_plays.settle():
             streak.add(result)
             yield result

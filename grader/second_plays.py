@@ -1,10 +1,10 @@
-"""Second plays: what becomes of a game whose timeout the host may be to blame for.
+"""Second plays: what becomes of a game whose timeout the host may have caused.
 
-Whoever plays a deal for the second time could know all cards: its partner saw them the first time,
-and the wall clock is a note that the sandbox cannot take away. So a game is played again only where
-the host gave a reason, and nothing tells its processes that it is: it comes at the end of its
-batch, among the others that are played again in random order, after a random pause, in fresh
-processes. A batch has few such plays; in later games a timeout stands.
+An agent that plays a deal twice could know every card: its partner saw them the first time, and
+could pass them on through the wall clock. So a game is played again only if the host lost time, and
+its processes cannot tell that it is. Second plays wait until the batch ends, or until a streak of
+faults depends on them. They come in random order, each after a random pause, in fresh processes. A
+batch has few; after them timeouts stand.
 """
 
 import time

@@ -24,6 +24,8 @@ __all__ = ["MAX_ARTEFACT_BYTES", "ArtefactStore"]
 MAX_ARTEFACT_BYTES: Final = 16 << 20
 """Larger artefacts are neither written nor read."""
 
+_MAX_KEPT_BYTES: Final = MAX_ARTEFACT_BYTES + (64 << 10)
+"""What cannot be compressed grows a little."""
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -42,7 +44,7 @@ class ArtefactStore:
         self._root = str(root).rstrip("/")
 
     def put(self, data: bytes) -> str:
-        """Store ``data`` and return its key; storing the same bytes again only makes them new.
+        """Store ``data`` and return its key; storing the same bytes again only renews their date.
 
         Readers see the whole artefact or none. Raises ValueError beyond MAX_ARTEFACT_BYTES.
         """
@@ -59,7 +61,7 @@ class ArtefactStore:
         """The bytes with this key, verified. Raises ValueError for what cannot be a key."""
         try:
             with self._files.open(self._path(key), "rb") as file:
-                kept = bytes(file.read(MAX_ARTEFACT_BYTES + 1))
+                kept = bytes(file.read(_MAX_KEPT_BYTES + 1))
         except FileNotFoundError as error:
             raise SystemFault(f"artefact {key[:12]}… is not in the store") from error
         except OSError as error:
@@ -122,7 +124,7 @@ class ArtefactStore:
 
 
 def _unpacked(kept: bytes) -> bytes:
-    """What was compressed, within the limit; nothing of anything else."""
+    """Decompress, up to the limit; return no bytes for anything that is not zlib."""
     try:
         return zlib.decompressobj().decompress(kept, MAX_ARTEFACT_BYTES)
     except zlib.error:
@@ -130,7 +132,7 @@ def _unpacked(kept: bytes) -> bytes:
 
 
 def _written(about: dict[str, object]) -> datetime:
-    """When a file was written, by what its file system says of it: each has words of its own."""
+    """Return when a file was written; file systems name this differently."""
     for name in ("LastModified", "mtime", "created"):
         value = about.get(name)
         if isinstance(value, datetime):

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from sandbox.errors import HostError
 
 GIVEN_UP: Final = 1.2
-"""How many times its limit a turn may compute before it is given up; a reply behind it is late."""
+"""A turn is given up after computing this many times its limit. Replies after the limit are late."""
 _STALL_NS: Final = 30_000_000
 """A look that comes later than this although its thread could run shows that the host stood still,
 as a paused machine does."""

@@ -1,6 +1,7 @@
 """The artefact store, in a directory and in an object store's stand-in."""
 
 import hashlib
+import random
 import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -105,6 +106,11 @@ def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
     key = ArtefactStore(str(tmp_path)).put(data)
     assert (tmp_path / key[:2] / key).stat().st_size < 10_000
     assert ArtefactStore(str(tmp_path)).get(key) == data
+
+
+def test_what_cannot_be_compressed_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
+    assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data
 
 
 def test_what_an_older_version_put_is_still_read(tmp_path: Path) -> None:

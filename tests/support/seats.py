@@ -33,7 +33,7 @@ class Deeds:
 
     def play(self, deed: str) -> GameResult:
         """Play the game with that deed, at seats where others may have been played before."""
-        return self._table.play(self._orders[deed])
+        return self._table.play(self._orders[deed])[0]
 
 
 @contextmanager

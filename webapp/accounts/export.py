@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -11,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
-from webapp.submissions.models import Submission
+from webapp.submissions.models import RefusedUpload, Submission
 from webapp.tournaments.models import Participant, Stage
 
 __all__ = ["everything_about"]
@@ -29,11 +30,17 @@ def everything_about(user: User) -> str:
         "teams": memberships(user),
         "extensions": extensions(teams),
         "submissions": submissions(user, teams),
+        "refused_uploads": refused_uploads(user),
         "evaluations": evaluations(teams),
         "grades": grades(teams),
         "tournaments": tournaments(teams),
     }
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def refused_uploads(user: User) -> list[datetime]:
+    """When uploads of theirs were refused lately."""
+    return list(RefusedUpload.objects.filter(user=user).values_list("at", flat=True))
 
 
 def account(user: User) -> dict[str, Any]:

@@ -44,6 +44,7 @@ _BADGES: Final = {
     "failed": ("bad", "!", "Failed"),
     "cancelled": ("", "–", "Cancelled"),
     "accepted": ("good", "✓", "Accepted"),
+    "accepted_with_faults": ("warn", "!", "Accepted with faults"),
     "rejected": ("bad", "✕", "Rejected"),
     "faulty": ("warn", "✕", "Faulty"),
 }
@@ -122,11 +123,11 @@ def badge(value: str, words: str = "") -> SafeString:
 
 @register.simple_tag
 def verdict_badge(evaluation: Evaluation) -> SafeString:
-    """An evaluation's verdict, or its status before there is one; faults are never plain green."""
+    """Show an evaluation's verdict, or its status before there is one. Faults are never green."""
     if evaluation.verdict != Verdict.ACCEPTED or not evaluation.faults:
         return badge(evaluation.verdict or evaluation.status)
-    words = f"Accepted with faults: {evaluation.faults} of {counted(evaluation.n_games, 'game')}"
-    return format_html('<span class="badge warn" data-sign="!">{}</span>', words)
+    games = counted(evaluation.n_games, "game")
+    return badge("accepted_with_faults", f"Accepted; faults in {evaluation.faults} of {games}")
 
 
 @register.simple_tag

@@ -128,7 +128,7 @@ def test_rejected_is_said_once(world: World, as_user: As) -> None:
 def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
     practice = submission.evaluations.get(kind="practice")
-    words = f"Accepted with faults: 4 of {practice.n_games} games"
+    words = f"Accepted; faults in 4 of {practice.n_games} games"
     for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
         page = as_user(world.ada).get(address).content.decode()
         assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
