@@ -79,7 +79,7 @@ bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
 
-screenshots: ## take a picture of every page, wide and narrow, into var/screenshots
+screenshots: ## take a picture of every page, wide and narrow, into var/screenshots, and the README's
 	@deploy/dev/setup.sh test
 	$(BIN)/pytest tests/e2e/test_look.py --screenshots
 	cp var/screenshots/1280-light/public-leaderboard.png deploy/screenshot.png

@@ -1,4 +1,4 @@
-"""What a grader reports of a game, before anybody believes it.
+"""Checks of a grader's report before the site believes it.
 
 A grader's machine runs hostile code, so the site takes nothing from it but actions: they are played
 again by the rules, and only what they come to is a score. Figures that no rule gives, as times, are
@@ -50,7 +50,7 @@ def _contradictions(result: GameResult) -> Iterator[str]:
 
 
 def _asked(record: Record) -> tuple[object, ...]:
-    """What the two plays of a game have in common."""
+    """Return the fields that both plays of a game must share."""
     return record.game, record.options, record.deal_seed, record.mode
 
 

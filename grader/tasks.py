@@ -116,7 +116,7 @@ def _require_fitness() -> None:
 
 
 def _is_withdrawn(batch: str) -> bool:
-    """A broker that does not answer has withdrawn nothing."""
+    """Return whether the batch was withdrawn; False if the broker does not answer."""
     try:
         with app.connection_or_acquire() as connection:
             return is_withdrawn(connection.default_channel.client, batch)

@@ -1,4 +1,4 @@
-"""How messages come from the broker: one that is malformed is set aside and ends no worker.
+"""Redis transport for Celery that sets malformed messages aside instead of crashing the worker.
 
 Celery's transport for Redis takes whatever lies in a queue for a message of its own: a line that is
 no JSON, or lacks a field, ends the worker, and the next worker finds it again. Everybody who may
@@ -90,7 +90,7 @@ class _Message(msgspec.Struct, rename="kebab"):
 
 
 class _Embedded(msgspec.Struct):
-    """What else could be run after a task."""
+    """The follow-up tasks in a message; all must be empty."""
 
     callbacks: Nothing = None
     errbacks: Nothing = None
@@ -146,7 +146,7 @@ def withdraw(client: redis.Redis, batches: Sequence[str]) -> None:
 
 
 def is_withdrawn(client: redis.Redis, batch: str) -> bool:
-    """Whether nobody needs this batch any more. Raises redis' errors."""
+    """Return whether the site has withdrawn this batch. Raises redis' errors."""
     return bool(client.exists(_WITHDRAWN + batch))
 
 
@@ -182,7 +182,10 @@ class _QoS(RedisQoS):
 
 
 def _kept_complaint(kept: bytes | str) -> str:
-    """Why what is kept of a message until it is done is none: message, exchange, routing key."""
+    """Return why an unacknowledged entry is malformed, or an empty string.
+
+    An entry is message, exchange, routing key.
+    """
     try:
         message, _, _ = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
     except ValueError as error:
@@ -199,7 +202,7 @@ class _Channel(RedisChannel):
 
 
 class Transport(RedisTransport):
-    """For Celery: Redis, of which no worker need fear a message."""
+    """Redis transport that rejects malformed messages."""
 
     Channel = _Channel
     driver_type = "firebox-redis"

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from sandbox.errors import HostError
 
 GIVEN_UP: Final = 1.2
-"""A turn is given up after computing this many times its limit. Replies after the limit are late."""
+"""A turn is given up after computing this many times its limit; a reply after the limit is late."""
 _STALL_NS: Final = 30_000_000
 """A look that comes later than this although its thread could run shows that the host stood still,
 as a paused machine does."""

@@ -25,5 +25,5 @@ def validate_name(name: str) -> None:
         each for each in name if each not in _JOINERS and unicodedata.category(each) in _UNSEEN
     ]
     if unseen:
-        what = unicodedata.name(unseen[0], f"U+{ord(unseen[0]):04X}").lower()
-        raise ValidationError(f"This holds a character that cannot be seen ({what}). Leave it out.")
+        what = unicodedata.name(unseen[0], "").lower() or f"U+{ord(unseen[0]):04X}"
+        raise ValidationError(f"This contains an invisible character ({what}). Remove it.")

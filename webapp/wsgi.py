@@ -1,4 +1,4 @@
-"""What `webapp.serve` serves. Refuses to start with a secret that everybody knows."""
+"""The WSGI application that `webapp.serve` runs. Refuses to start with a well-known secret key."""
 
 import os
 

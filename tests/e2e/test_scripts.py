@@ -221,11 +221,11 @@ def test_a_site_that_does_not_answer_is_said_and_the_page_goes_on_by_itself(
     submission = worlds.upload(world, world.ada)
     sign_in(world.ada)
     browser.get(f"{site.url}/submissions/{submission.pk}/")
-    assert "does not answer" not in text(browser)
+    assert "cannot be reached" not in text(browser)
     cut_off(True)
-    wait(browser).until(lambda page: "The site does not answer" in text(page))
+    wait(browser).until(lambda page: "The site cannot be reached" in text(page))
     cut_off(False)
-    wait(browser).until(lambda page: "The site does not answer" not in text(page))
+    wait(browser).until(lambda page: "The site cannot be reached" not in text(page))
 
 
 def test_the_list_of_submissions_follows_what_happens(

@@ -86,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class Attempt(models.Model):
-    """A form that somebody sent without being signed in. Later ones have it forgotten."""
+    """One form sent without a session; deleted by later attempts."""
 
     class Kind(models.TextChoices):
         """Which form."""

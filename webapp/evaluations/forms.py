@@ -13,8 +13,9 @@ from webapp.evaluations.models.evaluation import EvaluationQuerySet
 
 __all__ = ["CompareForm", "choices_of"]
 
-NOT_THE_SAME: Final = (
-    "These were not played on the same deals. Choose one of this list: it holds those that were."
+NOT_THE_SAME: Final = "These two were not played on the same deals. Choose one from this list."
+NOTHING_TO_COMPARE: Final = (
+    "No other evaluation has played these deals yet. Choose another agent above."
 )
 NOTHING_IN_COMMON: Final = "No game was played to its end on a deal of both."
 
@@ -30,7 +31,7 @@ class CompareForm(forms.Form):
     b = forms.ChoiceField(
         label="Compared with",
         error_messages={"invalid_choice": NOT_THE_SAME},
-        help_text="Only those that played the same deals by the same rules.",
+        help_text="Evaluations on the same deals, by the same rules.",
     )
 
     def __init__(self, *args: Any, choices: Mapping[str, Evaluation], **kwargs: Any) -> None:
@@ -42,6 +43,8 @@ class CompareForm(forms.Form):
             for name, each in choices.items()
             if first is not None and each.pk != first.pk and comparable(first, each)
         }
+        if not others:
+            self.fields["b"].help_text = NOTHING_TO_COMPARE
         for name, some in (("a", choices), ("b", others)):
             field = self.fields[name]
             if isinstance(field, forms.ChoiceField):
@@ -80,6 +83,6 @@ def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str
 
 
 def _label(evaluation: Evaluation) -> str:
-    """A list that is closed shows no headings: the label itself says which run it is."""
+    """Name an evaluation with its kind: a closed list shows no group headings."""
     run = f"{evaluation.agent_name}, {evaluation.get_kind_display()}"
     return f"{run}: {evaluation.mean:.2f}"

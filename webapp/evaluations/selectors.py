@@ -145,10 +145,7 @@ def games_ahead(own: QuerySet[Batch], queue: Kind) -> int:
 
 
 def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:
-    """By its pace so far, in which everything counts that slows it down; ``None`` before a game.
-
-    What an earlier agent took says little of this one, and nothing of who else is being graded.
-    """
+    """Estimate from the evaluation's own pace; ``None`` before its first game."""
     done = evaluation.games_done
     if evaluation.status != Status.PLAYING or evaluation.started_at is None or not done:
         return None

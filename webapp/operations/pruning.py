@@ -15,13 +15,13 @@ __all__ = ["Pruned", "prune"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pruned:
-    """What came of it."""
+    """The result of a pruning."""
 
     kept: int
     removed: int
     """Artefacts that were removed, or would have been."""
     bytes: int
-    """What those filled that were removed."""
+    """Bytes freed."""
 
 
 def prune(*, older_than: timedelta, dry_run: bool = False) -> Pruned:

@@ -33,13 +33,13 @@ def graders(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def forget_aside(request: HttpRequest) -> HttpResponse:
-    """Throw away the messages that were set aside."""
+    """Delete the rejected messages."""
     _require_operator(request)
     try:
         broker.forget_aside()
     except broker.BrokerError as error:
         raise Refused("The broker does not answer. Try again when it is back.") from error
-    messages.success(request, "The messages that were set aside are gone.")
+    messages.success(request, "Rejected messages deleted.")
     return redirect("operations:graders")
 
 

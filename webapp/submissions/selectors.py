@@ -25,7 +25,7 @@ class SubmissionRow:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether anything of it is being played, or waits for that."""
+        """True while one of its evaluations is queued or playing."""
         runs = (self.smoke, self.practice, self.graded)
         return any(run is not None and run.is_open for run in runs)
 

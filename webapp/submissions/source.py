@@ -86,7 +86,7 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
 
 
 def called(submission: Submission, file: str) -> str:
-    """What the student calls a file: one that was uploaded alone is stored under a name of ours."""
+    """Return the name under which the student uploaded a file."""
     shape = interface_named(submission.interface).upload
     alone = not submission.filename.lower().endswith(".zip")
     return submission.filename if alone and file == shape.stored_as else file

@@ -47,7 +47,7 @@ def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
         email="vera", display_name="Ve\u202era", password="short", invite_code=course.invite_code
     )
     assert set(wrong) == {"email", "display_name", "password"}
-    assert "cannot be seen (right-to-left override)" in wrong["display_name"][0]
+    assert "invisible character (right-to-left override)" in wrong["display_name"][0]
 
 
 def test_who_has_no_code_is_not_told_who_has_an_account(course: Course) -> None:

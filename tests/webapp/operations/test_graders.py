@@ -217,7 +217,7 @@ def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
     task("<script>nonsense</script>")
     page = operator.get(PAGE).content.decode()
-    assert "Set aside" in page
+    assert "Rejected messages" in page
     assert "&lt;script&gt;nonsense" in page
     page = operator.post(PAGE + "aside/forget/", follow=True).content.decode()
     assert "nonsense" not in page

@@ -87,7 +87,7 @@ def test_students_choose_among_their_own(world: World, as_user: As) -> None:
     first = practice_of(practised(world, world.ada, "iggi"))
     other = practice_of(practised(world, world.ben, "piers"))
     page = read(as_user(world.ada), first, other)
-    assert "Choose one of this list" in page
+    assert "Choose one from this list" in page
     assert str(other.uuid) not in page
     assert "sign test" not in page
 

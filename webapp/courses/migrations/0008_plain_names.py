@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='course',
             name='places',
-            field=models.PositiveIntegerField(default=1000, help_text='So many can be enrolled before the invite code stops working.', validators=[django.core.validators.MinValueValidator(1)]),
+            field=models.PositiveIntegerField(default=1000, help_text='How many may be enrolled before the invite code stops working. Staff count too.', validators=[django.core.validators.MinValueValidator(1)]),
         ),
         migrations.AlterField(
             model_name='enrolment',

@@ -86,7 +86,7 @@ class Course(models.Model):
     places = models.PositiveIntegerField(
         default=1000,
         validators=[MinValueValidator(1)],
-        help_text="So many can be enrolled before the invite code stops working.",
+        help_text="How many may be enrolled before the invite code stops working. Staff count too.",
     )
     timezone = models.CharField(
         max_length=64,

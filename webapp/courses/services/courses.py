@@ -53,7 +53,7 @@ def course_of_code(invite_code: str) -> Course:
 def require_place(course: Course) -> None:
     """Raise Refused if as many are enrolled as the instructor foresaw: the code may have leaked."""
     if course.enrolments.count() >= course.places:
-        raise Refused("This course is full. Tell your instructor, who can make room.")
+        raise Refused("This course is full. Ask your instructor to make room.")
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = "Remove artefacts that no submission, evaluation or tournament refers to."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whether to remove anything, and how old it has to be."""
+        """Add ``--dry-run`` and ``--older-than``."""
         parser.add_argument(
             "--dry-run", action="store_true", help="say what would be removed, and remove nothing"
         )

@@ -1,4 +1,4 @@
-// Says when the site cannot be reached: a page that looks after itself would else seem to stand still.
+// Shows a note while the site cannot be reached: a page that polls would otherwise look alive.
 "use strict";
 
 {

@@ -39,12 +39,12 @@ function enhance(zone) {
   });
 }
 
-function tell(hint, words, link) {
+function showHint(hint, words, link) {
   hint.replaceChildren(words);
   if (!link) return;
   const a = document.createElement("a");
-  Object.assign(a, { href: link, target: "_blank", textContent: "Sign in in another tab" });
-  hint.append(" ", a, ", then press the button again.");
+  Object.assign(a, { href: link, target: "_blank", textContent: "Sign in in a new tab" });
+  hint.append(" ", a, ", then press Upload again.");
 }
 
 // A form that is sent without a session loses its file, so the session is tried first. Signing in
@@ -57,11 +57,11 @@ async function keepFile(event) {
   try {
     answer = await fetch(form.dataset.page, { redirect: "manual" });
   } catch {
-    tell(hint, "The site does not answer. Your file is still chosen: try again.");
+    showHint(hint, "The site cannot be reached. Your file is still selected; press Upload again later.");
     return;
   }
   if (answer.type === "opaqueredirect") {
-    tell(hint, "You have been signed out. Your file is still chosen.", form.dataset.signIn);
+    showHint(hint, "You have been signed out. Your file is still selected.", form.dataset.signIn);
     return;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -32,9 +32,9 @@ from webapp.submissions.selectors import uploads_left
 from webapp.submissions.services.naming import require_own_number
 
 MOST_REFUSALS: Final = 30
-"""Uploads of one person that are refused,"""
+"""Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
 REFUSALS_WITHIN: Final = timedelta(minutes=10)
-"""and within what time, before no more are looked at."""
+"""The time in which refusals are counted."""
 
 
 def accept(
@@ -98,8 +98,8 @@ def _require_few_refusals(user: User, now: datetime) -> None:
         minutes = ceil((times[-1] - since) / timedelta(minutes=1))
         raise Refused(
             f"{MOST_REFUSALS} of your uploads were refused within"
-            f" {REFUSALS_WITHIN // timedelta(minutes=1)} minutes. Try the program with"
-            f" `firebox play` at home, and upload again in {counted(minutes, 'minute')}."
+            f" {REFUSALS_WITHIN // timedelta(minutes=1)} minutes. Test the program on your own"
+            f" computer with firebox play, then upload again in {counted(minutes, 'minute')}."
         )
 
 
