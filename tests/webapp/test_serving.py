@@ -9,6 +9,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -21,20 +22,25 @@ PAGE = "/accounts/sign-in/"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program, int]]:
-    """The server with two processes of two threads, and its port."""
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory with an empty database and the static files."""
     directory = tmp_path_factory.mktemp("site")
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
     environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(directory)}
-    environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
     for command in (["migrate", "--verbosity=0"], ["collectstatic", "--no-input", "--verbosity=0"]):
         run = [sys.executable, "-m", "webapp", *command]
         subprocess.run(run, check=True, env=environment)
+    return directory
+
+
+@pytest.fixture
+def site(data: Path) -> Iterator[tuple[Program, int]]:
+    """A server of its own with two processes of two threads, and its port."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(data)}
+    environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
     options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2"]
-    program = Program(
-        "web", [sys.executable, "-m", "webapp.serve", *options], environment, directory
-    )
+    program = Program("web", [sys.executable, "-m", "webapp.serve", *options], environment, data)
     program.start()
     try:
         wait_until(lambda: answers(port), seconds=30, why="the site does not answer")
