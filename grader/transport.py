@@ -2,13 +2,14 @@
 
 Celery's transport for Redis takes whatever lies in a queue for a message of its own: a line that is
 no JSON, or lacks a field, ends the worker, and the next worker finds it again. Everybody who may
-write to the broker could stop a site like that. So each item is read strictly first: tasks here
-have at most one argument, a text, and nothing else that Celery's messages can carry.
+write to the broker could stop a site like that. So each item is read strictly first, and written
+anew from what was read: Celery gets nothing that was not understood here. Tasks have at most one
+argument, a text, and nothing else that Celery's messages can carry.
 """
 
 import json
 import time
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -21,10 +22,10 @@ from kombu.transport.redis import Transport as RedisTransport
 __all__ = [
     "ASIDE",
     "BROKER_TRANSPORT",
-    "MOST_ASIDE",
+    "MAX_ASIDE",
     "Transport",
-    "complaint",
     "is_withdrawn",
+    "read_message",
     "set_aside",
     "transport_options",
     "withdraw",
@@ -34,7 +35,7 @@ BROKER_TRANSPORT: Final = f"{__name__}:Transport"
 """For Celery's setting ``broker_transport``."""
 ASIDE: Final = "firebox.aside"
 """The Redis list of what was set aside, newest first: JSON objects with queue, at, why and text."""
-MOST_ASIDE: Final = 200
+MAX_ASIDE: Final = 200
 """How many of them are kept."""
 _WITHDRAWN: Final = "firebox.withdrawn."
 """Before the name of a batch: the Redis key that says that nobody needs it any more."""
@@ -47,13 +48,25 @@ _TAKES: Final = {"BRPOP", "RPOP"}
 
 Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=1000)]
 Nothing: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=0)] | None
+Priority: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=9)]
 
 
-class _Properties(msgspec.Struct):
+class _DeliveryInfo(msgspec.Struct, omit_defaults=True):
+    """Where a message was sent: to a queue by its name."""
+
+    exchange: Literal[""]
+    routing_key: Text
+    redelivered: bool = False
+
+
+class _Properties(msgspec.Struct, omit_defaults=True):
     delivery_tag: Text
-    delivery_info: dict[Text, Text | bool | None]
+    delivery_info: _DeliveryInfo
     body_encoding: Literal["base64"]
-    priority: int | None = None
+    delivery_mode: Literal[1, 2] | None = None
+    priority: Priority | None = None
+    expiration: Text | None = None
+    origin: Text | None = None
     correlation_id: Text | None = None
     reply_to: Text | None = None
 
@@ -61,24 +74,31 @@ class _Properties(msgspec.Struct):
 class _Headers(msgspec.Struct):
     """Celery's protocol 2, https://docs.celeryq.dev/en/stable/internals/protocol.html.
 
-    Fields that are not here, as later versions may have, are nobody's business.
+    What is not here, as later versions may have, is not passed on. Follow-up tasks must be empty.
     """
 
     task: Text
     id: Text
+    lang: Literal["py"] = "py"
+    origin: Text | None = None
     shadow: Text | None = None
     eta: Text | None = None
     expires: Text | None = None
     group: None = None
     group_index: None = None
-    retries: Annotated[int, msgspec.Meta(ge=0)] = 0
+    retries: Annotated[int, msgspec.Meta(ge=0, lt=2**31)] = 0
     timelimit: tuple[None, None] | None = None
     root_id: Text | None = None
     parent_id: Text | None = None
     argsrepr: str | None = None
     kwargsrepr: str | None = None
     ignore_result: bool | None = None
+    redelivered: bool = False
     stamped_headers: Nothing = None
+    callbacks: Nothing = None
+    errbacks: Nothing = None
+    chain: Nothing = None
+    chord: None = None
 
 
 class _Message(msgspec.Struct, rename="kebab"):
@@ -90,7 +110,7 @@ class _Message(msgspec.Struct, rename="kebab"):
 
 
 class _Embedded(msgspec.Struct):
-    """The follow-up tasks in a message; all must be empty."""
+    """The follow-up tasks in a message's body; all must be empty."""
 
     callbacks: Nothing = None
     errbacks: Nothing = None
@@ -117,14 +137,26 @@ def transport_options(consumer: str) -> dict[str, Any]:
     }
 
 
-def complaint(item: bytes | str) -> str:
-    """Return why an item of a queue is no message of ours; nothing if it is one."""
+def read_message(item: bytes | str, queue: str | None = None) -> bytes:
+    """Return an item of a queue as a message of ours, with nothing in it that we do not know.
+
+    ``queue`` is where it lay; it must have been sent there. Raises ``ValueError`` with the reason
+    why it is no message of ours.
+    """
+    return msgspec.json.encode(_read(item, queue))
+
+
+def _read(item: bytes | str, queue: str | None) -> _Message:
+    """Return what a message says. Raises ``ValueError``."""
     try:
         message = msgspec.json.decode(item, type=_Message)
-        msgspec.json.decode(b64decode(message.body, validate=True), type=_Body)
-    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
-        return str(error)
-    return ""
+        body = msgspec.json.decode(b64decode(message.body, validate=True), type=_Body)
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+    sent_to = message.properties.delivery_info.routing_key
+    if queue is not None and sent_to != queue:
+        raise ValueError(f"sent to {sent_to}, found in {queue}")
+    return msgspec.structs.replace(message, body=b64encode(msgspec.json.encode(body)).decode())
 
 
 def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> None:
@@ -133,7 +165,7 @@ def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> N
     entry = {"queue": queue, "at": time.time(), "why": why[:500], "text": text[:_ASIDE_CHARACTERS]}
     with client.pipeline() as pipe:
         pipe.lpush(ASIDE, json.dumps(entry))
-        pipe.ltrim(ASIDE, 0, MOST_ASIDE - 1)
+        pipe.ltrim(ASIDE, 0, MAX_ASIDE - 1)
         pipe.execute()
 
 
@@ -158,12 +190,15 @@ class _Client(redis.Redis):
         reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]  # stubs
         if command_name not in _TAKES or not reply:
             return reply
-        queue, item = reply if command_name == "BRPOP" else (b"", reply)
-        why = complaint(item)
-        if not why:
-            return reply
-        set_aside(redis.Redis(connection_pool=self.connection_pool), queue.decode(), item, why)
-        return None
+        key, item = reply if command_name == "BRPOP" else (None, reply)
+        queue = None if key is None else key.decode().partition(RedisChannel.sep)[0]
+        try:
+            message = read_message(item, queue)
+        except ValueError as error:
+            client = redis.Redis(connection_pool=self.connection_pool)
+            set_aside(client, queue or "", item, str(error))
+            return None
+        return message if key is None else (key, message)
 
 
 class _QoS(RedisQoS):
@@ -171,26 +206,36 @@ class _QoS(RedisQoS):
 
     def restore_by_tag(self, tag: str, client: Any = None, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
         """Give a message back to its queue."""
-        with self.channel.conn_or_acquire(client) as found:  # type: ignore[attr-defined]  # stubs
-            kept = found.hget(self.unacked_key, tag)
-            why = "" if kept is None else _kept_complaint(kept)
-            if not why:
-                super().restore_by_tag(tag, client=found, leftmost=leftmost)
+
+        def give_back(pipe: Any) -> None:
+            kept = pipe.hget(self.unacked_key, tag)
+            pipe.multi()
+            self._remove_from_indices(tag, pipe)  # type: ignore[attr-defined]  # stubs
+            if kept is None:
                 return
-            self._remove_from_indices(tag).execute()  # type: ignore[attr-defined]  # stubs
-            set_aside(found, self.unacked_key, kept, why)
+            try:
+                message, queue = _read_kept(kept)
+            except ValueError as error:
+                set_aside(found, self.unacked_key, kept, str(error))
+                return
+            self.channel._do_restore_message(message, "", queue, pipe, leftmost)  # type: ignore[attr-defined]  # stubs
+
+        with self.channel.conn_or_acquire(client) as found:  # type: ignore[attr-defined]  # stubs
+            found.transaction(give_back, self.unacked_key)
 
 
-def _kept_complaint(kept: bytes | str) -> str:
-    """Return why an unacknowledged entry is malformed, or an empty string.
+def _read_kept(kept: bytes | str) -> tuple[dict[str, Any], str]:
+    """Return an unacknowledged message and its queue. Raises ``ValueError``.
 
-    An entry is message, exchange, routing key.
+    Kombu keeps message, exchange and routing key.
     """
     try:
-        message, _, _ = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
-    except ValueError as error:
-        return str(error)
-    return complaint(bytes(message))
+        raw, exchange, queue = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
+    except RecursionError as error:
+        raise ValueError(str(error)) from error
+    if exchange:
+        raise ValueError(f"sent to the exchange {exchange[:100]}")
+    return json.loads(read_message(bytes(raw), queue)), queue
 
 
 class _Channel(RedisChannel):

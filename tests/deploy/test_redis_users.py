@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -95,6 +95,31 @@ def test_a_grader_gives_a_message_back(server: RedisServer) -> None:
             connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
         assert client.llen("graded") == 1
         assert not client.exists("graders.unacked", "graders.unacked_index")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda item: f'[{item}, "", "results"]',
+        lambda item: f'[{item}, "exchange", "graded"]',
+        lambda _: "[" * 100_000,
+        lambda item: item,
+    ],
+)
+@pytest.mark.usefixtures("_site")
+def test_a_grader_gives_nothing_else_back(
+    server: RedisServer, change: Callable[[str], str]
+) -> None:
+    with broker.producer() as producer:
+        broker.publish(request_for([0]), queue="graded", producer=producer)
+    with server.client() as client:
+        client.hset("graders.unacked", "tag", change(client.rpop("graded")))
+        client.zadd("graders.unacked_index", {"tag": 1.0})
+        address = f"redis://grader:g@127.0.0.1:{server.port}/0"
+        with graders.connection_for_read(url=address) as connection:
+            connection.default_channel.qos.restore_by_tag("tag")  # type: ignore[attr-defined]  # stubs
+        assert client.llen(ASIDE) == 1
+        assert not client.exists("graders.unacked", "graders.unacked_index", "graded", "results")
 
 
 FORBIDDEN = [

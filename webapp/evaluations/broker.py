@@ -106,7 +106,7 @@ def set_aside(queue: str, message: str, why: str) -> None:
 def aside() -> list[Aside]:
     """What was set aside, newest first. Raises BrokerError."""
     with _connection() as connection:
-        entries = _client(connection).lrange(transport.ASIDE, 0, transport.MOST_ASIDE - 1)
+        entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
     found = []
     for entry in entries:
         with suppress(msgspec.DecodeError):  # whoever may write to the broker may write there, too
