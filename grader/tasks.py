@@ -38,7 +38,7 @@ from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.shedding import shed
 from grader.store import ArtefactStore
-from grader.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
+from grader.transport import BROKER_TRANSPORT, broker_url, is_withdrawn, transport_options
 from grader.worker import answer_audit, occupy_core, work_off
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
@@ -63,7 +63,10 @@ _TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 
 
 logger = logging.getLogger(__name__)
 
-app = Celery("grader", broker=os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0"))
+app = Celery(
+    "grader",
+    broker=broker_url(os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")),
+)
 app.conf.update(
     accept_content=["json"],
     task_serializer="json",

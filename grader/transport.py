@@ -12,6 +12,7 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 import redis
@@ -24,6 +25,7 @@ __all__ = [
     "BROKER_TRANSPORT",
     "MAX_ASIDE",
     "Transport",
+    "broker_url",
     "is_withdrawn",
     "read_message",
     "set_aside",
@@ -121,6 +123,19 @@ class _Embedded(msgspec.Struct):
 _Arguments: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=1)]
 _Named: TypeAlias = Annotated[dict[str, None], msgspec.Meta(max_length=0)]
 _Body: TypeAlias = tuple[_Arguments, _Named, _Embedded]
+
+
+def broker_url(address: str) -> str:
+    """Return the broker's address, for Celery's setting ``broker_url``.
+
+    ``rediss`` means TLS with a certificate that is checked, unless the address asks for other
+    checks: Celery, given a transport of its own, would take it for plain TCP.
+    """
+    parts = urlsplit(address)
+    query = dict(parse_qsl(parts.query))
+    if parts.scheme == "rediss":
+        query.setdefault("ssl_cert_reqs", "required")
+    return parts._replace(query=urlencode(query)).geturl()
 
 
 def transport_options(consumer: str) -> dict[str, Any]:

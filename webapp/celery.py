@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 from django.conf import settings  # after the line that says where they are
 
-from grader.transport import BROKER_TRANSPORT, transport_options
+from grader.transport import BROKER_TRANSPORT, broker_url, transport_options
 
 RESULTS_QUEUE = "results"
 
@@ -22,7 +22,7 @@ BROKER_SECONDS = 2.0
 
 app = Celery("webapp")
 app.conf.update(
-    broker_url=settings.BROKER_URL,
+    broker_url=broker_url(settings.BROKER_URL),
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_connection_timeout=BROKER_SECONDS,
