@@ -19,6 +19,7 @@ import redis
 from kombu.transport.redis import Channel as RedisChannel
 from kombu.transport.redis import QoS as RedisQoS
 from kombu.transport.redis import Transport as RedisTransport
+from kombu.transport.virtual import QoS
 
 __all__ = [
     "ASIDE",
@@ -218,6 +219,19 @@ class _Client(redis.Redis):
 
 class _QoS(RedisQoS):
     """Remembers what was taken; what lies there and is no message is not given back."""
+
+    def ack(self, delivery_tag: str) -> None:
+        """Say that a message is done with.
+
+        When the broker is away, its share of the prefetch count is freed all the same, or the
+        worker would never again ask for a message, and so never notice the lost connection. Redis
+        gives the message to somebody once more when the visibility timeout is over.
+        """
+        try:
+            super().ack(delivery_tag)
+        except self.channel.connection_errors:  # type: ignore[attr-defined]  # stubs
+            QoS.ack(self, delivery_tag)
+            raise
 
     def restore_by_tag(self, tag: str, client: Any = None, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
         """Give a message back to its queue."""

@@ -1,12 +1,14 @@
 """A grader's place at the broker, without games: it only notes which batches came to be played."""
 
 import os
+from pathlib import Path
 
 import redis
 from celery import Celery
 
 from grader.records import BatchRequest, from_json
 from grader.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
+from tests.support.processes import wait_until
 
 PLAYED = "played"
 """A Redis list of their names."""
@@ -34,3 +36,9 @@ def play_batch(request_json: str) -> None:
     batch = from_json(request_json, BatchRequest).batch
     with redis.Redis.from_url(URL) as client:
         client.rpush(PASSED_OVER if is_withdrawn(client, batch) else PLAYED, batch)
+
+
+@app.task(name="wait_for")
+def wait_for(path: str) -> None:
+    """Be busy until there is a file of that name."""
+    wait_until(Path(path).exists, seconds=60, why="the test did not end it")
