@@ -7,6 +7,7 @@ that file: ``HostClock`` counts it, and a timeout that it explains is doubtful.
 """
 
 import os
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -190,26 +191,28 @@ class HostClock:
         """``pid`` is the process whose turns are watched."""
         self._pid = pid
         self._cores: frozenset[int] = frozenset()
-        self._stolen_before = self._stalled = self._looked_at = 0
-        self._waited = _own_wait_ns()
+        self._stolen_before = self._stalled = self._looked_at = self._waited = 0
 
-    def watch(self, since: int) -> None:
-        """Begin with a turn that was asked for at ``since``."""
+    def watch(self, since: int, waited: int) -> None:
+        """Begin with a turn that was asked for at ``since``.
+
+        ``waited`` is what ``own_wait_ns`` said then.
+        """
         self._cores = self._cores or _cores(self._pid)
         self._stolen_before = stolen_ns(self._cores)
-        self._stalled, self._looked_at = 0, since
+        self._stalled, self._looked_at, self._waited = 0, since, waited
 
     def look(self, after: int) -> None:
         """Note the present time: so long after the last look, or the question, as was meant."""
-        now, waited = time.perf_counter_ns(), _own_wait_ns()
+        now, waited = time.perf_counter_ns(), own_wait_ns()
         late = now - self._looked_at - after - (waited - self._waited)
         if late > _STALL_NS:
             self._stalled += late
         self._looked_at, self._waited = now, waited
 
     def lost_ns(self) -> int:
-        """Return what the host has lost in this turn."""
-        return self._stalled + stolen_ns(self._cores) - self._stolen_before
+        """Return what the host has lost in this turn; a stall may be seen in both figures."""
+        return max(self._stalled, stolen_ns(self._cores) - self._stolen_before)
 
 
 def stolen_ns(cores: frozenset[int]) -> int:
@@ -236,7 +239,37 @@ def _cores(pid: int) -> frozenset[int]:
         return frozenset(os.sched_getaffinity(0))
 
 
-def _own_wait_ns() -> int:
-    """How long the calling thread has waited for a processor in all."""
-    with open("/proc/thread-self/schedstat", "rb") as file:  # noqa: PTH123 - as above
-        return int(file.read().split()[1])
+class _Schedstat:
+    """The scheduler's statistics of the thread that makes this, through a file kept open."""
+
+    def __init__(self) -> None:
+        self._descriptor = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+    def waited_ns(self) -> int:
+        return int(os.pread(self._descriptor, 64, 0).split()[1])
+
+
+class _Own(threading.local):
+    """Those of each thread that asks."""
+
+    def __init__(self) -> None:
+        self.schedstat = _Schedstat()
+
+
+_own = _Own()
+
+
+def _forget_parents() -> None:
+    """A child process has its parent's file, which speaks of the parent's thread."""
+    _own.schedstat = _Schedstat()
+
+
+os.register_at_fork(after_in_child=_forget_parents)
+
+
+def own_wait_ns() -> int:
+    """Return how long the calling thread has waited for a processor in all."""
+    return _own.schedstat.waited_ns()

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Protocol, TypeAlias
 
-from sandbox.clock import GIVEN_UP, HostClock, ProcessClock, Usage
+from sandbox.clock import GIVEN_UP, HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SeatLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
@@ -197,7 +197,7 @@ class AgentProcess:
         usage = self._clock.read()
         stolen_ns = usage.ran - self._asked_at.ran - self._last_wall_ns
         self._asked_at = usage
-        began = time.perf_counter_ns()
+        began, host_waited = time.perf_counter_ns(), own_wait_ns()
         rest = self._push(message)
         if not rest and not self._buffer and not self._stops and not before_us:
             ready = self._poll.poll(_PATIENCE_MS)
@@ -213,6 +213,7 @@ class AgentProcess:
                     self._buffer = b""
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
+        self._host.watch(began, host_waited)
         return self._ask_slowly(rest, began, extra_ns, before_us * 1000, start=start)
 
     def _ask_slowly(
@@ -220,7 +221,6 @@ class AgentProcess:
     ) -> bytes | Trouble:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
-        self._host.watch(began)
         meant_ns = _PATIENCE_MS * 1_000_000
         counted = (0, self._asked_at)
         if extra_ns and not start:  # to load before the others have is no offence, but counts

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from grader.cores import bound_to
 from sandbox import clock as clocks
-from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, stolen_ns
+from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SeatLost
 from sandbox.process import Meter, Trouble, TroubleKind
 from tests.support.processes import wait_until
@@ -237,7 +238,7 @@ def test_a_turn_within_its_limit_is_never_doubtful() -> None:
 
 def test_a_look_that_comes_late_shows_that_the_host_stood_still() -> None:
     host = HostClock(os.getpid())
-    host.watch(time.perf_counter_ns() - 2 * 10**9)
+    host.watch(time.perf_counter_ns() - 2 * 10**9, own_wait_ns())
     host.look(20_000_000)
     assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
     host.look(10_000_000)
@@ -246,7 +247,7 @@ def test_a_look_that_comes_late_shows_that_the_host_stood_still() -> None:
 
 def test_a_look_that_comes_in_time_shows_nothing() -> None:
     host = HostClock(os.getpid())
-    host.watch(time.perf_counter_ns() - 20_000_000)
+    host.watch(time.perf_counter_ns() - 20_000_000, own_wait_ns())
     host.look(20_000_000)
     assert host.lost_ns() < 10**8
 
@@ -255,10 +256,9 @@ def test_a_look_that_had_to_wait_for_a_processor_shows_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The agent's own waits are known exactly: a busy host is no reason for doubt."""
-    waits = iter([0, 2 * 10**9])
-    monkeypatch.setattr(clocks, "_own_wait_ns", lambda: next(waits))
+    monkeypatch.setattr(clocks, "own_wait_ns", lambda: 7 * 10**9)
     host = HostClock(os.getpid())
-    host.watch(time.perf_counter_ns() - 2 * 10**9)
+    host.watch(time.perf_counter_ns() - 2 * 10**9, 5 * 10**9)
     host.look(20_000_000)
     assert host.lost_ns() < 10**8
 
@@ -276,5 +276,40 @@ def test_only_what_is_stolen_in_the_turn_counts(monkeypatch: pytest.MonkeyPatch)
     stolen = iter([5 * 10**9, 6 * 10**9])
     monkeypatch.setattr(clocks, "stolen_ns", lambda _: next(stolen))
     host = HostClock(os.getpid())
-    host.watch(time.perf_counter_ns())
+    host.watch(time.perf_counter_ns(), own_wait_ns())
     assert host.lost_ns() == 10**9
+
+
+def test_a_wait_before_the_turn_hides_no_stall(monkeypatch: pytest.MonkeyPatch) -> None:
+    host = HostClock(os.getpid())
+    monkeypatch.setattr(clocks, "own_wait_ns", lambda: 7 * 10**9)
+    host.watch(time.perf_counter_ns() - 2 * 10**9, 7 * 10**9)
+    host.look(20_000_000)
+    assert host.lost_ns() == pytest.approx(1.98e9, abs=0.2e9)
+
+
+def test_time_that_was_stolen_and_seen_as_a_stall_counts_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stolen = iter([0, 10**9])
+    monkeypatch.setattr(clocks, "stolen_ns", lambda _: next(stolen))
+    host = HostClock(os.getpid())
+    host.watch(time.perf_counter_ns() - 10**9, own_wait_ns())
+    host.look(0)
+    assert host.lost_ns() == pytest.approx(1e9, rel=0.1)
+
+
+def test_a_child_process_reads_its_own_waits() -> None:
+    """The file of the thread that forked speaks of that thread."""
+    own_wait_ns()
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            own_wait_ns()
+            files = [str(file.readlink()) for file in Path("/proc/self/fd").glob("*")]
+            code = int(f"/proc/{os.getpid()}/task/{os.getpid()}/schedstat" not in files)
+        finally:
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
