@@ -64,7 +64,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "webapp.pages.errors.back_to_its_page",
     "webapp.pages.errors.RefusalsAsPages",
-    "webapp.accounts.ceilings.ceilings",
+    "webapp.accounts.rate_limits.rate_limits",
     "axes.middleware.AxesMiddleware",
 ]
 

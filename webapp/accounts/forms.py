@@ -10,7 +10,7 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
 from webapp.accounts.models import User
-from webapp.accounts.services import claim_reset_mail, what_is_wrong
+from webapp.accounts.services import claim_reset_mail, registration_errors
 
 
 class RegisterForm(forms.Form):
@@ -51,7 +51,7 @@ class RegisterForm(forms.Form):
         """Say all that is wrong at once, also beside fields that are empty or malformed."""
         cleaned = super().clean() or {}
         names = ("email", "display_name", "password", "invite_code")
-        wrong = what_is_wrong(**{name: cleaned.get(name, "") for name in names})
+        wrong = registration_errors(**{name: cleaned.get(name, "") for name in names})
         for name, texts in wrong.items():
             if name not in self.errors:
                 self.add_error(name, texts)

@@ -1,6 +1,6 @@
 """A person signs in by e-mail address and is shown by name; there are no user names."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
@@ -10,6 +10,8 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from webapp.storable import validate_name
+
+ADDRESS_TAKEN: Final = "There is an account with this e-mail address already: sign in with it."
 
 
 class UserManager(BaseUserManager["User"]):
@@ -44,7 +46,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         "e-mail address",
         unique=True,
         error_messages={
-            "unique": "There is an account with this e-mail address already: sign in with it."
+            "unique": ADDRESS_TAKEN,
         },
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
@@ -85,22 +87,22 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.display_name
 
 
-class Attempt(models.Model):
-    """One form sent without a session; deleted by later attempts."""
+class FormAttempt(models.Model):
+    """One form sent without a session, counted by network; deleted by later ones."""
 
     class Kind(models.TextChoices):
         """Which form."""
 
         SIGN_IN = "sign_in", "sign-in that failed"
-        REGISTER = "register", "registration"
+        REGISTER = "register", "registration with a wrong code"
         RESET = "reset", "request for a link to reset a password"
 
     kind = models.CharField(max_length=8, choices=Kind)
-    address = models.CharField(max_length=64)
+    network = models.CharField(max_length=64)
     at = models.DateTimeField()
 
     class Meta:
-        indexes = (models.Index(fields=["kind", "address", "at"], name="attempt_of_address"),)
+        indexes = (models.Index(fields=["kind", "network", "at"], name="attempt_of_network"),)
         constraints = (
             models.CheckConstraint(
                 condition=Q(kind__in=["sign_in", "register", "reset"]), name="attempt_kind_known"
@@ -108,4 +110,4 @@ class Attempt(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.kind} from {self.address}"
+        return f"{self.kind} from {self.network}"

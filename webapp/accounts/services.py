@@ -5,10 +5,10 @@ from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from webapp.accounts.models import User
+from webapp.accounts.models import ADDRESS_TAKEN, User
 from webapp.courses.services import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
 
@@ -21,17 +21,21 @@ def register_student(
 
     Raises ValidationError with all that is wrong, by field; then nothing was created.
     """
-    wrong = what_is_wrong(
+    wrong = registration_errors(
         email=email, display_name=display_name, password=password, invite_code=invite_code
     )
     if wrong:
         raise ValidationError(wrong)
-    user = User.objects.create_user(email, password, display_name=display_name.strip())
+    try:
+        with transaction.atomic():
+            user = User.objects.create_user(email, password, display_name=display_name.strip())
+    except IntegrityError:  # somebody pressed the button twice
+        raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     return user
 
 
-def what_is_wrong(
+def registration_errors(
     *, email: str, display_name: str, password: str, invite_code: str
 ) -> dict[str, list[str]]:
     """Everything that keeps somebody from registering so, by field; nothing if they may.
@@ -81,7 +85,7 @@ def claim_reset_mail(*, user: User, at: datetime) -> bool:
 
 def _create(*, email: str, display_name: str, password: str) -> User:
     if User.objects.filter(email=User.objects.normalize_email(email)).exists():
-        raise Refused("There is an account with this e-mail address already: sign in with it.")
+        raise Refused(ADDRESS_TAKEN)
     draft = User(email=email, display_name=display_name)
     validate_password(password, draft)
     return User.objects.create_user(email, password, display_name=display_name.strip())

@@ -14,6 +14,7 @@ from webapp.accounts import services
 from webapp.accounts.export import everything_about
 from webapp.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.accounts.models import User
+from webapp.accounts.rate_limits import note_wrong_code
 from webapp.courses.models import Enrolment
 from webapp.pages.http import attachment, person, tell_form
 
@@ -31,6 +32,8 @@ def register(request: HttpRequest) -> HttpResponse:
         user = tell_form(form, lambda: services.register_student(**form.cleaned_data))
         if user is not None:
             return welcome(request, user)
+    elif "invite_code" in form.errors:
+        note_wrong_code(request)
     return render(request, "accounts/register.html", {"form": form, "nav": "register"})
 
 

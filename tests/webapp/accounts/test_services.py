@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from webapp.accounts.models import User
-from webapp.accounts.services import create_instructor, register_student, what_is_wrong
+from webapp.accounts.services import create_instructor, register_student, registration_errors
 from webapp.courses.models import Course, Role
 from webapp.courses.permissions import role_in
 
@@ -43,7 +43,7 @@ def test_a_taken_address_is_refused_whatever_its_capitals(course: Course) -> Non
 
 
 def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
-    wrong = what_is_wrong(
+    wrong = registration_errors(
         email="vera", display_name="Ve\u202era", password="short", invite_code=course.invite_code
     )
     assert set(wrong) == {"email", "display_name", "password"}
@@ -52,7 +52,7 @@ def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
 
 def test_who_has_no_code_is_not_told_who_has_an_account(course: Course) -> None:
     register(course)
-    wrong = what_is_wrong(
+    wrong = registration_errors(
         email="vera@uni.example", display_name="Eve", password=PASSWORD, invite_code="NOPE"
     )
     assert set(wrong) == {"invite_code"}

@@ -11,15 +11,15 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Attempt',
+            name='FormAttempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('sign_in', 'sign-in that failed'), ('register', 'registration'), ('reset', 'request for a link to reset a password')], max_length=8)),
-                ('address', models.CharField(max_length=64)),
+                ('kind', models.CharField(choices=[('sign_in', 'sign-in that failed'), ('register', 'registration with a wrong code'), ('reset', 'request for a link to reset a password')], max_length=8)),
+                ('network', models.CharField(max_length=64)),
                 ('at', models.DateTimeField()),
             ],
             options={
-                'indexes': [models.Index(fields=['kind', 'address', 'at'], name='attempt_of_address')],
+                'indexes': [models.Index(fields=['kind', 'network', 'at'], name='attempt_of_network')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['sign_in', 'register', 'reset'])), name='attempt_kind_known')],
             },
         ),

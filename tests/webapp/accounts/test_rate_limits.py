@@ -1,0 +1,102 @@
+"""Forms that a network may not send without end, whatever names it uses."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from webapp.accounts.models import FormAttempt, User
+from webapp.accounts.rate_limits import RATE_LIMITS
+from webapp.courses.models import Course
+
+pytestmark = pytest.mark.django_db
+
+Post = Callable[..., int]
+PATHS = {
+    "accounts:sign_in": "/accounts/sign-in/",
+    "admin:login": "/admin/login/",
+    "accounts:register": "/accounts/register/",
+    "accounts:password_reset": "/accounts/password/reset/",
+}
+
+
+def post(name: str, number: int, *, address: str = "192.0.2.1") -> int:
+    """Send a form as somebody new."""
+    data = {
+        "username": f"x{number}@uni.example", "password": "wrong", "email": f"x{number}@uni.example"
+    }  # fmt: skip
+    return Client().post(PATHS[name], data, REMOTE_ADDR=address).status_code
+
+
+def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta()) -> None:
+    """As many attempts as are allowed."""
+    limit, at = RATE_LIMITS[name], timezone.now() - age
+    FormAttempt.objects.bulk_create(
+        FormAttempt(kind=limit.kind, network=address, at=at) for _ in range(limit.max_attempts)
+    )
+
+
+@pytest.mark.parametrize("name", RATE_LIMITS)
+def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
+    fill(name)
+    assert post(name, 1) == 429
+    assert post(name, 1, address="192.0.2.2") in {200, 302}
+    assert Client().get(PATHS[name], REMOTE_ADDR="192.0.2.1").status_code == 200
+
+
+@pytest.mark.parametrize("name", RATE_LIMITS)
+def test_every_form_counts_and_none_for_ever(name: str) -> None:
+    limit = RATE_LIMITS[name]
+    fill(name, age=limit.within + timedelta(seconds=1))
+    assert post(name, 1) in {200, 302}
+    assert FormAttempt.objects.filter(kind=limit.kind).count() == 1
+
+
+@pytest.mark.parametrize("name", ["accounts:sign_in", "admin:login", "accounts:password_reset"])
+def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.1")
+    ada.set_password("fireworks at midnight")
+    ada.save()
+    browser.post("/accounts/sign-in/", {"username": ada.email, "password": "fireworks at midnight"})
+    del browser.cookies["sessionid"]
+    assert ada.email not in str(browser.cookies)
+    fill(name)
+
+    def status_for(email: str) -> int:
+        data = {"username": email, "email": email, "password": "fireworks at midnight"}
+        return browser.post(PATHS[name], data).status_code
+
+    assert status_for("ben@uni.example") == 429
+    assert status_for(ada.email.upper()) != 429
+
+
+def test_addresses_of_one_ipv6_network_count_together() -> None:
+    fill("accounts:sign_in", address="2001:db8:1:2::")
+    assert post("accounts:sign_in", 1, address="2001:db8:1:2:aaaa::1") == 429
+    assert post("accounts:sign_in", 1, address="2001:db8:1:3::1") == 200
+
+
+def test_a_course_can_register_from_one_room(course: Course) -> None:
+    for number in range(3):
+        register = {
+            "email": f"x{number}@uni.example", "display_name": f"Student {number}",
+            "password": "fireworks at midnight", "invite_code": course.invite_code,
+        }  # fmt: skip
+        assert Client().post(PATHS["accounts:register"], register).status_code == 302
+    assert not FormAttempt.objects.exists()
+
+
+def test_signing_in_rightly_does_not_count(ada: User) -> None:
+    ada.set_password("fireworks at midnight")
+    ada.save()
+    data = {"username": ada.email, "password": "fireworks at midnight"}
+    assert Client().post("/accounts/sign-in/", data).status_code == 302
+    assert not FormAttempt.objects.exists()
+
+
+def test_it_is_said_how_long_to_wait() -> None:
+    fill("accounts:sign_in", age=timedelta(minutes=5))
+    page = Client().post("/accounts/sign-in/", {}, REMOTE_ADDR="192.0.2.1").content.decode()
+    assert "Try again in 10 minutes" in page

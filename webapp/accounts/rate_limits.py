@@ -1,0 +1,138 @@
+"""Rate limits by network: how often it may fail to sign in, guess a code, or ask for mail.
+
+django-axes counts failures of one account; who changes the name with every attempt comes up against
+these limits. They are high, for a whole university may come from one address. And whoever has
+signed in from a browser before is let through in that browser, so that nobody can lock out the
+others on their network (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from math import ceil
+from typing import Any, Final
+
+from django.contrib.auth.signals import user_logged_in, user_login_failed
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from webapp.accounts.models import FormAttempt, User
+from webapp.accounts.throttling import client_address
+
+__all__ = ["RATE_LIMITS", "RateLimit", "note_wrong_code", "rate_limits"]
+
+_COOKIE: Final = "firebox_known"
+_COOKIE_AGE: Final = timedelta(days=200)
+"""A course's term, with its resits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimit:
+    """So many attempts of a kind within this time."""
+
+    kind: FormAttempt.Kind
+    max_attempts: int
+    within: timedelta
+
+
+_SIGN_IN: Final = RateLimit(
+    kind=FormAttempt.Kind.SIGN_IN, max_attempts=200, within=timedelta(minutes=15)
+)
+_REGISTER: Final = RateLimit(
+    kind=FormAttempt.Kind.REGISTER, max_attempts=200, within=timedelta(hours=1)
+)
+_RESET: Final = RateLimit(kind=FormAttempt.Kind.RESET, max_attempts=60, within=timedelta(hours=1))
+RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
+    "accounts:sign_in": _SIGN_IN,
+    "admin:login": _SIGN_IN,
+    "accounts:register": _REGISTER,
+    "accounts:password_reset": _RESET,
+}
+"""By the name of the address that takes the form."""
+
+
+def rate_limits(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: turn away the forms of a network that has sent too many (429)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if (email := getattr(request, "signed_in_as", None)) is not None:
+            _remember(response, email, is_secure=request.is_secure())
+        return response
+
+    def process_view(request: HttpRequest, *_: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        limit = RATE_LIMITS.get(match.view_name) if match and request.method == "POST" else None
+        if limit is None:
+            return None
+        minutes = _minutes_to_wait(request, limit)
+        if minutes and not _is_known(request):
+            return render(request, "429.html", {"minutes": minutes}, status=429)
+        if limit is _RESET:
+            _note(request, limit)
+        return None
+
+    middleware.process_view = process_view  # type: ignore[attr-defined]  # as Django has it
+    return middleware
+
+
+def note_wrong_code(request: HttpRequest) -> None:
+    """Count a registration whose invite code opens no course."""
+    _note(request, _REGISTER)
+
+
+def _is_known(request: HttpRequest) -> bool:
+    """Whether this browser has signed in before to the account that the form names."""
+    named = request.POST.get("username") or request.POST.get("email", "")
+    return constant_time_compare(request.COOKIES.get(_COOKIE, ""), _token(named))
+
+
+def _token(email: str) -> str:
+    """What a browser keeps of an account: nobody reads from it whose it is."""
+    return salted_hmac(_COOKIE, User.objects.normalize_email(email), algorithm="sha256").hexdigest()
+
+
+def _remember(response: HttpResponse, email: str, *, is_secure: bool) -> None:
+    response.set_cookie(
+        _COOKIE,
+        _token(email),
+        max_age=_COOKIE_AGE,
+        secure=is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _minutes_to_wait(request: HttpRequest, limit: RateLimit) -> int:
+    """0 if one more attempt is allowed."""
+    now = timezone.now()
+    recent = FormAttempt.objects.filter(
+        kind=limit.kind, network=client_address(request), at__gt=now - limit.within
+    )
+    times = list(recent.order_by("-at").values_list("at", flat=True)[: limit.max_attempts])
+    if len(times) < limit.max_attempts:
+        return 0
+    return max(1, ceil((times[-1] + limit.within - now) / timedelta(minutes=1)))
+
+
+def _note(request: HttpRequest, limit: RateLimit) -> None:
+    now, network = timezone.now(), client_address(request)
+    FormAttempt.objects.filter(kind=limit.kind, at__lte=now - limit.within).delete()
+    FormAttempt.objects.create(kind=limit.kind, network=network, at=now)
+
+
+@receiver(user_login_failed)
+def _note_failure(request: HttpRequest | None = None, **_: Any) -> None:
+    if request is not None:
+        _note(request, _SIGN_IN)
+
+
+@receiver(user_logged_in)
+def _note_success(request: HttpRequest | None, user: User, **_: Any) -> None:
+    if request is not None:
+        request.signed_in_as = user.email  # type: ignore[attr-defined]  # for the middleware
