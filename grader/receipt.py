@@ -13,10 +13,20 @@ from grader.errors import RecordError
 from grader.records import GameResult, Record
 from grader.replay import game_of, replay
 
-__all__ = ["MOST", "check_result"]
+__all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_result"]
 
-MOST: Final = 2**31 - 1
-"""The largest figure that is believed: of microseconds more than half an hour, of KiB two TiB."""
+MAX_FIGURE: Final = 2**31 - 1
+"""The largest figure of a turn that is believed: of microseconds more than half an hour, of KiB two
+TiB."""
+MAX_PROCESSOR_US: Final = 2**53
+"""The same of the processor time of a whole game."""
+
+_BOUNDS: Final = {
+    "max_charged_us": MAX_FIGURE,
+    "peak_memory_kib": MAX_FIGURE,
+    "cpu_us": MAX_PROCESSOR_US,
+}
+"""Of the figures that there is one of for each seat."""
 
 
 def check_result(result: GameResult) -> None:
@@ -55,18 +65,18 @@ def _asked(record: Record) -> tuple[object, ...]:
 
 
 def _figures(result: GameResult, seats: int) -> Iterator[str]:
-    if not (isfinite(result.wall_ms) and 0 <= result.wall_ms <= MOST):
+    if not (isfinite(result.wall_ms) and 0 <= result.wall_ms <= MAX_FIGURE):
         yield f"it is said to have taken {result.wall_ms} ms"
-    for name in ("max_charged_us", "peak_memory_kib", "cpu_us"):
+    for name, bound in _BOUNDS.items():
         figures = getattr(result, name)
         if figures and len(figures) != seats:
             yield f"{name} has {len(figures)} figures for {seats} seats"
-        yield from _beyond(name, figures)
+        yield from _beyond(name, figures, bound)
     for record in (result.record, result.other_attempt):
         if record is not None:
-            yield from _beyond("charged_us", record.charged_us)
+            yield from _beyond("charged_us", record.charged_us, MAX_FIGURE)
 
 
-def _beyond(name: str, figures: tuple[int, ...]) -> Iterator[str]:
-    if any(not 0 <= figure <= MOST for figure in figures):
-        yield f"a figure of {name} is not between 0 and {MOST}"
+def _beyond(name: str, figures: tuple[int, ...], bound: int) -> Iterator[str]:
+    if any(not 0 <= figure <= bound for figure in figures):
+        yield f"a figure of {name} is not between 0 and {bound}"

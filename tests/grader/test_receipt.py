@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from grader.errors import RecordError
-from grader.receipt import MOST, check_result
+from grader.receipt import MAX_FIGURE, check_result
 from grader.records import GameResult
 from tests.grader import played
 
@@ -29,7 +29,7 @@ FORGED: dict[str, dict[str, Any]] = {
     "another version of the rules": {"rules_version": 99},
     "another ending": {"ending": "perfect"},
     "a negative time": {"charged_us": (-1,) * len(GOOD.record.charged_us)},
-    "an endless time": {"charged_us": (MOST + 1,) * len(GOOD.record.charged_us)},
+    "an endless time": {"charged_us": (MAX_FIGURE + 1,) * len(GOOD.record.charged_us)},
 }
 
 
@@ -43,7 +43,7 @@ BEYOND: dict[str, dict[str, Any]] = {
     "endless wall time": {"wall_ms": float("inf")},
     "no wall time": {"wall_ms": float("nan")},
     "negative wall time": {"wall_ms": -1.0},
-    "a slow turn": {"max_charged_us": (MOST + 1, 0)},
+    "a slow turn": {"max_charged_us": (MAX_FIGURE + 1, 0)},
     "figures for three": {"max_charged_us": (1, 1, 1)},
     "negative memory": {"peak_memory_kib": (-1, 0)},
     "endless processor time": {"cpu_us": (0, 2**63)},

@@ -72,3 +72,56 @@ def test_a_forged_report_does_not_keep_out_the_true_one(graded: Evaluation) -> N
     with pytest.raises(RecordError):
         record_batch(fakes.report(batch, results=forged))
     test_games_that_were_played_are_taken_in(graded)
+
+
+@pytest.fixture
+def replayed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The indices of the games that are played again."""
+    indices: list[int] = []
+
+    def note(result: GameResult) -> None:
+        indices.append(result.index)
+        check_result(result)
+
+    monkeypatch.setattr(recording, "check_result", note)
+    return indices
+
+
+def test_a_game_is_replayed_once_however_often_it_is_reported(
+    graded: Evaluation, replayed: list[int]
+) -> None:
+    batch = only_batch(graded)
+    results = really_played(request_of(batch))
+    for _ in range(3):
+        record_batch(fakes.report(batch, results=results[:4]))
+    assert replayed == [0, 1, 2, 3]
+
+
+def test_a_report_of_a_game_twice_is_refused_unread(
+    graded: Evaluation, replayed: list[int]
+) -> None:
+    batch = only_batch(graded)
+    results = really_played(request_of(batch))
+    with pytest.raises(RecordError, match="twice"):
+        record_batch(fakes.report(batch, results=[results[0]] * 1000))
+    assert replayed == []
+
+
+def test_games_that_nobody_asked_for_are_not_replayed(
+    graded: Evaluation, replayed: list[int]
+) -> None:
+    batch = only_batch(graded)
+    results = really_played(request_of(batch))
+    record_batch(fakes.report(batch, results=[replace(results[0], index=10_000)]))
+    assert replayed == []
+
+
+def test_games_of_another_deal_are_refused_before_they_are_replayed(
+    graded: Evaluation, replayed: list[int]
+) -> None:
+    batch = only_batch(graded)
+    results = really_played(request_of(batch))
+    swapped = [replace(results[0], index=1), replace(results[1], index=0)]
+    with pytest.raises(RecordError, match="another deal"):
+        record_batch(fakes.report(batch, results=swapped))
+    assert replayed == []

@@ -44,16 +44,36 @@ def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
     Every game is played again by the rules first, while nothing is locked. Raises RecordError for
     results that contradict the rules or what was asked for: then nothing is taken in.
     """
-    if report.results and _is_awaited(report):
-        for result in report.results:
-            check_result(result)
-    _record(report, at or timezone.now())
+    wanted = _wanted(report)
+    for result in wanted:
+        check_result(result)
+    _record(replace(report, results=wanted), at or timezone.now())
 
 
-def _is_awaited(report: BatchReport) -> bool:
-    """Whether the batch that a report names is there: nothing is replayed for anybody else."""
-    _, batch = _keys(report)
-    return Batch.objects.filter(uuid=batch).exists()
+def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
+    """The games of a report that its batch asked for and that are not there yet.
+
+    No others are played again, so that whoever writes reports cannot keep the site busy. Raises
+    RecordError if it names a game twice, or games of another evaluation.
+    """
+    key, batch_key = _keys(report)
+    batch = Batch.objects.select_related("evaluation").filter(uuid=batch_key).first()
+    if batch is None:
+        return ()
+    asked = set(batch.indices)
+    evaluation = batch.evaluation
+    if evaluation is not None:
+        if evaluation.uuid != key or evaluation.status in (Status.FINISHED, Status.CANCELLED):
+            return ()
+        asked -= set(evaluation.results.values_list("index", flat=True))
+    wanted = tuple(result for result in report.results if result.index in asked)
+    if len({result.index for result in wanted}) < len(wanted):
+        raise RecordError("a game is reported twice")
+    if evaluation is not None:
+        spec, secret = evaluation.parsed_spec, batches.secret_of(evaluation)
+        for result in wanted:
+            _check(spec, secret, evaluation.mode, result)
+    return wanted
 
 
 def _keys(report: BatchReport) -> tuple[UUID, UUID]:
@@ -73,7 +93,7 @@ def _record(report: BatchReport, now: datetime) -> None:
         return
     evaluation, batch = found
     try:
-        _insert(evaluation, batch, report)
+        _insert(evaluation, report)
     except SystemFault as fault:  # nothing was inserted; the batch counts as given up
         report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
     _shorten(evaluation)
@@ -104,21 +124,15 @@ def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
     return None if batch is None else (evaluation, batch)
 
 
-def _insert(evaluation: Evaluation, batch: Batch, report: BatchReport) -> None:
-    """Rows for the games that were asked for and are not there yet: all of the report, or none.
+def _insert(evaluation: Evaluation, report: BatchReport) -> None:
+    """Rows for the games of a report that are not there yet: all of them, or none.
 
     Raises SystemFault if a result is too large to be stored.
     """
     if not report.results:
         return
-    asked = set(batch.indices)
     spec = evaluation.parsed_spec
-    secret, mode = batches.secret_of(evaluation), evaluation.mode
-    rows = []
-    for result in report.results:
-        if result.index in asked:
-            _check(spec, secret, mode, result)
-            rows.append(_row(evaluation, spec, result))
+    rows = [_row(evaluation, spec, result) for result in report.results]
     GameResult.objects.bulk_create(rows, ignore_conflicts=True)
 
 
