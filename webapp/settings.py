@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "webapp.pages.errors.polls_stay",
     "webapp.pages.errors.back_to_its_page",
     "webapp.pages.errors.RefusalsAsPages",
     "webapp.accounts.rate_limits.rate_limits",

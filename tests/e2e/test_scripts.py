@@ -15,6 +15,7 @@ from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -237,3 +238,32 @@ def test_the_list_of_submissions_follows_what_happens(
     assert "Accepted" not in text(browser)
     worlds.play(submission.evaluations.get(kind="smoke"))
     wait(browser).until(lambda page: "Accepted" in text(page))
+
+
+def test_a_page_that_polls_says_that_its_session_is_over_and_goes_on_after_signing_in(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    submission = worlds.upload(world, world.ada)
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    session = browser.get_cookie("sessionid")
+    assert session is not None
+    browser.delete_cookie("sessionid")
+    wait(browser).until(lambda page: "You have been signed out" in text(page))
+    assert "Newest first" in text(browser)
+    browser.add_cookie({"name": "sessionid", "value": session["value"]})
+    worlds.play(submission.evaluations.get(kind="smoke"))
+    wait(browser).until(lambda page: "Accepted" in text(page))
+    assert "You have been signed out" not in text(browser)
+
+
+def test_a_file_is_kept_when_the_site_answers_with_an_error(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, agent: Path
+) -> None:
+    sign_in(world.ada)
+    browser.get(site.url + ASSIGNMENT)
+    browser.find_element(By.NAME, "file").send_keys(str(agent))
+    browser.execute_script("document.querySelector('[data-page]').dataset.page = '/nowhere/'")
+    press(browser, "Upload")
+    wait(browser).until(lambda page: "Your file is still selected" in text(page))
+    assert not Submission.objects.exists()

@@ -22,6 +22,7 @@ urlpatterns = [
     path(COURSE + "invite-code/", views.renew_invite_code, name="renew_invite_code"),
     path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
     path(ASSIGNMENT, views.assignment, name="assignment"),
+    path(ASSIGNMENT + "submissions/", views.submissions_live, name="submissions"),
     path(ASSIGNMENT + "edit/", instructor_views.edit_assignment, name="edit_assignment"),
     path(
         ASSIGNMENT + "leaderboard/visibility/",

@@ -234,6 +234,26 @@ def assignment(request: HttpRequest, course: str, assignment: str) -> HttpRespon
     return show_assignment(request, found, UploadForm(assignment=found))
 
 
+@login_required
+@require_GET
+def submissions_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The list of submissions alone, for the page that polls."""
+    found = visible_assignment(request, course, assignment)
+    context = _history(found, selectors.team_of(person(request), found))
+    return render(request, "courses/_submissions.html", context)
+
+
+def _history(assignment: Assignment, team: Team | None) -> dict[str, object]:
+    """What the list of a team's submissions shows."""
+    history = submissions.history(team) if team else []
+    return {
+        "course": assignment.course,
+        "assignment": assignment,
+        "history": history,
+        "is_live": any(row.is_under_way for row in history),
+    }
+
+
 def show_assignment(
     request: HttpRequest, assignment: Assignment, upload: UploadForm, *, status: int = 200
 ) -> HttpResponse:
@@ -241,17 +261,13 @@ def show_assignment(
     user = person(request)
     role = role_in(user, assignment.course)
     team = selectors.team_of(user, assignment)
-    history = submissions.history(team) if team else []
     context = {
-        "course": assignment.course,
-        "assignment": assignment,
-        "is_live": any(row.is_under_way for row in history),
+        **_history(assignment, team),
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,
         "due_at": team.due_at if team else assignment.due_at,
         "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
-        "history": history,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "grade": grade_of(team) if team else None,
         "sees_board": may_see_board(user, assignment),

@@ -4,9 +4,10 @@ import logging
 from collections.abc import Callable
 from http import HTTPStatus
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
@@ -22,6 +23,7 @@ __all__ = [
     "csrf_failure",
     "forbidden",
     "not_found",
+    "polls_stay",
     "server_error",
 ]
 
@@ -66,6 +68,23 @@ def back_to_its_page(
             return response
         messages.warning(request, "Nothing was sent. Please fill in the form here again.")
         return redirect(_page_above(request.path))
+
+    return middleware
+
+
+def polls_stay(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a page that polls without a session gets 401, not the sign-in page to show."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        sign_in = resolve_url(settings.LOGIN_URL)
+        if "HX-Request" in request.headers and response.headers.get("Location", "").startswith(
+            sign_in
+        ):
+            return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
+        return response
 
     return middleware
 

@@ -26,6 +26,10 @@ async function keepFile(event) {
     showHint(hint, "You have been signed out. Your file is still selected.", form.dataset.signIn);
     return;
   }
+  if (!answer.ok) {
+    showHint(hint, "The site does not answer as it should. Your file is still selected; press Upload again later.");
+    return;
+  }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.querySelector("[name=csrfmiddlewaretoken]");
   if (fresh) form.querySelector("[name=csrfmiddlewaretoken]").value = fresh.value;

@@ -1,8 +1,10 @@
-// Shows a note while the site cannot be reached: a page that polls would otherwise look alive.
+// Shows a note while the site cannot be reached, or the session is over: a page that polls would
+// otherwise look alive.
 "use strict";
 
 {
   const note = document.getElementById("offline");
+  const signedOut = document.getElementById("signed-out");
   const say = (away) => { note.hidden = !away; };
 
   window.addEventListener("offline", () => say(true));
@@ -12,5 +14,6 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const { status } = event.detail.xhr;
     if (status) say(status >= 500);
+    if (status) signedOut.hidden = status !== 401;
   });
 }
