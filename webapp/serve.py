@@ -6,16 +6,15 @@ here. When one of them ends, all do, and whoever supervises them starts them aga
 """
 
 import argparse
-import os
-import signal
 import socket
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 import waitress
 from django.conf import settings
 
+from webapp.processes import fork, supervise
 from webapp.wsgi import application
 
 _SILENT_SECONDS: Final = 30
@@ -32,9 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     host, _, port = options.bind.rpartition(":")
     with socket.create_server((host, int(port)), backlog=1024) as listener:
         children = [
-            _fork(lambda: _serve(listener, options.threads)) for _ in range(options.processes)
+            fork(lambda: _serve(listener, options.threads)) for _ in range(options.processes)
         ]
-        return _supervise(children)
+        return supervise(children)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -59,45 +58,6 @@ def _serve(listener: socket.socket, threads: int) -> None:
         clear_untrusted_proxy_headers=False,  # the site counts the proxies that it trusts
         ident="",
     )
-
-
-def _fork(act: Callable[[], None]) -> int:
-    """Do something in a process of its own; return its number."""
-    pid = os.fork()
-    if pid:
-        return pid
-    signal.signal(signal.SIGTERM, _leave)
-    try:
-        act()
-    finally:
-        os._exit(0)
-
-
-def _supervise(children: list[int]) -> int:
-    """Wait for a signal, or for the first process that ends, and end all."""
-    asked = False
-
-    def ask(*_: Any) -> None:
-        nonlocal asked
-        asked = True
-        for child in children:
-            os.kill(child, signal.SIGTERM)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, ask)
-    ended, _ = os.wait()
-    children.remove(ended)
-    if not asked:
-        print(f"process {ended} ended; so do the others", file=sys.stderr)
-        ask()
-        asked = False
-    for child in children:
-        os.waitpid(child, 0)
-    return 0 if asked else 1
-
-
-def _leave(*_: Any) -> None:
-    raise SystemExit(0)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import Program, wait_until
+from webapp.processes import fork
 
 pytestmark = pytest.mark.slow
 
@@ -88,3 +89,45 @@ def test_when_one_process_ends_all_do(site: tuple[Program, int]) -> None:
     os.kill(child, signal.SIGKILL)
     wait_until(lambda: not program.is_running, seconds=15, why="the others go on")
     assert not answers(port)
+
+
+def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
+    """systemd signals every process of the unit; so does the one in front."""
+    closing, go, done = (tmp_path / name for name in ("closing", "go", "done"))
+
+    def act() -> None:
+        try:
+            signal.pause()
+        finally:
+            closing.touch()
+            wait_until(go.exists, seconds=20, why="the test did not go on")
+            done.touch()
+
+    child = fork(act)
+    wait_until(lambda: caught(child), seconds=20, why="it does not listen to signals")
+    os.kill(child, signal.SIGTERM)
+    wait_until(closing.exists, seconds=20, why="it does not end")
+    os.kill(child, signal.SIGTERM)
+    go.touch()
+    assert ended(child) == 0
+    assert done.exists()
+
+
+def test_a_process_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> None:
+    def act() -> None:
+        raise ValueError("no such thing")
+
+    assert ended(fork(act)) == 1
+    assert "ValueError: no such thing" in capfd.readouterr().err
+
+
+def caught(pid: int) -> bool:
+    """Whether a process has a handler for SIGTERM: proc(5), SigCgt."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    mask = int(status.partition("SigCgt:")[2].split()[0], 16)
+    return bool(mask >> (signal.SIGTERM - 1) & 1)
+
+
+def ended(pid: int) -> int:
+    """The exit code of a child process."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
