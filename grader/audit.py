@@ -151,6 +151,8 @@ class AuditRequest:
     """Of the random pauses."""
     seconds: float
     """Wall time after which no further run begins."""
+    not_by: tuple[str, ...] = ()
+    """Public keys of graders that decline: they played these games themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +210,8 @@ class AuditReport:
     audit: str
     seats: tuple[SeatAudit, ...] = ()
     seconds: float = 0.0
+    declined: bool = False
+    """This grader is one of those that were to decline: another one is to be asked."""
     system_fault: str = ""
     """Ours: nothing is known then, and the audit may be asked for again."""
     worker: str = ""

@@ -16,7 +16,7 @@ import gc
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
@@ -37,8 +37,15 @@ from grader.node import Node
 from grader.records import BatchReport, BatchRequest, from_json, to_json
 from grader.runner import Slot
 from grader.shedding import shed
+from grader.signing import Signer, fingerprint, key_path
 from grader.store import ArtefactStore
-from grader.transport import BROKER_TRANSPORT, broker_url, is_withdrawn, transport_options
+from grader.transport import (
+    BROKER_TRANSPORT,
+    broker_url,
+    is_admitted,
+    is_withdrawn,
+    transport_options,
+)
 from grader.worker import answer_audit, occupy_core, work_off
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
@@ -49,6 +56,8 @@ AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
 _REAP_EVERY_SECONDS: Final = 60.0
+_ADMISSION_SECONDS: Final = 10.0
+"""How often a worker looks whether it is admitted."""
 _PUBLISH_RETRY: Final = {
     "max_retries": 60,
     "interval_start": 0.2,
@@ -90,13 +99,15 @@ app.conf.update(
 )
 
 _slot = Slot(core=None)
-_reaping = threading.Event()
+_signer: Signer
+_admitted = threading.Event()
+_ending = threading.Event()
 
 
 @app.task(name="grader.play_batch")
 def play_batch(request_json: str) -> None:
     """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
-    _require_fitness()
+    _require_leave()
     request = from_json(request_json, BatchRequest)
     if _is_withdrawn(request.batch):
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
@@ -107,25 +118,50 @@ def play_batch(request_json: str) -> None:
 @app.task(name="grader.audit_games")
 def audit_games(request_json: str) -> None:
     """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
-    _require_fitness()
+    _require_leave()
     request = from_json(request_json, AuditRequest)
-    _report(AUDIT_RESULTS_TASK, answer_audit(request, _store(), _slot))
+    if _signer.public_key in request.not_by:
+        report = AuditReport(audit=request.audit, declined=True)
+    else:
+        report = answer_audit(request, _store(), _slot)
+    _report(AUDIT_RESULTS_TASK, report)
 
 
-def _require_fitness() -> None:
+def _require_leave() -> None:
     """What was fetched before the worker ceased to take work goes back to the head of its queue."""
     if not _guard.takes_work:
         raise Reject("no work until a check of this host has passed", requeue=True)
+    if not _is_admitted():
+        raise Reject("no work until an operator has admitted this grader", requeue=True)
 
 
 def _is_withdrawn(batch: str) -> bool:
     """Return whether the batch was withdrawn; False if the broker does not answer."""
+    return _ask(
+        "whether a batch is still needed", lambda client: is_withdrawn(client, batch), default=False
+    )
+
+
+def _is_admitted() -> bool:
+    """Return whether this grader may take work.
+
+    True if the broker does not answer: the site decides about every report anyway.
+    """
+    key = _signer.public_key
+    return _ask(
+        "whether this grader is admitted", lambda client: is_admitted(client, key), default=True
+    )
+
+
+def _ask(what: str, question: Callable[[redis.Redis], bool], *, default: bool) -> bool:
+    """Return what the site has left at the broker; the default if the broker does not answer."""
     try:
         with app.connection_or_acquire() as connection:
-            return is_withdrawn(connection.default_channel.client, batch)
+            connection.ensure_connection(max_retries=1, interval_start=0)
+            return question(connection.default_channel.client)
     except (OperationalError, redis.RedisError) as error:
-        logger.warning("could not ask whether batch %s is still needed: %s", batch, error)
-        return False
+        logger.warning("could not ask %s: %s", what, error)
+        return default
 
 
 def _store() -> ArtefactStore:
@@ -151,7 +187,8 @@ def _report(
     report: BatchReport | AuditReport | GraderReport,
     retry: Mapping[str, float] = _PUBLISH_RETRY,
 ) -> None:
-    app.send_task(task, args=[to_json(report)], queue=RESULTS_QUEUE, retry=True, retry_policy=retry)
+    signed = to_json(_signer.sign(task, to_json(report)))
+    app.send_task(task, args=[signed], queue=RESULTS_QUEUE, retry=True, retry_policy=retry)
 
 
 def _tell(checks: Checks, checked_at: datetime) -> None:
@@ -162,8 +199,13 @@ def _tell(checks: Checks, checked_at: datetime) -> None:
         logger.warning("could not tell the site about this worker: %s", error)
 
 
+def _settle(fit: bool) -> None:  # noqa: FBT001 - the only thing it says
+    """Take work while the host is fit and the grader admitted."""
+    _node.settle(fit and _admitted.is_set())
+
+
 _node = Node()
-_guard = Guard(settle=_node.settle, tell=_tell)
+_guard = Guard(settle=_settle, tell=_tell)
 
 
 @worker_init.connect
@@ -171,23 +213,51 @@ def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
     """A worker that cannot confine agents does not start; one that does has shed the needless."""
     if forgotten := shed():
         logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
+    _read_key()
     _node.begin(sender)
     failed = failures(_guard.examine())
     if failed:
         raise SystemExit(f"{len(failed)} checks failed; `firebox check` explains them")
 
 
+def _read_key() -> None:
+    """All processes of this worker sign with the machine's key."""
+    global _signer  # noqa: PLW0603 - one machine has one
+    try:
+        _signer = Signer.from_file(key_path())
+    except (OSError, ValueError) as error:
+        raise SystemExit(
+            f"The key of this grader cannot be read: {error}. Set FIREBOX_GRADER_KEY to a file that"
+            " the worker may write; delete the file if its content is damaged."
+        ) from error
+
+
 @worker_ready.connect
 def _begin_watching(sender: Any, **_: Any) -> None:
     _node.connect(sender)
     _guard.begin()
-    threading.Thread(target=_reap_for_ever, name="reaper", daemon=True).start()
+    for watch in (_reap_for_ever, _watch_admission):
+        threading.Thread(target=watch, name=watch.__name__, daemon=True).start()
 
 
 @worker_shutdown.connect
 def _end_watching(**_: Any) -> None:
     _guard.end()
-    _reaping.set()
+    _ending.set()
+
+
+def _watch_admission() -> None:
+    """Take work from when an operator has admitted this grader, until one dismisses it."""
+    logger.info("this grader's key is %s", fingerprint(_signer.public_key))
+    first = True
+    while first or not _ending.wait(_ADMISSION_SECONDS):
+        admitted = _is_admitted()
+        if first or admitted != _admitted.is_set():
+            first = False
+            (_admitted.set if admitted else _admitted.clear)()
+            if not admitted:
+                logger.warning("no work until an operator has admitted this grader")
+            _settle(_guard.takes_work)
 
 
 def _reap_for_ever() -> None:
@@ -199,7 +269,7 @@ def _reap_for_ever() -> None:
         else:
             if orphans:
                 logger.info("removed %d containers and directories of dead processes", orphans)
-        if _reaping.wait(_REAP_EVERY_SECONDS):
+        if _ending.wait(_REAP_EVERY_SECONDS):
             return
 
 

@@ -26,7 +26,10 @@ __all__ = [
     "BROKER_TRANSPORT",
     "MAX_ASIDE",
     "Transport",
+    "admit",
     "broker_url",
+    "dismiss",
+    "is_admitted",
     "is_withdrawn",
     "read_message",
     "set_aside",
@@ -44,6 +47,10 @@ _WITHDRAWN: Final = "firebox.withdrawn."
 """Before the name of a batch: the Redis key that says that nobody needs it any more."""
 _WITHDRAWN_SECONDS: Final = 3 * 3600
 """How long that is known; it is said again as long as it matters."""
+_ADMITTED: Final = "firebox.admitted."
+"""Before a public key: the Redis key that says that this grader may take work."""
+_ADMITTED_SECONDS: Final = 3600
+"""How long that is known; the site says it again with every look for lost messages."""
 _ASIDE_CHARACTERS: Final = 4000
 """How much of each."""
 _TAKES: Final = {"BRPOP", "RPOP"}
@@ -183,6 +190,24 @@ def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> N
         pipe.lpush(ASIDE, json.dumps(entry))
         pipe.ltrim(ASIDE, 0, MAX_ASIDE - 1)
         pipe.execute()
+
+
+def admit(client: redis.Redis, keys: Sequence[str]) -> None:
+    """Let the graders with these public keys take work. Raises redis' errors."""
+    with client.pipeline() as pipe:
+        for key in keys:
+            pipe.set(_ADMITTED + key, 1, ex=_ADMITTED_SECONDS)
+        pipe.execute()
+
+
+def dismiss(client: redis.Redis, key: str) -> None:
+    """Have the grader with this public key take no more work. Raises redis' errors."""
+    client.delete(_ADMITTED + key)
+
+
+def is_admitted(client: redis.Redis, key: str) -> bool:
+    """Return whether the site admits the grader with this public key. Raises redis' errors."""
+    return bool(client.exists(_ADMITTED + key))
 
 
 def withdraw(client: redis.Redis, batches: Sequence[str]) -> None:

@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "webapp.tournaments",
     "webapp.leaderboards",
     "webapp.gradebook",
+    "webapp.graders",
     "webapp.operations",
     "webapp",
     "django.contrib.admin",

@@ -17,10 +17,13 @@ from celery.exceptions import Reject
 from grader.guard import Checks, Guard
 from grader.health import GraderReport
 from grader.records import from_json
+from grader.signing import open_report
+from grader.transport import dismiss
 from sandbox.check import Check
 from sandbox.images import image_reference
 from tests.support.deployment import ROOT
 from tests.support.docker_daemon import DockerDaemon
+from tests.support.graders import let_work
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
@@ -106,6 +109,7 @@ class Worker(Program):
     def __init__(self, directory: Path, daemon: DockerDaemon, broker: RedisServer) -> None:
         """Nothing runs yet."""
         self._broker = broker
+        self.key_file = directory / "grader.key"
         command = [
             sys.executable, "-m", "celery", "--app", "grader.tasks", "worker", "--queues=smoke",
             "--hostname=smoke@here", "--concurrency=1", "--loglevel=INFO", "--without-mingle",
@@ -116,6 +120,7 @@ class Worker(Program):
             **daemon.settings,
             "FIREBOX_BROKER_URL": broker.url,
             "FIREBOX_STORE_URL": str(directory / "store"),
+            "FIREBOX_GRADER_KEY": str(self.key_file),
             "PYTHONPATH": str(ROOT),
         }
         super().__init__("worker", command, environment, directory)
@@ -126,7 +131,7 @@ class Worker(Program):
             message = json.loads(client.lindex("results", 0))
         assert message["headers"]["task"] == "webapp.record_grader"
         (text,), _, _ = json.loads(b64decode(message["body"]))
-        return from_json(text, GraderReport)
+        return from_json(open_report(text, "webapp.record_grader").text, GraderReport)
 
     def waiting(self) -> int:
         """How many messages nobody has taken."""
@@ -157,8 +162,9 @@ def docker(daemon: DockerDaemon, *arguments: str) -> None:
 @pytest.mark.redis
 @pytest.mark.slow
 def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
-    worker: Worker, own_docker: DockerDaemon
+    worker: Worker, own_docker: DockerDaemon, redis_server: RedisServer
 ) -> None:
+    let_work(worker.key_file, redis_server.url)
     worker.start()
     worker.await_log(" ready.")
     assert worker.told().is_healthy
@@ -180,6 +186,29 @@ def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
     wait_until(lambda: worker.waiting() == 0, seconds=60, why="it did not go on")
     wait_until(lambda: worker.told().is_healthy, seconds=30, why="the site was not told")
     worker.await_log("not a valid BatchRequest")
+
+
+@pytest.mark.docker
+@pytest.mark.redis
+@pytest.mark.slow
+def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
+    worker: Worker, redis_server: RedisServer
+) -> None:
+    worker.start()
+    worker.await_log("no work until an operator has admitted this grader")
+    worker.await_log("Canceling queue smoke")
+    assert worker.told().is_healthy
+    app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
+    assert worker.waiting() == 1
+    key = let_work(worker.key_file, redis_server.url)
+    wait_until(lambda: worker.waiting() == 0, seconds=60, why="it takes no work")
+    worker.await_log("not a valid BatchRequest")
+    with redis_server.client() as client:
+        dismiss(client, key)
+    wait_until(lambda: worker.log.count("Canceling queue smoke") == 2, seconds=60, why="it goes on")
+    app.send_task("grader.play_batch", args=["another"], queue="smoke")
+    assert worker.waiting() == 1
+    assert worker.log.count("not a valid BatchRequest") == 1
 
 
 @pytest.mark.docker

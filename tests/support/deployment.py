@@ -10,10 +10,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import redis
+from django.utils import timezone
 
+from tests.support.graders import let_work
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE
+from webapp.graders.services import admit_key
 
 __all__ = ["Deployment", "KeptGraders"]
 
@@ -34,12 +37,16 @@ class Deployment:
             "FIREBOX_VAR_DIR": str(directory),
             "FIREBOX_BUILD_CACHE": os.environ[BUILDS_VARIABLE],
         }
+        self._key = directory / "grader.key"
+        self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
         self.results = self._worker("results", "webapp", "--queues=results", "--beat", "-c1")
         self.smoke = self._worker("smoke", "grader.tasks", "--queues=smoke", "-c1")
         self.games = self._worker("games", "grader.tasks", "--queues=graded,practice,audits", "-c2")
 
     def start(self) -> None:
         """Start the workers that do not run, and wait until all are ready."""
+        key = let_work(self._key, self._environment["FIREBOX_BROKER_URL"])
+        admit_key(public_key=key, name="tests", at=timezone.now())
         workers = [
             worker for worker in (self.results, self.smoke, self.games) if not worker.is_running
         ]

@@ -1,9 +1,16 @@
-"""What workers report of themselves, without any worker."""
+"""What workers report of themselves, without any worker; and who they are."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Final
 
+import redis
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from grader import transport
 from grader.health import CheckOutcome, GraderReport
+from grader.records import to_json
+from grader.signing import Signer
 
 PASSED: Final = CheckOutcome(
     name="root",
@@ -39,3 +46,22 @@ def a_report(**changes: Any) -> GraderReport:
         "sent_at": now,
     }
     return GraderReport(**(values | changes))
+
+
+def a_signer(number: int = 1) -> Signer:
+    """A machine's key, always the same for a number."""
+    return Signer(Ed25519PrivateKey.from_private_bytes(bytes([number] * 32)))
+
+
+def signed(report: object, task: str, *, by: Signer | None = None) -> str:
+    """A report as a grader sends it to one of the site's tasks."""
+    signer = by or a_signer()
+    return to_json(signer.sign(f"webapp.{task}", to_json(report)))
+
+
+def let_work(key_file: Path, broker_url: str) -> str:
+    """Have the grader with this key take work from the broker; return its public key."""
+    key = Signer.from_file(key_file).public_key
+    with redis.Redis.from_url(broker_url) as client:
+        transport.admit(client, [key])
+    return key

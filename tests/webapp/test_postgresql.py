@@ -20,10 +20,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from grader.records import BatchPhase, BatchReport, to_json
+from grader.records import BatchPhase, BatchReport
 from grader.tournament import verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
+from tests.support.graders import a_signer, signed
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.webapp import fakes
@@ -44,6 +45,7 @@ from webapp.evaluations.services import record_batch, request_practice
 from webapp.evaluations.services.batches import add_batches, request_of
 from webapp.evaluations.services.leases import expire_leases
 from webapp.gradebook.models import Grade
+from webapp.graders.services import admit_key
 from webapp.submissions.models import Submission
 from webapp.submissions.services import accept
 from webapp.tournaments.models import Tournament
@@ -310,7 +312,8 @@ def test_a_report_outlasts_a_database_that_is_away(
     server: PostgresServer, graded: Evaluation, caplog: pytest.LogCaptureFixture
 ) -> None:
     (batch,) = fakes.batches(graded)
-    text = to_json(report(batch))
+    admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
+    text = signed(report(batch), "record_batch")
     server.stop()
     try:
         with ThreadPoolExecutor(1) as pool:

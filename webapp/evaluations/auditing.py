@@ -7,6 +7,7 @@ from grader.audit import Conclusion, SeatAudit
 from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
 from grader.words import counted
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation
+from webapp.evaluations.services.audits import players
 
 __all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section"]
 
@@ -44,10 +45,12 @@ class AuditSection:
     groups: tuple[SeatGroup, ...]
     """Flags first."""
     caution: str
+    by: str = ""
+    """Whether another grader played the games again."""
 
 
 def audit_section(evaluation: Evaluation) -> AuditSection | None:
-    """The evaluation's audit, if there is one. One query."""
+    """The evaluation's audit, if there is one. Two queries."""
     audit = Audit.objects.filter(evaluation=evaluation).first()
     if audit is None:
         return None
@@ -59,7 +62,20 @@ def audit_section(evaluation: Evaluation) -> AuditSection | None:
         headline=headline(report.seats),
         groups=_groups(report.seats),
         caution=CAUTION if audit.flags else "",
+        by=_by(audit),
     )
+
+
+def _by(audit: Audit) -> str:
+    if not audit.claimed_by:
+        return ""
+    games = players(audit.evaluation)
+    own = games[audit.claimed_by]
+    if not own:
+        return "Another grader played these games again"
+    if own == games.total():
+        return "The same grader played these games again: no other was there"
+    return f"A grader played these games again that had played {own} of {games.total()} itself"
 
 
 def _waiting(audit: Audit) -> str:

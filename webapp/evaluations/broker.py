@@ -97,6 +97,19 @@ def withdraw(batches: Sequence[str]) -> None:
             transport.withdraw(_client(connection), batches)
 
 
+def admit(keys: Sequence[str]) -> None:
+    """Let the graders with these public keys take work, for an hour. Raises BrokerError."""
+    if keys:
+        with _connection() as connection:
+            transport.admit(_client(connection), keys)
+
+
+def dismiss(key: str) -> None:
+    """Have the grader with this public key take no more work. Raises BrokerError."""
+    with _connection() as connection:
+        transport.dismiss(_client(connection), key)
+
+
 def set_aside(queue: str, message: str, why: str) -> None:
     """Keep a message that cannot be used, for operators to see. Raises BrokerError."""
     with _connection() as connection:

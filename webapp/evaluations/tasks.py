@@ -8,11 +8,12 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
-from grader.records import BatchReport, from_json
+from grader.records import BatchReport
 from webapp.celery import app
 from webapp.evaluations import services
 from webapp.evaluations.outages import outlast
 from webapp.evaluations.refusals import refusals_kept
+from webapp.graders.services import opened
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -24,23 +25,33 @@ REQUEUED: Final[dict[str, Any]] = {
 @app.task(name="webapp.record_batch", **REQUEUED)
 def record_batch(report_json: str) -> None:
     """Take in what a grader reports of a batch."""
+
+    def take_in() -> None:
+        report, key = opened(report_json, task="webapp.record_batch", kind=BatchReport)
+        services.claim(report, key=key)
+        services.record_batch(report)
+
     with refusals_kept(report_json):
-        report = from_json(report_json, BatchReport)
-        outlast(lambda: services.record_batch(report))
+        outlast(take_in)
 
 
 @app.task(name="webapp.resend_expired_batches")
 def resend_expired_batches() -> None:
-    """Look after batches that nobody hears of."""
+    """Look after batches that nobody hears of, and say again which graders are admitted."""
+    services.admit_graders()
     services.resend_expired_batches()
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)
 def record_audit(report_json: str) -> None:
     """Take in what a grader answers to an audit."""
+
+    def take_in() -> None:
+        report, key = opened(report_json, task="webapp.record_audit", kind=AuditReport)
+        services.record_audit(report, key=key)
+
     with refusals_kept(report_json):
-        report = from_json(report_json, AuditReport)
-        outlast(lambda: services.record_audit(report))
+        outlast(take_in)
 
 
 @app.task(name="webapp.resend_expired_audits")

@@ -12,16 +12,27 @@ from django.utils import timezone
 from grader.errors import RecordError
 from grader.health import GraderReport
 from grader.records import to_json
+from webapp.graders import services as graders
 from webapp.operations.models import Grader
 from webapp.storable import storable
 
-__all__ = ["record_grader"]
+__all__ = ["hear", "record_grader"]
 
 MAX_REPORT_CHARACTERS: Final = 64 << 10
 """Some three times what all probes fill when all of them fail."""
 MAX_GRADERS: Final = 1000
 """Rows that are kept, whatever names come in."""
 FORGET_AFTER: Final = timedelta(days=30)
+
+
+def hear(report: GraderReport, *, key: str) -> None:
+    """Take in what a worker says of itself; of one that is not admitted only that it is there.
+
+    Raises RecordError as ``record_grader`` does, and if too many wait to be admitted.
+    """
+    host = report.name.partition("@")[2] or report.name
+    if graders.note(public_key=key, name=host, at=timezone.now()).admitted_at is not None:
+        record_grader(report)
 
 
 @transaction.atomic

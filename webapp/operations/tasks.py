@@ -2,6 +2,7 @@
 
 from grader.health import GraderReport
 from grader.records import from_json
+from grader.signing import open_report
 from webapp.celery import app
 from webapp.evaluations.refusals import refusals_kept
 from webapp.operations import services
@@ -11,4 +12,5 @@ from webapp.operations import services
 def record_grader(report_json: str) -> None:
     """Take in what a grader says of itself. One that is lost is repeated in minutes."""
     with refusals_kept(report_json):
-        services.record_grader(from_json(report_json, GraderReport))
+        signed = open_report(report_json, "webapp.record_grader")
+        services.hear(from_json(signed.text, GraderReport), key=signed.key)

@@ -1,14 +1,19 @@
 """The operators' page."""
 
+from contextlib import suppress
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import broker
+from webapp.graders import services as keys
+from webapp.graders.models import GraderKey
 from webapp.operations import selectors
 from webapp.pages.http import person
 
@@ -23,11 +28,38 @@ def graders(request: HttpRequest) -> HttpResponse:
     context = {
         "graders": rows,
         "troubled": [row for row in rows if row.report is not None and row.report.failed],
+        "keys": GraderKey.objects.select_related("admitted_by"),
         "queues": selectors.queues(rows),
         "aside": selectors.aside(),
         "nav": "graders",
     }
     return render(request, "operations/graders.html", context)
+
+
+@login_required
+@require_POST
+def admit(request: HttpRequest, key: int) -> HttpResponse:
+    """Believe a grader from now on."""
+    _require_operator(request)
+    found = get_object_or_404(GraderKey, pk=key)
+    keys.admit(found, by=person(request), at=timezone.now())
+    with suppress(broker.BrokerError):  # it is said again with every look for lost messages
+        broker.admit([found.public_key])
+    messages.success(request, f"{found.name} is admitted. It takes work within seconds.", "good")
+    return redirect("operations:graders")
+
+
+@login_required
+@require_POST
+def dismiss(request: HttpRequest, key: int) -> HttpResponse:
+    """Believe a grader no longer."""
+    _require_operator(request)
+    found = get_object_or_404(GraderKey, pk=key)
+    keys.dismiss(found)
+    with suppress(broker.BrokerError):  # what it reports is refused all the same
+        broker.dismiss(found.public_key)
+    messages.success(request, f"{found.name} is dismissed. Nothing it reports is believed.")
+    return redirect("operations:graders")
 
 
 @login_required

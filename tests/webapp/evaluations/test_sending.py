@@ -15,7 +15,8 @@ import redis
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.records import BatchRequest, from_json, to_json
+from grader.records import BatchRequest, from_json
+from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
@@ -28,6 +29,7 @@ from webapp.evaluations import broker, tasks
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import cancel, grade_team, resend_expired_batches
 from webapp.evaluations.services.batches import request_of, send_unsent
+from webapp.graders.services import admit_key
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis
@@ -238,7 +240,8 @@ def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
     wrong = fakes.report(batch, results=fakes.played(request_of(batch), only=[3]))
     record = replace(wrong.results[0].record, deal_seed="0" * 64)
     wrong = replace(wrong, results=(replace(wrong.results[0], record=record),))
-    tasks.record_batch(to_json(wrong))
+    admit_key(public_key=a_signer().public_key, name="host", at=NOW)
+    tasks.record_batch(signed(wrong, "record_batch"))
     whys = [message.why for message in broker.aside()]
     assert len(whys) == 3
     assert whys[0].startswith("game 3 was played with another deal")

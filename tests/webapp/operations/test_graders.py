@@ -11,12 +11,13 @@ from pytest_django import DjangoAssertNumQueries
 from grader.errors import RecordError
 from grader.health import GraderReport
 from grader.records import from_json, to_json
-from tests.support.graders import FAILED, a_report
+from tests.support.graders import FAILED, a_report, a_signer, signed
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import progress
+from webapp.graders.services import admit_key
 from webapp.operations import selectors
 from webapp.operations.models import STALE_AFTER, Grader
 from webapp.operations.services import MAX_GRADERS, record_grader
@@ -46,7 +47,8 @@ def operator() -> Client:
 
 def test_a_report_survives_the_way_to_the_site() -> None:
     sent = a_report()
-    task(to_json(sent))
+    admit_key(public_key=a_signer().public_key, name="host", at=NOW)
+    task(signed(sent, "record_grader"))
     assert Grader.objects.get().report == sent
 
 

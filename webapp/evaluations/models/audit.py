@@ -71,6 +71,8 @@ class Audit(Advancing):
     flags = models.PositiveSmallIntegerField(default=0)
     """Seats of games that differ."""
     system_fault = models.TextField(blank=True)
+    claimed_by = models.CharField(max_length=64, blank=True)
+    """Public key of the grader that answered it."""
 
     transitions = TRANSITIONS
     objects = AuditQuerySet.as_manager()

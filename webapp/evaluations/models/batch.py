@@ -120,6 +120,8 @@ class Batch(Advancing):
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
     """What played it, in its own words."""
+    claimed_by = models.CharField(max_length=64, blank=True)
+    """Public key of the grader that reported of it first; no other may report of it."""
 
     transitions = TRANSITIONS
     objects = BatchQuerySet.as_manager()

@@ -6,6 +6,7 @@ grade depends on it, and none waits for it. Sent, lost and sent again as batches
 
 import logging
 import secrets
+from collections import Counter
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -23,6 +24,7 @@ from webapp.evaluations import broker
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.evaluations.models.audit import AuditQuerySet
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
+from webapp.graders.models import GraderKey
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -32,6 +34,10 @@ SECONDS_PER_GAME: Final = 12.0
 """Wall time that a grader may spend on an audit: a fixed part, and so much for each game."""
 PAUSE: Final = timedelta(seconds=60)
 """After a SystemFault, so long until the next attempt."""
+DECLINED_PAUSE: Final = timedelta(seconds=20)
+"""After a grader declined, so long until another one is asked."""
+SAME_GRADER_AFTER: Final = timedelta(minutes=30)
+"""After so long the grader that played the games may also play them again."""
 MAX_REPORT_BYTES: Final = 1 << 20
 SEED_BITS: Final = 53
 
@@ -62,8 +68,8 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     return audit
 
 
-def request_of(audit: Audit) -> AuditRequest:
-    """What a grader is asked for; but for the attempt in its id the same each time."""
+def request_of(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
+    """What a grader is asked for; the same each time, but for the attempt and who is to decline."""
     evaluation = audit.evaluation
     spec = evaluation.parsed_spec
     played = _auditable(evaluation)
@@ -78,7 +84,32 @@ def request_of(audit: Audit) -> AuditRequest:
         games=tuple(AuditedGame(index=index, record=record) for index, record in records if record),
         seed=audit.seed,
         seconds=seconds_for(audit),
+        not_by=_to_decline(audit, at or timezone.now()),
     )
+
+
+def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
+    """Who played these games, so that another grader plays them again.
+
+    Of graders that all played some, the one with the fewest may. For a while only: another grader
+    that is admitted need not be running.
+    """
+    games = players(audit.evaluation)
+    admitted = set(GraderKey.objects.admitted().values_list("public_key", flat=True))
+    if len(admitted) < 2 or at - audit.created_at > SAME_GRADER_AFTER:
+        return ()
+    others = admitted - set(games)
+    spared = others or {min(sorted(admitted), key=lambda key: games[key])}
+    return tuple(sorted(set(games) - spared))
+
+
+def players(evaluation: Evaluation) -> Counter[str]:
+    """By public key, how many games of an evaluation each grader was given. One query."""
+    games: Counter[str] = Counter()
+    batches = evaluation.batches.exclude(claimed_by="")
+    for key, n_games in batches.values_list("claimed_by", "n_games"):
+        games[key] += n_games
+    return games
 
 
 def _auditable(evaluation: Evaluation) -> "models.QuerySet[GameResult]":
@@ -98,16 +129,21 @@ def lease(audit: Audit) -> timedelta:
 
 
 @transaction.atomic
-def record_audit(report: AuditReport, *, at: datetime | None = None) -> None:
-    """Take in an answer. Late, repeated and unknown ones change nothing.
+def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = None) -> None:
+    """Take in an answer of the grader with this public key.
 
-    Raises RecordError for an answer to something else than was asked.
+    Late, repeated and unknown answers change nothing. Raises RecordError for an answer to something
+    else than was asked.
     """
     now = at or timezone.now()
-    key, attempt = _key(report)
-    audit = Audit.objects.select_for_update().filter(uuid=key, status=AuditStatus.QUEUED).first()
+    uuid, attempt = _key(report)
+    audit = Audit.objects.select_for_update().filter(uuid=uuid, status=AuditStatus.QUEUED).first()
     if audit is None:
         logger.info("nobody waits for this report of audit %s", report.audit)
+        return
+    if report.declined:
+        if attempt == audit.attempt:
+            _queued(audit).update(sent_at=None, lease_until=None, send_after=now + DECLINED_PAUSE)
         return
     text = to_json(report)
     if report.system_fault or len(text) > MAX_REPORT_BYTES:
@@ -118,7 +154,9 @@ def record_audit(report: AuditReport, *, at: datetime | None = None) -> None:
         return
     _check(audit, report)
     flags = sum(seat.conclusion is Conclusion.DIFFERS for seat in report.seats)
-    audit.advance(AuditStatus.FINISHED, finished_at=now, report_json=text, flags=flags)
+    audit.advance(
+        AuditStatus.FINISHED, finished_at=now, report_json=text, flags=flags, claimed_by=key
+    )
 
 
 def _key(report: AuditReport) -> tuple[UUID, int]:

@@ -1,0 +1,231 @@
+"""Which graders are believed, and about what."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import redis
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from grader.audit import AuditReport
+from grader.errors import RecordError
+from grader.transport import is_admitted
+from tests.support import world as worlds
+from tests.support.graders import a_report, a_signer, signed
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.celery import app
+from webapp.evaluations import broker, tasks
+from webapp.evaluations.auditing import audit_section
+from webapp.evaluations.models import Audit, AuditStatus, Batch, Evaluation, Status
+from webapp.evaluations.services import record_audit
+from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER, request_of
+from webapp.evaluations.services.batches import request_of as batch_request
+from webapp.graders import services as graders
+from webapp.graders.models import GraderKey
+from webapp.operations import tasks as operations
+from webapp.operations.models import Grader
+
+pytestmark = [pytest.mark.django_db, pytest.mark.redis]
+
+OURS, TAKEN, STRANGER = (a_signer(number) for number in (1, 2, 3))
+PAGE = "/operations/graders/"
+
+
+@pytest.fixture(autouse=True)
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.fixture(autouse=True)
+def _admitted() -> None:
+    """Two machines are admitted."""
+    for signer, name in ((OURS, "ours"), (TAKEN, "taken")):
+        graders.admit_key(public_key=signer.public_key, name=name, at=NOW)
+
+
+@pytest.fixture
+def operator() -> Client:
+    """Olga, who runs the machines."""
+    client = Client()
+    client.force_login(User.objects.create_superuser("olga@uni.example", display_name="Olga"))
+    return client
+
+
+def report_of(evaluation: Evaluation, **how: Any) -> str:
+    """All games of the evaluation's batch, as a grader sends them."""
+    (batch,) = fakes.batches(evaluation)
+    report = fakes.report(batch, results=fakes.played(batch_request(batch), **how))
+    return signed(report, "record_batch", by=OURS)
+
+
+def whys() -> list[str]:
+    return [message.why for message in broker.aside()]
+
+
+def test_a_grader_that_is_admitted_is_believed(graded: Evaluation) -> None:
+    tasks.record_batch(report_of(graded))
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+    assert graded.batches.get().claimed_by == OURS.public_key
+
+
+def test_one_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
+    GraderKey.objects.filter(public_key=OURS.public_key).update(admitted_at=None)
+    tasks.record_batch(report_of(graded))
+    graded.refresh_from_db()
+    assert graded.games_done == 0
+    assert whys()[0] == "a report of a grader that is not admitted"
+
+
+def test_a_grader_that_was_taken_over_cannot_report_of_anothers_batch(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    one = fakes.report(batch, results=fakes.played(batch_request(batch), only=[0]))
+    tasks.record_batch(signed(one, "record_batch", by=OURS))
+    rest = fakes.report(batch, results=fakes.played(batch_request(batch), lambda _: 25))
+    tasks.record_batch(signed(rest, "record_batch", by=TAKEN))
+    graded.refresh_from_db()
+    assert graded.games_done == 1
+    assert whys()[0].endswith("is played by another grader")
+    tasks.record_batch(report_of(graded))
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+
+
+def test_of_a_batch_that_is_not_there_nobody_is_told_anything(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    report = fakes.report(batch, results=())
+    Batch.objects.all().delete()
+    tasks.record_batch(signed(report, "record_batch", by=OURS))
+    assert whys() == []
+
+
+# --- Becoming admitted -------------------------------------------------------------------------
+
+
+def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
+    operator: Client, redis_url: str
+) -> None:
+    operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
+    operations.record_grader(signed(a_report(name="smoke@new"), "record_grader", by=STRANGER))
+    key = GraderKey.objects.get(public_key=STRANGER.public_key)
+    assert (key.name, key.admitted_at) == ("new", None)
+    assert not Grader.objects.exists()
+    page = operator.get(PAGE).content.decode()
+    assert key.fingerprint in page
+    assert "Waits" in page
+    with redis.Redis.from_url(redis_url) as client:
+        operator.post(f"{PAGE}{key.pk}/admit/")
+        assert is_admitted(client, STRANGER.public_key)
+        operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
+        assert Grader.objects.get().name == "games@new"
+        assert "by Olga" in operator.get(PAGE).content.decode()
+        operator.post(f"{PAGE}{key.pk}/dismiss/")
+        assert not is_admitted(client, STRANGER.public_key)
+    assert not GraderKey.objects.filter(public_key=STRANGER.public_key).exists()
+
+
+@pytest.mark.parametrize("deed", ["admit", "dismiss"])
+def test_only_operators_admit(deed: str, ida: User) -> None:
+    client = Client()
+    client.force_login(ida)
+    key = GraderKey.objects.get(public_key=OURS.public_key)
+    assert client.post(f"{PAGE}{key.pk}/{deed}/").status_code == 403
+    assert GraderKey.objects.filter(pk=key.pk, admitted_at=NOW).exists()
+
+
+def test_invented_keys_do_not_fill_the_database() -> None:
+    GraderKey.objects.bulk_create(
+        GraderKey(public_key=f"{number:064}", name="x", first_seen_at=NOW)
+        for number in range(graders.MAX_KEYS)
+    )
+    with pytest.raises(RecordError, match="wait to be admitted"):
+        graders.note(public_key=STRANGER.public_key, name="x", at=NOW)
+    assert graders.note(public_key=OURS.public_key, name="x", at=NOW).name == "ours"
+
+
+def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
+    call_command("admit_grader", STRANGER.public_key.upper(), "--name", "new")
+    assert GraderKey.objects.get(public_key=STRANGER.public_key).admitted_at is not None
+    with pytest.raises(CommandError, match="64 hexadecimal digits"):
+        call_command("admit_grader", "nonsense")
+
+
+def test_it_is_said_again_who_is_admitted(redis_url: str) -> None:
+    tasks.resend_expired_batches()
+    with redis.Redis.from_url(redis_url) as client:
+        assert is_admitted(client, OURS.public_key)
+        assert not is_admitted(client, STRANGER.public_key)
+
+
+# --- Playing a sample again on another machine -------------------------------------------------
+
+
+@pytest.fixture
+def audit() -> Audit:
+    """Of an evaluation that our machine has played."""
+    world = worlds.make()
+    worlds.submit_and_practise(world, world.ada)
+    evaluation = worlds.grade(world, world.ada)
+    evaluation.batches.update(claimed_by=OURS.public_key)
+    audit = Audit.objects.get(evaluation=evaluation)
+    Audit.objects.filter(pk=audit.pk).update(created_at=timezone.now())
+    audit.refresh_from_db()
+    return audit
+
+
+def test_the_machine_that_played_the_games_declines_the_audit(audit: Audit) -> None:
+    assert request_of(audit).not_by == (OURS.public_key,)
+
+
+def test_unless_there_is_no_other(audit: Audit) -> None:
+    assert request_of(audit, at=audit.created_at + 2 * SAME_GRADER_AFTER).not_by == ()
+    GraderKey.objects.filter(public_key=TAKEN.public_key).delete()
+    assert request_of(audit).not_by == ()
+
+
+def test_of_two_that_both_played_the_one_with_fewer_games_may(audit: Audit) -> None:
+    batch = audit.evaluation.batches.order_by("pk").first()
+    assert batch is not None
+    audit.evaluation.batches.exclude(pk=batch.pk).delete()
+    Batch.objects.create(
+        evaluation=audit.evaluation,
+        ranges=[[0, 0]],
+        n_games=1,
+        claimed_by=TAKEN.public_key,
+        created_at=NOW,
+    )
+    assert request_of(audit).not_by == (OURS.public_key,)
+
+
+def test_after_one_declined_another_is_asked(audit: Audit) -> None:
+    now = timezone.now()
+    Audit.objects.filter(pk=audit.pk).update(sent_at=now)
+    report = AuditReport(audit=request_of(audit).audit, declined=True)
+    tasks.record_audit(signed(report, "record_audit", by=OURS))
+    audit.refresh_from_db()
+    assert (audit.status, audit.attempt, audit.sent_at) == (AuditStatus.QUEUED, 1, None)
+    assert audit.send_after is not None
+    assert abs(audit.send_after - now - DECLINED_PAUSE) < timedelta(seconds=10)
+
+
+@pytest.mark.parametrize(
+    ("signer", "said"), [(TAKEN, "Another grader played"), (OURS, "The same grader played")]
+)
+def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit: Audit) -> None:
+    report = AuditReport(audit=request_of(audit).audit)
+    tasks.record_audit(signed(report, "record_audit", by=signer))
+    section = audit_section(audit.evaluation)
+    assert section is not None
+    assert section.by.startswith(said)
+
+
+def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
+    record_audit(replace(AuditReport(audit=request_of(audit).audit)))
+    section = audit_section(audit.evaluation)
+    assert section is not None
+    assert section.by == ""

@@ -1,0 +1,1 @@
+"""Which grading machines the site believes."""

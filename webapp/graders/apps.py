@@ -1,0 +1,10 @@
+"""Registers the app."""
+
+from django.apps import AppConfig
+
+
+class GradersConfig(AppConfig):
+    """Keys of graders."""
+
+    name = "webapp.graders"
+    label = "graders"

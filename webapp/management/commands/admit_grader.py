@@ -1,0 +1,28 @@
+"""``admit_grader``: believe a grader whose key was read on its machine."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from webapp.errors import Refused
+from webapp.graders.services import admit_key
+
+
+class Command(BaseCommand):
+    """Admit a grader."""
+
+    help = "Admit a grader by its public key, which `python -m grader.signing` prints there."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which one."""
+        parser.add_argument("key", help="64 hexadecimal digits")
+        parser.add_argument("--name", default="a grader", help="as operators see it")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Admit it; its workers hear of it within a minute."""
+        try:
+            key = admit_key(public_key=options["key"], name=options["name"], at=timezone.now())
+        except Refused as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{key.name} is admitted: {key.fingerprint}")
