@@ -104,12 +104,21 @@ def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> Non
 def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
     world: World, as_user: As
 ) -> None:
-    live = f'<div id="submissions" hx-get="{ASSIGNMENT}" hx-select="#submissions"'
+    live = f'<div id="submissions" hx-get="{ASSIGNMENT}submissions/"'
     submission = worlds.upload(world, world.ada)
-    assert live in as_user(world.ada).get(ASSIGNMENT).content.decode()
+    client = as_user(world.ada)
+    for address in (ASSIGNMENT, ASSIGNMENT + "submissions/"):
+        assert live in client.get(address).content.decode()
     worlds.play(submission.evaluations.get(kind="smoke"))
     worlds.play(submission.evaluations.get(kind="practice"))
-    assert '<div id="submissions">' in as_user(world.ada).get(ASSIGNMENT).content.decode()
+    assert '<div id="submissions">' in client.get(ASSIGNMENT + "submissions/").content.decode()
+
+
+def test_a_page_that_polls_without_a_session_is_not_shown_the_sign_in_page(world: World) -> None:
+    client = Client()
+    polled = client.get(ASSIGNMENT + "submissions/", headers={"HX-Request": "true"})
+    assert (polled.status_code, polled.content) == (401, b"")
+    assert client.get(ASSIGNMENT).status_code == 302
 
 
 def test_the_live_fragment_is_never_cached(world: World, as_user: As) -> None:
