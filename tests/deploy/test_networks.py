@@ -11,6 +11,8 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 GRADERS = ["smoke", "games"]
 MAY_MOUNT = {"/run/docker.sock", "/run/firebox"}
+KEYS = "/var/lib/firebox-grader"
+"""Of the machine: its workers sign with the same key."""
 
 
 def networks(service: str) -> set[str]:
@@ -44,10 +46,20 @@ def test_a_grader_in_compose_sees_little_of_run(grader: str) -> None:
     assert {path for path in mounted if path.startswith("/")} == MAY_MOUNT
 
 
+def test_workers_of_a_machine_share_a_key_that_survives_them() -> None:
+    for grader in GRADERS:
+        assert SERVICES[grader]["environment"]["FIREBOX_GRADER_KEY"] == f"{KEYS}/key"
+        assert f"grader:{KEYS}" in SERVICES[grader]["volumes"]
+    for unit in ("games", "smoke"):
+        text = (DEPLOY / "systemd" / f"firebox-{unit}.service").read_text()
+        assert f"Environment=FIREBOX_GRADER_KEY={KEYS}/key\n" in text
+        assert "StateDirectory=firebox-grader\n" in text
+
+
 def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
     daemons, policy = yaml.safe_load_all((DEPLOY / "kubernetes" / "graders.yaml").read_text())
     spec = daemons["spec"]["template"]["spec"]
-    assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT
+    assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT | {KEYS}
     assert all(each["resources"]["limits"] for each in spec["containers"])
     assert policy["spec"]["podSelector"] == daemons["spec"]["selector"]
     assert policy["spec"]["ingress"] == []
