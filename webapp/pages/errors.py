@@ -79,10 +79,9 @@ def polls_stay(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        sign_in = resolve_url(settings.LOGIN_URL)
-        if "HX-Request" in request.headers and response.headers.get("Location", "").startswith(
-            sign_in
-        ):
+        leads_to = response.headers.get("Location", "")
+        polls = bool(leads_to) and "HX-Request" in request.headers
+        if polls and leads_to.startswith(resolve_url(settings.LOGIN_URL)):
             return HttpResponse(status=HTTPStatus.UNAUTHORIZED)
         return response
 
