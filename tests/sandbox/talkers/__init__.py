@@ -242,6 +242,7 @@ def threads(agent: str, artefact: str, questions: int, answers: int) -> None:
     next(lines)
     os.write(answers, b"%d\n" % threading.active_count())
     next(lines)
+    threading.stack_size(256 << 10)  # for a large one there may be no room, which comes first
     threading.Thread(target=_idle.wait, daemon=True).start()
     os.write(answers, b"started\n")
 
