@@ -16,6 +16,7 @@ from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
 from tests.support.depth import DEEP, deeper
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
+from tests.support.kept_builds import kept_builds
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
@@ -53,6 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for variable, name in ((BUILDS_VARIABLE, "builds"), (WORLDS_VARIABLE, "worlds")):
         (shared / name).mkdir(mode=0o700)
         os.environ[variable] = str(shared / name)
+    if not DEEP:
+        os.environ[BUILDS_VARIABLE] = str(kept_builds())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

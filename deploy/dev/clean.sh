@@ -7,4 +7,5 @@ if docker info >/dev/null 2>&1; then
 fi
 rm -rf "$VENV" "$FIREBOX_VAR_DIR" .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
     .hypothesis build dist ./*.egg-info
+rm -rf "${XDG_CACHE_HOME:-$HOME/.cache}/firebox/test-builds"
 find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
-"""Names the directory of built agents that all processes of a test run share."""
+"""Names the directory of built agents that all processes of a test run share: `kept_builds`."""
 
 UNCONFINED: Final = Slot(core=None, sandboxed=False)
 """Plays agents as ordinary processes, on any core."""
@@ -51,7 +51,8 @@ def on_every_core() -> AbstractContextManager[None]:
 def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:
     """Return a slot with sandboxes on this process's core.
 
-    What an agent was compiled to is shared with all tests of the run, unless ``compile_anew``.
+    What an agent was compiled to is shared with all tests, and kept for the next run, unless
+    ``compile_anew``.
     """
     builds = None if compile_anew else BuildCache(Path(os.environ[BUILDS_VARIABLE]))
     return Slot(core=own_core(), builds=builds, debug=debug)

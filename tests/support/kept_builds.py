@@ -1,0 +1,44 @@
+"""Where compiled agents are kept from one run of the tests to the next, as Docker keeps images.
+
+A build is found again by the agent's sources, the interface's adapter and its image (see
+``grader.builds``). What else it passes through, the sandbox and the kernel, names the directory: a
+change of those has every agent compiled anew, as ``make test-deep`` does in any case.
+"""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+__all__ = ["kept_builds"]
+
+_ROOT: Final = Path(__file__).parents[2]
+_MAX_DIRECTORIES: Final = 3
+"""Of the versions used last."""
+
+
+def kept_builds() -> Path:
+    """Return the directory for this version of the code; it is there, for its owner alone."""
+    parent = _cache_home() / "firebox" / "test-builds"
+    directory = parent / _digest()
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.utime(directory)
+    used_last = sorted(parent.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
+    for old in used_last[_MAX_DIRECTORIES:]:
+        shutil.rmtree(old, ignore_errors=True)
+    return directory
+
+
+def _cache_home() -> Path:
+    """XDG Base Directory Specification: where data lies that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+
+
+def _digest() -> str:
+    digest = hashlib.sha256(os.uname().release.encode())
+    sources = [*(_ROOT / "sandbox").rglob("*.py"), *(_ROOT / "grader").glob("build*.py")]
+    for path in sorted(sources):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(_ROOT)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:16]
