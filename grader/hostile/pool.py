@@ -8,6 +8,7 @@ from multiprocessing import get_context
 from multiprocessing.queues import SimpleQueue
 from typing import Final
 
+from grader.builds import BuildCache
 from grader.cores import cores_from_environment
 from grader.hostile import arena
 from grader.hostile.report import Row, row
@@ -17,8 +18,8 @@ from grader.runner import Slot
 _CONTEXT: Final = get_context("spawn")
 """Not fork: whoever runs the suite may have threads, and what is left over would be shared."""
 
-_core: int | None = None
-"""Where this process plays, if it is one of a pool's."""
+_slot = Slot(core=None)
+"""Where this process plays: on a core of its own, if it is one of a pool's."""
 
 
 class Pool:
@@ -33,24 +34,28 @@ class Pool:
 
 
 @contextmanager
-def open_pool() -> Iterator[Pool]:
-    """A process on each of the grader's cores. What has not begun at the end is not played."""
+def open_pool(builds: BuildCache | None = None) -> Iterator[Pool]:
+    """A process on each of the grader's cores. What has not begun at the end is not played.
+
+    Agents are compiled anew, unless ``builds`` has them.
+    """
     cores = cores_from_environment()
     free: SimpleQueue[int] = _CONTEXT.SimpleQueue()
     for core in cores:
         free.put(core)
-    executor = ProcessPoolExecutor(len(cores), _CONTEXT, _occupy, (free,))
+    executor = ProcessPoolExecutor(len(cores), _CONTEXT, _occupy, (free, builds))
     try:
         yield Pool(executor)
     finally:
         executor.shutdown(cancel_futures=True)
 
 
-def _occupy(free: "SimpleQueue[int]") -> None:
-    global _core  # noqa: PLW0603 - of a process that does nothing else
-    _core = free.get()
-    os.sched_setaffinity(0, {_core})
+def _occupy(free: "SimpleQueue[int]", builds: BuildCache | None) -> None:
+    global _slot  # noqa: PLW0603 - of a process that does nothing else
+    core = free.get()
+    os.sched_setaffinity(0, {core})
+    _slot = Slot(core=core, builds=builds)
 
 
 def _play(specimen: Specimen, repeats: int) -> Row:
-    return row(arena.play(specimen, repeats=repeats, slot=Slot(core=_core)))
+    return row(arena.play(specimen, repeats=repeats, slot=_slot))

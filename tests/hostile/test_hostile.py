@@ -51,7 +51,7 @@ def jobs(docker_engine: object, request: pytest.FixtureRequest) -> Iterator[Jobs
 
     Without pytest-xdist these are all, and they begin with all agents that were chosen.
     """
-    with open_pool() as pool:
+    with open_pool(confined().builds) as pool:
         chosen = [] if hasattr(request.config, "workerinput") else _chosen(request.session.items)
         begun = {one.name: pool.submit(one, REPEATS) for one in chosen}
         yield lambda one: begun.get(one.name) or pool.submit(one, REPEATS)
