@@ -20,7 +20,7 @@ from rich.table import Table
 
 from grader import house
 from grader.cores import cores_from_environment
-from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.errors import RulesError
 from grader.games import GAMES, game_from_options
 from grader.house.measured import Ladder, Rung
@@ -48,6 +48,7 @@ class Trial:
     variant: str
     players: int
     deals: range
+    secret: bytes = REFERENCE_SECRET
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def play(trial: Trial) -> _Part:
     scores, cpu_ns = [], 0
     for index in trial.deals:
         seats = [_Clocked(agent) for _ in range(game.seats)]
-        record = play_game(game, deal_seed(PRACTICE_SECRET, index), seats)
+        record = play_game(game, deal_seed(trial.secret, index), seats)
         if record.fault is not None:
             raise AssertionError(f"{trial.agent}, deal {index}: {record.fault}")
         scores.append(record.scores[0])
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         report = Ladder(
             game=_GAME,
             rules_version=GAMES[_GAME].rules_version,
-            secret=PRACTICE_SECRET.hex(),
+            secret=REFERENCE_SECRET.hex(),
             rungs=rungs,
         )
         chosen.output.write_text(to_json(report) + "\n", encoding="utf-8")

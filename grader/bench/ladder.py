@@ -11,7 +11,7 @@ from typing import Final
 
 from rich.table import Table
 
-from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.figures import outcome, win_units
 from grader.games import Game, game_from_options
 from grader.house import hearts
@@ -77,7 +77,7 @@ def measure_ladder(variant: str, games: int, advance: Callable[[], None]) -> Rep
     return Report(
         variant=variant,
         rules_version=game.rules_version,
-        secret=PRACTICE_SECRET.hex(),
+        secret=REFERENCE_SECRET.hex(),
         n_games=games,
         grids=tuple(grids),
     )
@@ -133,7 +133,7 @@ def _deal(game: Game, agent: str, others: str, index: int) -> Iterator[_Played]:
     for seat in range(game.seats):
         names = [agent if at == seat else others for at in range(game.seats)]
         seats = [LocalPlayer(hearts.agent(name)) for name in names]
-        record = play_game(game, deal_seed(PRACTICE_SECRET, index), seats)
+        record = play_game(game, deal_seed(REFERENCE_SECRET, index), seats)
         if record.fault is not None:
             raise AssertionError(f"{names[record.fault.seat]} is at fault: {record.fault}")
         cards = sum(not action.startswith("p") for action in record.actions.split())

@@ -123,14 +123,15 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_secret_arguments(parser: argparse.ArgumentParser) -> argparse._MutuallyExclusiveGroup:
+def add_secret_arguments(
+    parser: argparse.ArgumentParser, *, default: str = "the public one for practice"
+) -> argparse._MutuallyExclusiveGroup:
     """Which deals. Returns the group of alternatives, which a command may add to."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--secret",
         metavar="HEX",
-        help="the evaluation secret that all deals follow from;"
-        " default: the public one for practice",
+        help=f"the evaluation secret that all deals follow from; default: {default}",
     )
     group.add_argument("--seed", type=int, metavar="N", help="deals of your own, by any number")
     return group
@@ -300,12 +301,12 @@ def _assignments(texts: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def secret_of(arguments: argparse.Namespace) -> bytes:
+def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET) -> bytes:
     """The secret that was asked for. Raises UsageError."""
     if arguments.seed is not None:
         return hashlib.sha256(_SEED_PREFIX + str(arguments.seed).encode()).digest()
     if arguments.secret is None:
-        return PRACTICE_SECRET
+        return default
     try:
         secret = bytes.fromhex(arguments.secret)
         deal_seed(secret, 0)

@@ -15,7 +15,7 @@ from grader.cli.arguments import add_secret_arguments, secret_of
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.output import histogram, progress, say
-from grader.deals import deal_seed, shuffled
+from grader.deals import REFERENCE_SECRET, deal_seed, shuffled
 from grader.games import GAMES, game_from_options
 from grader.games.base import Game
 from grader.games.hanabi import DECK
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=sorted(cs221.NAMES),
         help="only this one; may be repeated",
     )
-    add_secret_arguments(parser)
+    add_secret_arguments(parser, default="the public one of the guide's figures")
     parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     check_writable(arguments.output)
     names = arguments.strategy or list(cs221.NAMES)
     counts = arguments.players or _PLAYERS
-    secret = secret_of(arguments)
+    secret = secret_of(arguments, default=REFERENCE_SECRET)
     rows = []
     with progress(games * len(names) * len(counts)) as count:
         for players in counts:

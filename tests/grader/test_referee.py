@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from grader.deals import PRACTICE_SECRET, agent_seed, deal_seed
+from grader.deals import REFERENCE_SECRET, agent_seed, deal_seed
 from grader.games import Game, game_from_options
 from grader.records import FaultKind, Record, to_json
 from grader.referee import Failed, Reply, Turn, TurnKind, referee
 
-SEED = deal_seed(PRACTICE_SECRET, 0)
+SEED = deal_seed(REFERENCE_SECRET, 0)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_failure_to_answer_ends_the_game_as_that_seats_fault(game: Game) -> No
 
 
 def test_a_fault_forfeits_the_points_made_before_it(game: Game) -> None:
-    first_card, seed = {"type": "play", "card": 0}, deal_seed(PRACTICE_SECRET, 3)
+    first_card, seed = {"type": "play", "card": 0}, deal_seed(REFERENCE_SECRET, 3)
     state = game.deal(seed)
     state.apply(first_card)
     assert state.scores() == (1, 1)

@@ -34,7 +34,7 @@ class AssignmentAdmin(ReadOnlyAdmin):
     list_display = ("title", "course", "game", "due_at", "leaderboard", "secret_revealed_at")
     list_filter = ("course", "game")
     search_fields = ("title", "slug")
-    exclude = ("secret",)
+    exclude = ("secret", "practice_secret")
     readonly_fields = ("commitment", "secret_revealed_at", "created_at")
 
 

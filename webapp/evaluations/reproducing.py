@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from grader.archive import chosen_class
+from grader.deals import PRACTICE_SECRET
 from grader.errors import SystemFault
 from grader.evaluation import EvaluationSpec, GradingScheme, sitting
 from grader.export import export_evaluation
@@ -39,8 +40,8 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
     else:
         words = ["firebox", "play", agent, *sitting_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)
-    if evaluation.kind == Kind.GRADED:
-        words += ["--secret", secret_of(evaluation).hex()]
+    if (secret := secret_of(evaluation)) != PRACTICE_SECRET:
+        words += ["--secret", secret.hex()]
     return shlex.join(words)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from grader.cli import main
+from webapp.guide.paper import MEASURED
 
 
 @pytest.fixture
@@ -43,6 +44,11 @@ def test_figures_come_as_json_too(out: Any) -> None:
     assert {row["trials"]["n"] for row in rows} == {2}
     assert rows[1]["strategy"] == "oracle"
     assert rows[1]["paper"] == 24.7
+
+
+def test_the_usual_deals_are_those_of_the_guides_figures(out: Any) -> None:
+    report = json.loads(out("--games", 1, "--trials", 1, "--strategy", "oracle", "--json"))
+    assert report["secret"] == json.loads(MEASURED.read_text(encoding="utf-8"))["secret"]
 
 
 def test_the_same_deals_give_the_same_table(out: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from grader import house
 from grader.bench.house import Trial, play
-from grader.deals import PRACTICE_SECRET
+from grader.deals import REFERENCE_SECRET
 from grader.games import GAMES
 from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
@@ -49,7 +49,7 @@ def test_all_figures_are_of_equally_many_games() -> None:
 def test_the_figures_are_of_the_rules_and_deals_of_today() -> None:
     report = ladder()
     assert report.rules_version == GAMES[report.game].rules_version
-    assert bytes.fromhex(report.secret) == PRACTICE_SECRET
+    assert bytes.fromhex(report.secret) == REFERENCE_SECRET
 
 
 def test_means_and_shares_follow_from_the_histograms() -> None:

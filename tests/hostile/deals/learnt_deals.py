@@ -11,7 +11,7 @@ from hostile import Hostile, escaped
 
 from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
 
-SECRET = hashlib.sha256(b"firebox practice deals").digest()
+SECRET = hashlib.sha256(b"firebox practice 2741").digest()
 DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]
 HAND = 5
 

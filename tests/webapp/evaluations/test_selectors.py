@@ -10,6 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.cli.arguments import game_of, limits_of
 from grader.cli.main import parser
+from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.errors import RecordError
 from grader.export import EvaluationExport, verify_export
 from grader.games import game_from_options
@@ -191,6 +192,34 @@ def test_the_command_repeats_practice_on_the_public_deals(
     practice = ready(team).evaluations.get(kind=Kind.PRACTICE)
     command = "firebox evaluate mine.py --games 10 --variant gcc --players 2"
     assert selectors.reproduce_command(practice) == command
+
+
+@pytest.fixture
+def of_earlier(assignment: Assignment, team: Team, ready: Callable[..., Submission]) -> Evaluation:
+    """Practice for an assignment that was made before other practice deals were drawn."""
+    Assignment.objects.filter(pk=assignment.pk).update(practice_secret=REFERENCE_SECRET)
+    submission = ready(Team.objects.get(pk=team.pk))
+    return submission.evaluations.get(kind=Kind.PRACTICE)
+
+
+def test_an_assignment_keeps_its_practice_deals_when_others_are_drawn(
+    of_earlier: Evaluation,
+) -> None:
+    first = request_of(fakes.batches(of_earlier)[0]).games[0]
+    assert first.deal_seed == deal_seed(REFERENCE_SECRET, 0).hex()
+
+
+def test_the_command_names_practice_deals_that_are_not_those_of_today(
+    of_earlier: Evaluation,
+) -> None:
+    command = selectors.reproduce_command(of_earlier)
+    assert command.endswith(f" --secret {REFERENCE_SECRET.hex()}")
+
+
+def test_an_export_proves_practice_on_the_deals_it_was_played_on(of_earlier: Evaluation) -> None:
+    really_play(of_earlier)
+    found = verify_export(from_json(selectors.export_json(of_earlier), EvaluationExport))
+    assert (found.ok, found.deals_derived, found.games) == (True, True, 10)
 
 
 def test_changed_rules_and_limits_are_in_the_command(

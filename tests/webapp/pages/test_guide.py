@@ -26,7 +26,7 @@ from grader import house, wire
 from grader.cli.arguments import agents_of, game_of
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
-from grader.deals import PRACTICE_SECRET, deal_seed
+from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.games import GAMES, game_from_options
 from grader.games.hanabi import SWAPS_PER_TURN
 from grader.house import cs221
@@ -56,7 +56,7 @@ pytestmark = pytest.mark.django_db
 
 HANABI = game_from_options("hanabi", {"variant": "standard", "players": 2})
 HEARTS = game_from_options("hearts", {"hands": 1})
-SEED = deal_seed(PRACTICE_SECRET, 0)
+SEED = deal_seed(REFERENCE_SECRET, 0)
 
 
 def text_of(slug: str, *, between_tags: str = "") -> str:
@@ -588,7 +588,7 @@ def test_the_example_for_hearts_takes_fewer_points_than_our_weakest() -> None:
     for index in range(20):
         for seat in range(4):
             players = [LocalPlayer(Ducking if at == seat else weak) for at in range(4)]
-            record = play_game(HEARTS, deal_seed(PRACTICE_SECRET, index), players)
+            record = play_game(HEARTS, deal_seed(REFERENCE_SECRET, index), players)
             assert record.fault is None
             taken.append(record.scores[seat])
     assert sum(taken) / len(taken) < 26 / 4
@@ -658,7 +658,7 @@ def reply_of(turn: Turn, line: str) -> Reply:
 def test_the_example_agent_plays_well_enough_to_be_an_example() -> None:
     scores = [
         play_game(
-            HANABI, deal_seed(PRACTICE_SECRET, index), [LocalPlayer(Cautious) for _ in range(2)]
+            HANABI, deal_seed(REFERENCE_SECRET, index), [LocalPlayer(Cautious) for _ in range(2)]
         ).scores[0]
         for index in range(20)
     ]

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from grader.deals import SECRET_BYTES
+from grader.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.errors import GraderError
 from grader.evaluation import GradingScheme
 from grader.games import GAMES, USUAL_GAME, Game, game_from_options
@@ -39,6 +39,11 @@ SLUG_TAKEN: Final = "Another assignment of this course has this short name."
 def new_secret() -> bytes:
     """A fresh evaluation secret: it determines every graded deal of one assignment."""
     return secrets.token_bytes(SECRET_BYTES)
+
+
+def default_practice_secret() -> bytes:
+    """The public secret that practice deals of a new assignment follow from."""
+    return PRACTICE_SECRET
 
 
 def default_limits() -> dict[str, Any]:
@@ -146,6 +151,9 @@ class Assignment(models.Model):
     """Hash of the secret, published from the start."""
     secret_revealed_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on everybody in the course may see the graded deals and the secret."""
+
+    practice_secret = models.BinaryField(default=default_practice_secret, editable=False)
+    """Public; kept with the assignment, so that its practice deals stay when others are drawn."""
 
     leaderboard = models.CharField(
         max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils import timezone
 from kombu import Producer
 
-from grader.deals import PRACTICE_SECRET
 from grader.evaluation import (
     BATCH_SECONDS,
     SHORT_BATCH_SECONDS,
@@ -31,10 +30,10 @@ UNKNOWN_GAME_TURNS = 30
 
 
 def secret_of(evaluation: Evaluation) -> bytes:
-    """What its deals come from: the assignment's secret for graded games, else the public one."""
-    if evaluation.kind == Kind.GRADED:
-        return bytes(evaluation.assignment.secret)
-    return PRACTICE_SECRET
+    """Return what its deals come from: the assignment's secret if graded, else its public one."""
+    assignment = evaluation.assignment
+    graded = evaluation.kind == Kind.GRADED
+    return bytes(assignment.secret if graded else assignment.practice_secret)
 
 
 def missing(evaluation: Evaluation, indices: Iterable[int] | None = None) -> tuple[int, ...]:

@@ -1,0 +1,28 @@
+import hashlib
+
+import webapp.courses.models.assignment
+from django.db import migrations, models
+
+FIRST = hashlib.sha256(b"firebox practice deals").digest()
+"""What every assignment practised on until now, and goes on with: games that were played, and those
+that teams compare them with, are on its deals."""
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('courses', '0008_plain_names'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='assignment',
+            name='practice_secret',
+            field=models.BinaryField(default=FIRST, editable=False),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='practice_secret',
+            field=models.BinaryField(default=webapp.courses.models.assignment.default_practice_secret, editable=False),
+        ),
+    ]
