@@ -14,7 +14,7 @@ from grader.games import GAMES, USUAL_GAME
 from grader.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
-from webapp.courses.forms.assignment import initial_of, initial_of_new
+from webapp.courses.forms.initial import initial_of, initial_of_new
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor

@@ -1,12 +1,11 @@
 """The form of an assignment: rules, limits, grading scheme as simple fields, and back again.
 
-Long, because Django wants a form's fields and what cleans them in one class; parts with a logic of
-their own (interfaces, opponents, options of a game) are modules beside it.
+Parts with a logic of their own (interfaces, opponents, options of a game, points) are modules
+beside it.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from django import forms
@@ -14,27 +13,25 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.errors import GraderError, RulesError
-from grader.evaluation import GradingScheme, Interpolation, Threshold
+from grader.evaluation import GradingScheme
 from grader.games import GAMES, USUAL_GAME, Game
 from grader.interfaces import INTERFACES, unfit
 from grader.records import AgentLimits
+from webapp.courses.forms.fields import (
+    NOT_A_SLUG,
+    as_choice,
+    count_field,
+    moment_field,
+    seconds_field,
+)
 from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, option_choices
-from webapp.courses.forms.opponents import (
-    OPPONENT_FIELDS,
-    beaten_lines,
-    opponent_fields,
-    opponents_initial,
-)
-from webapp.courses.forms.options import (
-    chosen_options,
-    option_field,
-    option_names,
-    shown_option,
-)
+from webapp.courses.forms.layout import FIRST, LAST, LIMIT_NAMES, LIMITS, OF_GAME, POINTS, RULES
+from webapp.courses.forms.opponents import OPPONENT_FIELDS, opponent_fields
+from webapp.courses.forms.options import chosen_options, option_field, option_names
+from webapp.courses.forms.scheme import SchemeFields
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
-from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.courses.validation import (
     game_count_errors,
     half_width_errors,
@@ -46,50 +43,6 @@ from webapp.courses.validation import (
 )
 from webapp.interfaces import extras, interfaces_for, variants
 
-LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
-RULES: Final = "Rules"
-LIMITS: Final = "Limits of one agent"
-GAMES_PLAYED: Final = "Games"
-POINTS: Final = "Points"
-GROUPS: Final = (
-    ("What", "", ("title", "slug", "description")),
-    ("When", "", ("opens_at", "due_at", "practice_after_due")),
-    ("What agents are written in", "", INTERFACE_FIELDS),
-    (RULES, "", ("variant", "players")),
-    (LIMITS, "The same for all interfaces.", LIMIT_NAMES),
-    (
-        GAMES_PLAYED,
-        "",
-        (
-            "opponents",
-            "n_games",
-            "practice_games",
-            "practice_half_width",
-            "smoke_games",
-            "max_consecutive_faults",
-            "audited_games",
-        ),
-    ),
-    (
-        POINTS,
-        "From the mean score of the graded games.",
-        (
-            "beaten",
-            "full_mean",
-            "full_points",
-            "bonus_points",
-            "max_bonus_points",
-            "thresholds",
-            "interpolation",
-        ),
-    ),
-    (
-        "Teams and leaderboard",
-        "",
-        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard"),
-    ),
-)
-NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
 FROZEN: Final = (
     "Graded games have been played: this can't change any more, or results could not be compared."
     " Create a new assignment instead."
@@ -98,45 +51,9 @@ REGRADES: Final = (
     "Teams have been graded: if you change this, the points of all of them are computed anew from"
     " their means, at once. The earlier points are kept on the page of grades."
 )
-_LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 
-def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
-    """Date and time in the time zone of the course, which the view activates."""
-    widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
-    return forms.DateTimeField(
-        label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
-    )
-
-
-def _points(label: str, initial: str, *, required: bool = True, help_text: str = "") -> Any:
-    return forms.DecimalField(
-        label=label,
-        initial=initial,
-        required=required,
-        help_text=help_text,
-        min_value=0,
-        max_digits=8,
-        decimal_places=4,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )
-
-
-def _seconds(label: str, initial: float, help_text: str = "") -> forms.FloatField:
-    return forms.FloatField(
-        label=label,
-        initial=initial,
-        min_value=0.05,
-        help_text=help_text,
-        widget=forms.NumberInput(attrs={"step": "any"}),
-    )
-
-
-def _count(label: str, initial: int, *, least: int = 1, help_text: str = "") -> forms.IntegerField:
-    return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
-
-
-class AssignmentForm(InterfaceFields):
+class AssignmentForm(InterfaceFields, SchemeFields):
     """Everything an instructor decides. ``fields_for_service`` gives what services take."""
 
     title = forms.CharField(label="Title", max_length=120)
@@ -154,25 +71,29 @@ class AssignmentForm(InterfaceFields):
     opens_at = moment_field("Opens", "Students see it from then on.")
     due_at = moment_field("Due", "The latest accepted upload before it is graded.")
     practice_after_due = forms.BooleanField(
-        label="Uploads and practice go on after the due date", required=False, initial=True,
+        label="Uploads and practice go on after the due date",
+        required=False,
+        initial=True,
         help_text="They never count.",
-    )  # fmt: skip
+    )
 
     variant = forms.ChoiceField(
         label="Variant",
         help_text="What each sets is in the guide’s table of variants.",
     )
-    players = _count("Players", 2, least=2)
+    players = count_field("Players", 2, least=2)
 
-    turn_seconds = _seconds("Seconds a turn", AgentLimits().turn_seconds, "Charged time.")
-    turn_wall_seconds = _seconds(
+    turn_seconds = seconds_field("Seconds a turn", AgentLimits().turn_seconds, "Charged time.")
+    turn_wall_seconds = seconds_field(
         "Wall-clock seconds a turn", AgentLimits().turn_wall_seconds, "For programs that sleep."
     )
-    start_seconds = _seconds("Seconds to start", AgentLimits().start_seconds, "Once a game.")
-    memory_mib = _count("Memory in MiB", AgentLimits().memory_mib)
+    start_seconds = seconds_field("Seconds to start", AgentLimits().start_seconds, "Once a game.")
+    memory_mib = count_field("Memory in MiB", AgentLimits().memory_mib)
 
-    n_games = _count("Graded games", 1000)
-    practice_games = _count("Practice games", 100, help_text="After every upload, on public deals.")
+    n_games = count_field("Graded games", 1000)
+    practice_games = count_field(
+        "Practice games", 100, help_text="After every upload, on public deals."
+    )
     practice_half_width = forms.FloatField(
         label="Practice stops at a mean known to ±",
         required=False,
@@ -180,8 +101,8 @@ class AssignmentForm(InterfaceFields):
         help_text="Saves games of agents whose scores vary little, or whose mean need not be known"
         " better. Empty: all practice games are played, as graded ones always are.",
     )
-    smoke_games = _count("Smoke-test games", 10, help_text="At once after every upload.")
-    max_consecutive_faults = _count(
+    smoke_games = count_field("Smoke-test games", 10, help_text="At once after every upload.")
+    max_consecutive_faults = count_field(
         "Stop after so many faults in a row", 20, least=0, help_text="0 never stops."
     )
 
@@ -194,25 +115,9 @@ class AssignmentForm(InterfaceFields):
         " response time; 0: none. Only staff see what comes of it.",
     )
 
-    full_mean = _points("Mean for full points", "15")
-    full_points = _points("Full points", "100")
-    bonus_points = _points("Extra points", "1", help_text="For every full point of mean above.")
-    max_bonus_points = _points("At most so many extra", "", required=False)
-    thresholds = forms.CharField(
-        label="Partial points",
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 4, "class": "code"}),
-        help_text="One a line, mean and points: <code>10: 50</code>. Empty: nothing below full.",
-    )
-    interpolation = forms.ChoiceField(
-        label="Between two lines",
-        choices=[(Interpolation.STEP, "the points of the lower one"),
-                 (Interpolation.LINEAR, "proportional")],
-    )  # fmt: skip
-
-    max_team_size = _count("Students in a team, at most", 1)
-    uploads_per_day = _count("Uploads a day and team", 20)
-    practice_per_day = _count(
+    max_team_size = count_field("Students in a team, at most", 1)
+    uploads_per_day = count_field("Uploads a day and team", 20)
+    practice_per_day = count_field(
         "Practice evaluations a day and team", 10, least=0, help_text="Besides one an upload."
     )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
@@ -246,25 +151,21 @@ class AssignmentForm(InterfaceFields):
         """Say and offer what is true of this game."""
         fitting = interfaces_for(self.game)
         variant, interfaces = self.fields["variant"], self.fields["interfaces"]
-        assert_choice(variant).choices = [(name, name) for name in self.rules.variants()]
-        assert_choice(interfaces).choices = fitting
+        as_choice(variant).choices = [(name, name) for name in self.rules.variants()]
+        as_choice(interfaces).choices = fitting
         self._offer_options([name for name, _ in fitting])
         self.fields["slug"].help_text = f"Letters, digits and hyphens: <code>{self.game}-1</code>."
         variant.help_text = f"{variant.help_text} {variants(self.game)}"
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
-        if self.rules.fewest_wins:
-            self.fields["bonus_points"].help_text = "For every full point of mean below."
+        self.fit_scheme()
         if self.rules.competitive:
-            self.fields["full_mean"].required = False
-            self.fields["full_mean"].label = "Mean for further points"
-            self.fields["full_points"].label = "Further points"
             self.fields["n_games"].help_text = "Against each opponent, in full rounds."
             for name in ("mode", "audited_games", "practice_half_width"):
                 del self.fields[name]
 
     def _offer_options(self, interfaces: Sequence[str]) -> None:
         if offered := option_choices(interfaces):
-            assert_choice(self.fields["interface_options"]).choices = offered
+            as_choice(self.fields["interface_options"]).choices = offered
         else:
             del self.fields["interface_options"]
 
@@ -277,10 +178,14 @@ class AssignmentForm(InterfaceFields):
 
     def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
         """Legend, explanation and fields of each part of the page."""
-        said = {LIMITS: self._limits_help, POINTS: self._points_help()}
+        help_texts = {LIMITS: self._limits_help, POINTS: self._points_help()}
         return [
-            (legend, said.get(legend, text), [self[name] for name in names if name in self.fields])
-            for legend, text, names in GROUPS
+            (
+                group.legend,
+                help_texts.get(group.legend, ""),
+                [self[name] for name in group.names if name in self.fields],
+            )
+            for group in (*FIRST, *OF_GAME, *LAST)
         ]
 
     def _points_help(self) -> str:
@@ -383,7 +288,7 @@ class AssignmentForm(InterfaceFields):
         if needed - self.cleaned_data.keys() or self.errors.keys() & {"beaten", "opponents"}:
             return
         if game is not None:
-            full, steps = self.cleaned_data["full_mean"], self._steps()
+            full, steps = self.cleaned_data["full_mean"], self.steps()
             if errors := unreachable_means(full, steps, game):
                 self._add(errors)
                 return
@@ -400,25 +305,6 @@ class AssignmentForm(InterfaceFields):
         errors = limit_errors(replace(AgentLimits(), **given))
         self._add({name: text for name, text in errors.items() if name in given})
 
-    def clean_thresholds(self) -> str:
-        """Refuse a line that is not two numbers, and say which."""
-        text: str = self.cleaned_data["thresholds"]
-        for line in filter(str.strip, text.splitlines()):
-            try:
-                _threshold(line)
-            except (ValueError, InvalidOperation):
-                raise forms.ValidationError(f"{line.strip()!r} is not like 10: 50") from None
-        return text
-
-    def clean_beaten(self) -> str:
-        """Refuse a line that is not an opponent and two numbers, and say which."""
-        text: str = self.cleaned_data["beaten"]
-        try:
-            beaten_lines(text)
-        except ValueError as error:
-            raise forms.ValidationError(str(error)) from None
-        return text
-
     def options(self) -> dict[str, Any]:
         """The rules' options: variant, players, and what differs from the variant."""
         return {
@@ -430,25 +316,6 @@ class AssignmentForm(InterfaceFields):
     def opponents(self) -> list[str]:
         """House agents to be played against, in the order in which they are offered."""
         return list(self.cleaned_data.get("opponents", []))
-
-    def scheme(self) -> GradingScheme:
-        """The grading scheme. Raises SchemeError."""
-        data = self.cleaned_data
-        return GradingScheme(
-            full_mean=data["full_mean"],
-            fewest_wins=self.rules.fewest_wins,
-            beaten=beaten_lines(data.get("beaten", "")),
-            full_points=data["full_points"],
-            bonus_points=data["bonus_points"],
-            max_bonus_points=data.get("max_bonus_points"),
-            thresholds=self._steps(),
-            interpolation=Interpolation(data["interpolation"]),
-        )
-
-    def _steps(self) -> tuple[Threshold, ...]:
-        lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
-        steps = sorted(map(_threshold, lines), key=lambda each: each.mean)
-        return tuple(steps[::-1] if self.rules.fewest_wins else steps)
 
     def interface_names(self) -> list[str]:
         """Names, in the order that they have had: the first is the usual one."""
@@ -481,46 +348,6 @@ class AssignmentForm(InterfaceFields):
         }
 
 
-def initial_of(assignment: Assignment) -> dict[str, Any]:
-    """The form's values for an assignment that exists."""
-    scheme, limits, options = assignment.scheme, assignment.agent_limits, assignment.options
-    plain = {
-        name: getattr(assignment, name)
-        for name in AssignmentForm.base_fields
-        if hasattr(assignment, name)
-    }
-    return {
-        **plain,
-        "variant": options.get("variant", "standard"),
-        "players": options.get("players", 2),
-        **{
-            name: shown_option(option, options[option.name])
-            for name, option in option_names(GAMES[assignment.game]).items()
-            if option.name in options
-        },
-        **opponents_initial(assignment.opponents, scheme.beaten),
-        **{name: getattr(limits, name) for name in LIMIT_NAMES},
-        "full_mean": scheme.full_mean,
-        "full_points": scheme.full_points,
-        "bonus_points": scheme.bonus_points,
-        "max_bonus_points": scheme.max_bonus_points,
-        "thresholds": "\n".join(f"{step.mean}: {step.points}" for step in scheme.thresholds),
-        "interpolation": scheme.interpolation,
-    }
-
-
-def initial_of_new(game: str) -> dict[str, Any]:
-    """What the form of a new assignment begins with, where that depends on the game."""
-    rules = GAMES[game].from_options({"players": GAMES[game].usual_players})
-    opponents = usual_opponents(rules)
-    scheme = usual_scheme(rules, opponents)
-    initial = {"players": rules.seats, "full_mean": scheme.full_mean}
-    if not opponents:
-        return initial
-    few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
-    return {**initial, **few, **opponents_initial(opponents, scheme.beaten)}
-
-
 def _reference_help(
     assignment: Assignment | None, game: str, own: tuple[Reference, ...]
 ) -> SafeString:
@@ -535,16 +362,3 @@ def _reference_help(
         ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
     )
     return format_html("House agents {}: {}.", where, means)
-
-
-def _threshold(line: str) -> Threshold:
-    """``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
-    mean, points = line.replace(":", " ").split()
-    return Threshold(mean=Decimal(mean), points=Decimal(points))
-
-
-def assert_choice(field: forms.Field) -> forms.ChoiceField:
-    """For the type checker: this field is one of choices."""
-    if not isinstance(field, forms.ChoiceField):
-        raise TypeError(f"{field!r} has no choices")
-    return field

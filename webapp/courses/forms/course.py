@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from webapp.courses.forms.assignment import NOT_A_SLUG, assert_choice
+from webapp.courses.forms.fields import NOT_A_SLUG, as_choice
 from webapp.courses.models import Course, Role
 
 
@@ -53,7 +53,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
         super().__init__(*args, **kwargs)
         names = dict.fromkeys((*zones(), self.instance.timezone))  # its own, even if out of use
         choices = [(name, name.replace("_", " ")) for name in names]
-        assert_choice(self.fields["timezone"]).choices = choices
+        as_choice(self.fields["timezone"]).choices = choices
 
 
 class JoinForm(forms.Form):

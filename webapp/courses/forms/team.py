@@ -2,7 +2,7 @@
 
 from django import forms
 
-from webapp.courses.forms.assignment import moment_field
+from webapp.courses.forms.fields import moment_field
 
 
 class JoinTeamForm(forms.Form):

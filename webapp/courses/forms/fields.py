@@ -1,0 +1,66 @@
+"""Builders of the fields that several forms of courses have."""
+
+from typing import Final
+
+from django import forms
+
+__all__ = [
+    "NOT_A_SLUG",
+    "as_choice",
+    "count_field",
+    "moment_field",
+    "points_field",
+    "seconds_field",
+]
+
+NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
+_LOCAL: Final = "%Y-%m-%dT%H:%M"
+
+
+def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
+    """Date and time in the time zone of the course, which the view activates."""
+    widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
+    return forms.DateTimeField(
+        label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
+    )
+
+
+def points_field(
+    label: str, initial: str, *, required: bool = True, help_text: str = ""
+) -> forms.DecimalField:
+    """Points, or a mean of points."""
+    return forms.DecimalField(
+        label=label,
+        initial=initial,
+        required=required,
+        help_text=help_text,
+        min_value=0,
+        max_digits=8,
+        decimal_places=4,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+def seconds_field(label: str, initial: float, help_text: str = "") -> forms.FloatField:
+    """A duration in seconds."""
+    return forms.FloatField(
+        label=label,
+        initial=initial,
+        min_value=0.05,
+        help_text=help_text,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+def count_field(
+    label: str, initial: int, *, least: int = 1, help_text: str = ""
+) -> forms.IntegerField:
+    """A whole number."""
+    return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
+
+
+def as_choice(field: forms.Field) -> forms.ChoiceField:
+    """Return the field, which must be one of choices: for the type checker."""
+    if not isinstance(field, forms.ChoiceField):
+        raise TypeError(f"{field!r} has no choices")
+    return field

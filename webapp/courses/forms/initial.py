@@ -1,0 +1,53 @@
+"""The values that an assignment's form begins with."""
+
+from typing import Any
+
+from grader.games import GAMES
+from webapp.courses.forms.assignment import AssignmentForm
+from webapp.courses.forms.layout import LIMIT_NAMES
+from webapp.courses.forms.opponents import opponents_initial
+from webapp.courses.forms.options import option_names, shown_option
+from webapp.courses.models import Assignment
+from webapp.courses.usual import usual_opponents, usual_scheme
+
+__all__ = ["initial_of", "initial_of_new"]
+
+
+def initial_of(assignment: Assignment) -> dict[str, Any]:
+    """The form's values for an assignment that exists."""
+    scheme, limits, options = assignment.scheme, assignment.agent_limits, assignment.options
+    plain = {
+        name: getattr(assignment, name)
+        for name in AssignmentForm.base_fields
+        if hasattr(assignment, name)
+    }
+    return {
+        **plain,
+        "variant": options.get("variant", "standard"),
+        "players": options.get("players", 2),
+        **{
+            name: shown_option(option, options[option.name])
+            for name, option in option_names(GAMES[assignment.game]).items()
+            if option.name in options
+        },
+        **opponents_initial(assignment.opponents, scheme.beaten),
+        **{name: getattr(limits, name) for name in LIMIT_NAMES},
+        "full_mean": scheme.full_mean,
+        "full_points": scheme.full_points,
+        "bonus_points": scheme.bonus_points,
+        "max_bonus_points": scheme.max_bonus_points,
+        "thresholds": "\n".join(f"{step.mean}: {step.points}" for step in scheme.thresholds),
+        "interpolation": scheme.interpolation,
+    }
+
+
+def initial_of_new(game: str) -> dict[str, Any]:
+    """What the form of a new assignment begins with, where that depends on the game."""
+    rules = GAMES[game].from_options({"players": GAMES[game].usual_players})
+    opponents = usual_opponents(rules)
+    scheme = usual_scheme(rules, opponents)
+    initial = {"players": rules.seats, "full_mean": scheme.full_mean}
+    if not opponents:
+        return initial
+    few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
+    return {**initial, **few, **opponents_initial(opponents, scheme.beaten)}
