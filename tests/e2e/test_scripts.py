@@ -9,18 +9,21 @@ from pytest_django.live_server_helper import LiveServer
 from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment
 from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 SignIn = Callable[[User | None], None]
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+NEW_ASSIGNMENT = "/courses/coop/new-assignment/"
 SECONDS = 20
 
 
@@ -197,7 +200,7 @@ def test_the_first_tab_offers_to_skip_to_the_content(
     assert browser.switch_to.active_element.tag_name == "main"
 
 
-@pytest.mark.parametrize("address", ["/courses/coop/new-assignment/", "/new-course/"])
+@pytest.mark.parametrize("address", [NEW_ASSIGNMENT, "/new-course/"])
 def test_the_short_name_follows_the_title_until_somebody_writes_one(
     address: str, browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
 ) -> None:
@@ -267,3 +270,48 @@ def test_a_file_is_kept_when_the_site_answers_with_an_error(
     press(browser, "Upload")
     wait(browser).until(lambda page: "Your file is still selected" in text(page))
     assert not Submission.objects.exists()
+
+
+def select_named(browser: Chrome, name: str) -> Select:
+    return Select(browser.find_element(By.NAME, name))
+
+
+def values(browser: Chrome, name: str) -> list[str | None]:
+    """What a select offers."""
+    return [option.get_attribute("value") for option in select_named(browser, name).options]
+
+
+def test_the_assignment_form_follows_variant_and_game_and_keeps_what_was_typed(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    sign_in(world.ida)
+    browser.get(site.url + NEW_ASSIGNMENT)
+    browser.find_element(By.NAME, "title").send_keys("Mine")
+    games = browser.find_element(By.NAME, "n_games")
+    games.clear()
+    games.send_keys("77")
+    select_named(browser, "variant").select_by_value("gcc")
+    wait(browser).until(lambda page: values(page, "players") == ["2"])
+    assert "needs the variant uwa" in text(browser)
+    select_named(browser, "variant").select_by_value("uwa")
+    wait(browser).until(lambda page: values(page, "players") == ["2", "3", "4", "5"])
+    wait(browser).until(lambda page: "needs the variant uwa" not in text(page))
+    select_named(browser, "game").select_by_value("hearts")
+    wait(browser).until(lambda page: "Opponents" in text(page))
+    select_named(browser, "variant").select_by_value("fit2102")
+    wait(browser).until(lambda page: values(page, "players") == ["2", "4"])
+    for name, value in (("title", "Mine"), ("slug", "mine"), ("n_games", "77")):
+        assert browser.find_element(By.NAME, name).get_property("value") == value
+    assert not Assignment.objects.filter(game="hearts").exists()
+
+
+def test_the_assignment_form_is_shown_for_another_game_without_scripts(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, without_scripts: None
+) -> None:
+    sign_in(world.ida)
+    browser.get(site.url + NEW_ASSIGNMENT)
+    browser.find_element(By.NAME, "title").send_keys("Mine")
+    select_named(browser, "game").select_by_value("hearts")
+    press(browser, "Show the fields of this game and variant")
+    wait(browser).until(lambda page: "Opponents" in text(page))
+    assert browser.find_element(By.NAME, "title").get_attribute("value") == "Mine"

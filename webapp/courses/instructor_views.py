@@ -1,7 +1,7 @@
 """Views of what instructors decide about an assignment: its form, its leaderboard, its secret."""
 
 from copy import copy
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,7 +14,8 @@ from grader.games import GAMES, USUAL_GAME
 from grader.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
-from webapp.courses.forms.initial import initial_of, initial_of_new
+from webapp.courses.forms.initial import first_rules, initial_of, initial_of_new
+from webapp.courses.forms.refresh import REFRESH, Source, kept_inputs, refreshed, rules_named
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
@@ -31,36 +32,77 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
     found = visible_course(request, course)
     require_instructor(person(request), found)
     game = asked_game(request)
+    source = Source(
+        defaults=lambda rules: {
+            "leaderboard": found.leaderboard_default,
+            "opens_at": timezone.now(),
+            **initial_of_new(rules),
+        },
+        build=lambda game, initial: AssignmentForm(course=found, game=game, initial=initial),
+    )
     with timezone.override(found.tz):
+        if REFRESH in request.POST:
+            return follow(request, found, game=game, source=source)
         form = AssignmentForm(
             request.POST or None,
             course=found,
             game=game,
-            initial={
-                "leaderboard": found.leaderboard_default,
-                "opens_at": timezone.now(),
-                **initial_of_new(game),
-            },
+            initial=source.defaults(first_rules(game)),
         )
         if form.is_valid():
             made = tell_form(form, lambda: create(request, found, form))
             if made is not None:
                 messages.success(request, "The assignment is there.", "good")
                 return redirect("courses:assignment", found.slug, made.slug)
-        context = {
-            "form": form,
-            "course": found,
-            "games": [(name, game.title) for name, game in GAMES.items()],
-            "measured": references.measured_means(game),
-            "nav": "home",
-        }
-        return render(request, "courses/assignment_form.html", context)
+        return show_form(request, found, form, kept=kept_inputs(request.POST, form))
 
 
 def asked_game(request: HttpRequest) -> str:
-    """The game of a new assignment: chosen by a link, then part of the form."""
+    """The game of a new assignment: part of the form, or of a link to it."""
     wanted = request.POST.get("game") or request.GET.get("game", "")
     return wanted if wanted in GAMES else USUAL_GAME
+
+
+def follow(
+    request: HttpRequest,
+    course: Course,
+    *,
+    game: str,
+    source: Source,
+    assignment: Assignment | None = None,
+) -> HttpResponse:
+    """Show the form for the game and variant that were chosen, with all that was typed.
+
+    A page with scripts gets what differs, one without the whole page.
+    """
+    before = rules_named(request.POST.get("shown_rules", "")) or first_rules(game)
+    shown = refreshed(request.POST, before=before, game=game, source=source)
+    template = "assignment_form.html"
+    if request.headers.get("HX-Request"):
+        template = "_assignment_changes.html"
+    return show_form(
+        request, course, shown.form, assignment, kept=shown.kept, shown=shown, template=template
+    )
+
+
+def show_form(
+    request: HttpRequest,
+    course: Course,
+    form: AssignmentForm,
+    assignment: Assignment | None = None,
+    *,
+    template: str = "assignment_form.html",
+    **context: object,
+) -> HttpResponse:
+    """The page of the form, or a part of it."""
+    common = {
+        "form": form,
+        "course": course,
+        "assignment": assignment,
+        "measured": references.measured_means(form.rules.name),
+        "nav": "home",
+    }
+    return render(request, f"courses/{template}", {**common, **context})
 
 
 def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
@@ -75,29 +117,27 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
     """Change an assignment."""
     found = visible_assignment(request, course, assignment)
     require_instructor(person(request), found.course)
+    details: dict[str, Any] = {
+        "course": found.course,
+        "assignment": found,
+        "frozen": services.is_frozen(found),
+        "n_graded": n_graded(found),
+        "references": references.references_of(found),
+    }
+    source = Source(
+        defaults=lambda _: initial_of(found),
+        build=lambda _, initial: AssignmentForm(**details, initial=initial),
+    )
     with timezone.override(found.course.tz):
-        form = AssignmentForm(
-            request.POST or None,
-            course=found.course,
-            assignment=found,
-            frozen=services.is_frozen(found),
-            n_graded=n_graded(found),
-            references=references.references_of(found),
-            initial=initial_of(found),
-        )
+        if REFRESH in request.POST:
+            return follow(request, found.course, game=found.game, source=source, assignment=found)
+        form = AssignmentForm(request.POST or None, **details, initial=initial_of(found))
         if form.is_valid():
             regraded = tell_form(form, lambda: update(request, found, form))
             if regraded is not None:
                 say_changed(request, regraded)
                 return redirect("courses:assignment", found.course.slug, found.slug)
-        context = {
-            "form": form,
-            "course": found.course,
-            "assignment": found,
-            "measured": references.measured_means(found.game),
-            "nav": "home",
-        }
-        return render(request, "courses/assignment_form.html", context)
+        return show_form(request, found.course, form, found)
 
 
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:

@@ -21,6 +21,7 @@ As = Callable[[User | None], Client]
 COURSE = "/courses/coop/"
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 FORM: dict[str, Any] = {
+    "game": "hanabi",
     "title": "Second",
     "slug": "second",
     "description": "",

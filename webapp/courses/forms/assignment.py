@@ -18,16 +18,27 @@ from grader.games import GAMES, USUAL_GAME, Game
 from grader.interfaces import INTERFACES, unfit
 from grader.records import AgentLimits
 from webapp.courses.forms.fields import (
+    FOLLOW_GAME,
     NOT_A_SLUG,
-    as_choice,
     count_field,
     moment_field,
     seconds_field,
 )
-from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, option_choices
-from webapp.courses.forms.layout import FIRST, LAST, LIMIT_NAMES, LIMITS, OF_GAME, POINTS, RULES
+from webapp.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, fit_notes
+from webapp.courses.forms.layout import (
+    FIRST,
+    LAST,
+    LIMIT_NAMES,
+    LIMITS,
+    OF_GAME,
+    POINTS,
+    RULES,
+    FieldGroup,
+    Group,
+)
 from webapp.courses.forms.opponents import OPPONENT_FIELDS, opponent_fields
-from webapp.courses.forms.options import chosen_options, option_field, option_names
+from webapp.courses.forms.options import valid_rules
+from webapp.courses.forms.rules import RulesFields
 from webapp.courses.forms.scheme import SchemeFields
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
@@ -53,9 +64,14 @@ REGRADES: Final = (
 )
 
 
-class AssignmentForm(InterfaceFields, SchemeFields):
+class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     """Everything an instructor decides. ``fields_for_service`` gives what services take."""
 
+    game = forms.ChoiceField(
+        label="Game",
+        choices=[(name, each.title) for name, each in GAMES.items()],
+        widget=forms.Select(attrs=FOLLOW_GAME),
+    )
     title = forms.CharField(label="Title", max_length=120)
     slug = forms.SlugField(
         label="Short name in addresses",
@@ -76,12 +92,6 @@ class AssignmentForm(InterfaceFields, SchemeFields):
         initial=True,
         help_text="They never count.",
     )
-
-    variant = forms.ChoiceField(
-        label="Variant",
-        help_text="What each sets is in the guide’s table of variants.",
-    )
-    players = count_field("Players", 2, least=2)
 
     turn_seconds = seconds_field("Seconds a turn", AgentLimits().turn_seconds, "Charged time.")
     turn_wall_seconds = seconds_field(
@@ -139,45 +149,64 @@ class AssignmentForm(InterfaceFields, SchemeFields):
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
         self.n_graded = n_graded
-        self.game = game if assignment is None else assignment.game
-        self.rules = GAMES[self.game]
-        self._options = option_names(self.rules)
-        self.fields |= {name: option_field(option) for name, option in self._options.items()}
-        self.fields |= opponent_fields(self.rules)
+        self.rules = GAMES[game if assignment is None else assignment.game]
+        self.fit_rules()
+        self.fit_interfaces(self.shown)
+        self.fit_scheme()
         self._fit_game()
-        self.fields["full_mean"].help_text = _reference_help(assignment, self.game, references)
+        self.fields["full_mean"].help_text = self._reference_help(references)
 
     def _fit_game(self) -> None:
-        """Say and offer what is true of this game."""
-        fitting = interfaces_for(self.game)
-        variant, interfaces = self.fields["variant"], self.fields["interfaces"]
-        as_choice(variant).choices = [(name, name) for name in self.rules.variants()]
-        as_choice(interfaces).choices = fitting
-        self._offer_options([name for name, _ in fitting])
-        self.fields["slug"].help_text = f"Letters, digits and hyphens: <code>{self.game}-1</code>."
-        variant.help_text = f"{variant.help_text} {variants(self.game)}"
+        """Ask and say what is true of this game."""
+        name, fields = self.rules.name, self.fields
+        fitting = interfaces_for(name)
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
-        self.fit_scheme()
-        if self.rules.competitive:
-            self.fields["n_games"].help_text = "Against each opponent, in full rounds."
-            for name in ("mode", "audited_games", "practice_half_width"):
-                del self.fields[name]
-
-    def _offer_options(self, interfaces: Sequence[str]) -> None:
-        if offered := option_choices(interfaces):
-            as_choice(self.fields["interface_options"]).choices = offered
+        fields["slug"].help_text = f"Letters, digits and hyphens: <code>{name}-1</code>."
+        fields["variant"].help_text = f"{fields['variant'].help_text} {variants(name)}"
+        fields |= opponent_fields(self.rules)
+        if self.assignment is None:
+            fields["game"].initial = name
+            how = "against others" if self.rules.competitive else "together"
+            fields["game"].help_text = f"{self.rules.title} is played {how}."
         else:
-            del self.fields["interface_options"]
+            del fields["game"]
+        if self.rules.competitive:
+            seats = self.shown.seats
+            fields["n_games"].help_text = f"Against each opponent, in full rounds of {seats} games."
+            for unused in ("audited_games", "practice_half_width"):
+                del fields[unused]
+
+    def _reference_help(self, played: Sequence[Reference]) -> SafeString:
+        """House agents' means: on the assignment's deals if they have been played by these rules,
+        else as measured."""
+        seats, before = self.shown.seats, self.assignment
+        is_same = before is not None and self.shown == valid_rules(self.rules, before.options)
+        own = played if is_same else ()
+        known = own or measured(self.rules.name, seats)
+        if not known:
+            none = format_html("No means of house agents are known for {} players.", seats)
+            return SafeString("") if self.rules.competitive and not played else none
+        where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
+        means = format_html_join(
+            ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
+        )
+        return format_html("House agents {}: {}.", where, means)
 
     # --- showing the form -------------------------------------------------------------------
 
-    def game_words(self) -> str:
-        """Which game it is, in a sentence."""
-        how = "against others" if self.rules.competitive else "together"
-        return f"{self.rules.title} is played {how}."
+    def first_groups(self) -> list[FieldGroup]:
+        """The fields that are the same for all games."""
+        return self._groups(FIRST)
 
-    def groups(self) -> list[tuple[str, str, list[forms.BoundField]]]:
-        """Legend, explanation and fields of each part of the page."""
+    def game_groups(self) -> list[FieldGroup]:
+        """The fields that differ from game to game."""
+        return self._groups(OF_GAME)
+
+    def last_groups(self) -> list[FieldGroup]:
+        """More fields that are the same for all games."""
+        return self._groups(LAST)
+
+    def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
         help_texts = {LIMITS: self._limits_help, POINTS: self._points_help()}
         return [
             (
@@ -185,22 +214,25 @@ class AssignmentForm(InterfaceFields, SchemeFields):
                 help_texts.get(group.legend, ""),
                 [self[name] for name in group.names if name in self.fields],
             )
-            for group in (*FIRST, *OF_GAME, *LAST)
+            for group in groups
         ]
+
+    def hints(self) -> dict[str, str]:
+        """Texts that depend on the rules, by the element that shows them."""
+        names = ("game", "slug", "mode", "n_games", "full_mean", *self.option_names)
+        helps = {name: str(self[name].help_text) for name in names if name in self.fields}
+        texts = {f"id_{name}_helptext": text for name, text in helps.items() if text}
+        return {**texts, **fit_notes(self.shown)}
+
+    def shown_rules(self) -> str:
+        """The rules that the page shows; it sends them along when it asks for others."""
+        return f"{self.rules.name}/{self.shown.options['variant']}/{self.shown.seats}"
 
     def _points_help(self) -> str:
         what = "From the mean score of the graded games."
         if self.rules.competitive:
             what = "From the share of games won of each opponent, and from the mean score."
         return f"{what} {REGRADES}" if self.n_graded else what
-
-    def option_fields(self) -> list[forms.BoundField]:
-        """The overrides of the variant."""
-        return [self[name] for name in self._options]
-
-    def has_overrides(self) -> bool:
-        """Whether one of them is given or wrong: they are then unfolded."""
-        return any(field.value() or field.errors for field in self.option_fields())
 
     # --- reading the form -------------------------------------------------------------------
 
@@ -230,7 +262,7 @@ class AssignmentForm(InterfaceFields, SchemeFields):
 
     def _check_frozen(self) -> None:
         fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
-        fixed |= {*self._options, "opponents"}
+        fixed |= {*self.option_names, "opponents"}
         fixed |= {*INTERFACE_FIELDS} - (
             {"checks_student_number"} if self._may_begin_checks() else set()
         )
@@ -256,7 +288,7 @@ class AssignmentForm(InterfaceFields, SchemeFields):
         chosen = [INTERFACES[name] for name in names]
         wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
         try:
-            other = GAMES[self.game].from_options({**self.options(), "variant": wanted[0]})
+            other = self.rules.from_options({**self.options(), "variant": wanted[0]})
         except (IndexError, RulesError):
             return ""
         return "" if any(unfit(each, other) for each in chosen) else wanted[0]
@@ -268,7 +300,7 @@ class AssignmentForm(InterfaceFields, SchemeFields):
         options, valid = self.options(), True
         while True:
             try:
-                game = GAMES[self.game].from_options(options)
+                game = self.rules.from_options(options)
             except RulesError as error:
                 valid = False
                 if options.pop(self._complain(error), None) is None:
@@ -305,14 +337,6 @@ class AssignmentForm(InterfaceFields, SchemeFields):
         errors = limit_errors(replace(AgentLimits(), **given))
         self._add({name: text for name, text in errors.items() if name in given})
 
-    def options(self) -> dict[str, Any]:
-        """The rules' options: variant, players, and what differs from the variant."""
-        return {
-            "variant": self.cleaned_data["variant"],
-            "players": self.cleaned_data["players"],
-            **chosen_options(self.rules, self.cleaned_data),
-        }
-
     def opponents(self) -> list[str]:
         """House agents to be played against, in the order in which they are offered."""
         return list(self.cleaned_data.get("opponents", []))
@@ -341,24 +365,8 @@ class AssignmentForm(InterfaceFields, SchemeFields):
             **plain,
             "opponents": self.opponents(),
             "interfaces": self.interface_names(),
-            "game": self.game,
+            "game": self.rules.name,
             "options": self.options(),
             "limits": self.limits(kept_limits),
             "grading": scheme_json(self.scheme()),
         }
-
-
-def _reference_help(
-    assignment: Assignment | None, game: str, own: tuple[Reference, ...]
-) -> SafeString:
-    """House agents' means: on the assignment's deals if they have been played, else as measured."""
-    usual = GAMES[game].usual_players
-    seats = usual if assignment is None else int(assignment.options.get("players", usual))
-    known = own or measured(game, seats)
-    if not known:
-        return SafeString("")
-    where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
-    means = format_html_join(
-        ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
-    )
-    return format_html("House agents {}: {}.", where, means)

@@ -5,7 +5,9 @@ from typing import Final
 from django import forms
 
 __all__ = [
+    "FOLLOW_GAME",
     "NOT_A_SLUG",
+    "STEERS",
     "as_choice",
     "count_field",
     "moment_field",
@@ -14,6 +16,17 @@ __all__ = [
 ]
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
+STEERS: Final = {"data-steers": ""}
+"""Marks the input of a field that others follow: the page asks for them when it changes."""
+FOLLOW_GAME: Final = {
+    "hx-post": "",
+    "hx-vals": '{"refresh": "yes"}',
+    "hx-swap": "none",
+    "hx-sync": "closest form:replace",
+    # What is typed while another game's fields are on their way would be lost.
+    "hx-disabled-elt": "#by-game fieldset",
+}
+"""Attributes of the input whose change asks for the fields of another game."""
 _LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.games import GAMES
+from grader.games import GAMES, Game
 from webapp.courses.forms.assignment import AssignmentForm
 from webapp.courses.forms.layout import LIMIT_NAMES
 from webapp.courses.forms.opponents import opponents_initial
@@ -10,7 +10,7 @@ from webapp.courses.forms.options import option_names, shown_option
 from webapp.courses.models import Assignment
 from webapp.courses.usual import usual_opponents, usual_scheme
 
-__all__ = ["initial_of", "initial_of_new"]
+__all__ = ["first_rules", "initial_of", "initial_of_new"]
 
 
 def initial_of(assignment: Assignment) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
     return {
         **plain,
         "variant": options.get("variant", "standard"),
-        "players": options.get("players", 2),
+        "players": options.get("players", GAMES[assignment.game].usual_players),
         **{
             name: shown_option(option, options[option.name])
             for name, option in option_names(GAMES[assignment.game]).items()
@@ -41,13 +41,22 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
     }
 
 
-def initial_of_new(game: str) -> dict[str, Any]:
-    """What the form of a new assignment begins with, where that depends on the game."""
-    rules = GAMES[game].from_options({"players": GAMES[game].usual_players})
+def initial_of_new(rules: Game) -> dict[str, Any]:
+    """The values of a new assignment's form that depend on the rules.
+
+    The number of players is that of the variant, whatever these rules have.
+    """
     opponents = usual_opponents(rules)
     scheme = usual_scheme(rules, opponents)
-    initial = {"players": rules.seats, "full_mean": scheme.full_mean}
+    variant = rules.options["variant"]
+    players = type(rules).from_options({"variant": variant}).seats
+    initial = {"variant": variant, "players": players, "full_mean": scheme.full_mean}
     if not opponents:
         return initial
     few = {"n_games": 200, "practice_games": 40, "smoke_games": 4}
     return {**initial, **few, **opponents_initial(opponents, scheme.beaten)}
+
+
+def first_rules(game: str) -> Game:
+    """The rules that the form of a new assignment shows first."""
+    return GAMES[game].from_options({"players": GAMES[game].usual_players})

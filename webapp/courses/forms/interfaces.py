@@ -1,44 +1,21 @@
 """The part of an assignment's form that says what agents are written in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from grader.interfaces import INTERFACES
+from grader.games import Game
+from grader.interfaces import INTERFACES, Interface, unfit
 from grader.records import Mode
-from webapp.interfaces import DEFAULT, OPTIONS, choices, short_title
+from webapp.courses.forms.fields import as_choice
+from webapp.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
 
-__all__ = ["INTERFACE_FIELDS", "InterfaceFields", "option_choices"]
+__all__ = ["INTERFACE_FIELDS", "InterfaceFields", "fit_notes"]
 
 INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_student_number")
-
-
-def option_choices(interfaces: Collection[str]) -> list[tuple[str, SafeString]]:
-    """Options of these interfaces, for a form."""
-    return [
-        (
-            name,
-            format_html(
-                "<span>{}: <code>{}</code>. {}</span>", short_title(each.name), name, meaning
-            ),
-        )
-        for name, each in OPTIONS.items()
-        if each.name in interfaces
-        for meaning in (each.options[name],)
-    ]
-
-
-def _teams() -> str:
-    """Which interfaces can be played, or are usually, by one process for all seats."""
-    able = [short_title(each.name) for each in INTERFACES.values() if Mode.TEAM in each.modes]
-    usual = [short_title(each.name) for each in INTERFACES.values() if each.modes[0] is Mode.TEAM]
-    return (
-        f"One process for all seats is possible with {', '.join(able)}, and usual with"
-        f" {', '.join(usual)}: its agents may share memory between seats, not cards."
-    )
 
 
 class InterfaceFields(forms.Form):
@@ -66,7 +43,6 @@ class InterfaceFields(forms.Form):
             (Mode.TEAM, "one for all seats"),
         ],
         required=False,
-        help_text=_teams(),
     )
     checks_student_number = forms.BooleanField(
         label="Files are named with the student number",
@@ -74,3 +50,74 @@ class InterfaceFields(forms.Form):
         help_text="A file called like <code>Agent12345678.java</code> must have the number of the"
         " student who uploads it, as it is on the page of people.",
     )
+
+    def fit_interfaces(self, game: Game) -> None:
+        """Offer the interfaces of this game, and say which of them need other rules."""
+        names = [name for name, _ in interfaces_for(game.name)]
+        as_choice(self.fields["interfaces"]).choices = [_choice(name, game) for name in names]
+        options = [_option(name, each) for name, each in OPTIONS.items() if each.name in names]
+        if options:
+            as_choice(self.fields["interface_options"]).choices = options
+        else:
+            del self.fields["interface_options"]
+        if game.competitive:
+            del self.fields["mode"]
+        else:
+            self.fields["mode"].help_text = _team_help(_fitting(names, game))
+
+
+def fit_notes(game: Game) -> dict[str, str]:
+    """Notes beside the interfaces that a game can take, by element; empty for those that fit."""
+    return {_note_id(name): _needs(INTERFACES[name], game) for name, _ in interfaces_for(game.name)}
+
+
+def _note_id(name: str) -> str:
+    return f"id_needs_{name}"
+
+
+def _choice(name: str, game: Game) -> tuple[str, SafeString]:
+    interface = INTERFACES[name]
+    label = format_html(
+        '<span>{} <span class="needs" id="{}">{}</span></span>',
+        interface.title,
+        _note_id(name),
+        _needs(interface, game),
+    )
+    return name, label
+
+
+def _needs(interface: Interface, game: Game) -> str:
+    """Say which rules an interface needs; nothing if its agents can play by these."""
+    if not unfit(interface, game):
+        return ""
+    needs = []
+    if interface.variant:
+        same = interface.variant == game.options["variant"]
+        needs.append(f"the variant {interface.variant}{' unchanged' if same else ''}")
+    if interface.players:
+        needs.append(f"{' or '.join(map(str, interface.players))} players")
+    return f"needs {' and '.join(needs)}"
+
+
+def _option(name: str, interface: Interface) -> tuple[str, SafeString]:
+    meaning = interface.options[name]
+    title = short_title(interface.name)
+    return name, format_html("<span>{}: <code>{}</code>. {}</span>", title, name, meaning)
+
+
+def _fitting(names: Iterable[str], game: Game) -> list[Interface]:
+    return [INTERFACES[name] for name in names if not unfit(INTERFACES[name], game)]
+
+
+def _team_help(interfaces: Collection[Interface]) -> str:
+    """Say which of these interfaces can be, or usually are, played by one process for all seats."""
+    able = [short_title(each.name) for each in interfaces if Mode.TEAM in each.modes]
+    usual = [short_title(each.name) for each in interfaces if each.modes[0] is Mode.TEAM]
+    if not able:
+        return "By these rules no interface takes one process for all seats."
+    if able == usual:
+        words = f"One process for all seats is usual with {', '.join(usual)}"
+    else:
+        words = f"One process for all seats is possible with {', '.join(able)}"
+        words += f", and usual with {', '.join(usual)}" if usual else ""
+    return f"{words}: its agents may share memory between seats, not cards."

@@ -1,12 +1,24 @@
 """The order in which the page of an assignment's form shows its fields."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
+
+from django.forms import BoundField
 
 from webapp.courses.forms.interfaces import INTERFACE_FIELDS
 from webapp.courses.forms.scheme import SCHEME_FIELDS
 
-__all__ = ["FIRST", "LAST", "LIMITS", "LIMIT_NAMES", "OF_GAME", "POINTS", "RULES", "Group"]
+__all__ = [
+    "FIRST",
+    "LAST",
+    "LIMITS",
+    "LIMIT_NAMES",
+    "OF_GAME",
+    "POINTS",
+    "RULES",
+    "FieldGroup",
+    "Group",
+]
 
 LIMIT_NAMES: Final = ("turn_seconds", "turn_wall_seconds", "start_seconds", "memory_mib")
 RULES: Final = "Rules"
@@ -22,6 +34,9 @@ class Group:
     names: tuple[str, ...]
     """Those that a game does not have are left out."""
 
+
+FieldGroup: TypeAlias = tuple[str, str, list[BoundField]]
+"""Legend, explanation and fields of a part of the page."""
 
 FIRST: Final = (
     Group("What", ("game", "title", "slug", "description")),
@@ -45,7 +60,7 @@ OF_GAME: Final = (
     ),
     Group(POINTS, SCHEME_FIELDS),
 )
-"""What is another set of fields, with other words and defaults, in another game."""
+"""Groups that have other fields, help texts or defaults in another game."""
 LAST: Final = (
     Group(
         "Teams and leaderboard",

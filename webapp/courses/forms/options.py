@@ -1,16 +1,31 @@
 """The part of an assignment's form that changes single options of the game's rules."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from django import forms
 
+from grader.errors import RulesError
 from grader.games import Game
 from grader.games.base import OptionField, OptionKind
+from webapp.courses.forms.fields import STEERS
 
-__all__ = ["AS_VARIANT", "chosen_options", "option_field", "option_names", "shown_option"]
+__all__ = [
+    "AS_VARIANT",
+    "MAX_PLAYERS",
+    "chosen_options",
+    "option_field",
+    "option_names",
+    "player_counts",
+    "shown_option",
+    "shown_value",
+    "valid_rules",
+]
 
 AS_VARIANT: Final = ("", "as the variant has it")
+MAX_PLAYERS: Final = 10
+"""More seats than any game has."""
 YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
 
 
@@ -21,6 +36,12 @@ def option_names(game: type[Game]) -> dict[str, OptionField]:
 
 def option_field(option: OptionField) -> forms.Field:
     """A field of the form. The rules check its value again: this is what is offered."""
+    field = _field_of(option)
+    field.widget.attrs |= STEERS
+    return field
+
+
+def _field_of(option: OptionField) -> forms.Field:
     if option.kind is OptionKind.FLAG:
         return forms.ChoiceField(label=option.label, choices=YES_NO, required=False)
     if option.kind is OptionKind.WORD:
@@ -29,6 +50,32 @@ def option_field(option: OptionField) -> forms.Field:
     if option.kind is OptionKind.NUMBER:
         return forms.IntegerField(label=option.label, required=False)
     return forms.CharField(label=option.label, required=False, max_length=5)
+
+
+@cache
+def player_counts(game: type[Game], variant: str) -> tuple[int, ...]:
+    """Numbers of players that a variant allows, in ascending order."""
+    return tuple(n for n in range(1, MAX_PLAYERS + 1) if _is_allowed(game, variant, n))
+
+
+def _is_allowed(game: type[Game], variant: str, players: int) -> bool:
+    try:
+        game.from_options({"variant": variant, "players": players})
+    except RulesError:
+        return False
+    return True
+
+
+def valid_rules(game: type[Game], options: Mapping[str, Any]) -> Game:
+    """The game with these options, less those that its rules refuse."""
+    kept = dict(options)
+    while True:
+        try:
+            return game.from_options(kept)
+        except RulesError as error:
+            if error.option not in kept:
+                return game.from_options({})
+            del kept[error.option]
 
 
 def chosen_options(game: type[Game], data: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,3 +93,12 @@ def shown_option(option: OptionField, value: Any) -> Any:
     if option.kind is OptionKind.FLAG:
         return "yes" if value else "no"
     return value
+
+
+def shown_value(value: Any) -> str:
+    """An option's value in words, beside its field."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
