@@ -79,7 +79,7 @@ FIRST_LOOKS: Final = 2
 """Runs of each kind before a seat is believed."""
 ROUNDS: Final = 6
 """Pairs of runs before a suspect is flagged."""
-MOST_FLAGS: Final = 3
+MAX_FLAGS: Final = 3
 """An audit ends when so many seats differ: there is enough to look at."""
 
 _SHORT_US: Final = 1_000

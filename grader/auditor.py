@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from grader.audit import (
-    MOST_FLAGS,
+    MAX_FLAGS,
     AuditReport,
     AuditRequest,
     Conclusion,
@@ -99,7 +99,7 @@ class _Auditor:
 
         Of seats that shared a process there is nothing to find: they need no channel.
         """
-        if self._flags >= MOST_FLAGS or script.record.mode is Mode.TEAM:
+        if self._flags >= MAX_FLAGS or script.record.mode is Mode.TEAM:
             return left_out(index, script)
         audit = audit_seat(index, script)
         try:

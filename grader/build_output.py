@@ -17,7 +17,7 @@ __all__ = ["read_build"]
 _BUILD_REPORT_BYTES: Final = 1 << 20
 """Longest first line of it that is parsed; an adapter's own is a few hundred bytes a file."""
 _BUILD_LOG_CHARACTERS: Final = 16_000
-_MOST_BUILD_MESSAGES: Final = 50
+_MAX_BUILD_MESSAGES: Final = 50
 _BUILD_MESSAGE_CHARACTERS: Final = 1000
 _FILE_NAME_CHARACTERS: Final = 200
 _LAST_LINE: Final = (1 << 31) - 1
@@ -59,7 +59,7 @@ def _bounded(messages: Sequence[BuildMessage]) -> tuple[BuildMessage, ...]:
             column=min(max(message.column, 0), _LAST_LINE),
             text=message.text[:_BUILD_MESSAGE_CHARACTERS],
         )
-        for message in messages[:_MOST_BUILD_MESSAGES]
+        for message in messages[:_MAX_BUILD_MESSAGES]
     )
 
 

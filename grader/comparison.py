@@ -20,7 +20,7 @@ Game = TypeVar("Game", bound=Hashable)
 
 POWER: Final = 0.8
 """Probability with which the games that ``games_to_detect`` asks for show the difference."""
-_MOST_GAMES: Final = 10**9
+_MAX_GAMES: Final = 10**9
 _ZERO: Final = 0.0
 
 
@@ -107,7 +107,7 @@ def games_to_detect(sd: float, difference: float) -> int:
     if difference == _ZERO:
         raise ValueError("no number of games tells equal agents apart")
     z = _z(CONFIDENCE) + NormalDist().inv_cdf(POWER)
-    return min(_MOST_GAMES, max(2, ceil((z * sd / difference) ** 2)))
+    return min(_MAX_GAMES, max(2, ceil((z * sd / difference) ** 2)))
 
 
 def sentence(comparison: Comparison, *, a: str, b: str) -> str:

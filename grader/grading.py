@@ -13,7 +13,7 @@ from grader.records import FORMAT
 __all__ = ["Beaten", "GradingScheme", "Interpolation", "Threshold"]
 
 _CENT: Final = Decimal("0.01")
-MOST_POINTS: Final = Decimal("999999.99")
+MAX_POINTS: Final = Decimal("999999.99")
 """More than any evaluation is worth: what a column of the site's database holds."""
 
 
@@ -125,10 +125,10 @@ class GradingScheme:
     ) -> Decimal:
         """Points for a mean score and the shares of games won of each opponent, by its name.
 
-        Each as given: a float is taken at its shortest decimal form. From 0 to ``MOST_POINTS``.
+        Each as given: a float is taken at its shortest decimal form. From 0 to ``MAX_POINTS``.
         """
         raw = self._for_mean(_exact(mean)) + self._for_opponents(won or {})
-        return min(max(raw, Decimal(0)), MOST_POINTS).quantize(_CENT, ROUND_HALF_UP)
+        return min(max(raw, Decimal(0)), MAX_POINTS).quantize(_CENT, ROUND_HALF_UP)
 
     def _for_mean(self, mean: Decimal) -> Decimal:
         if self.full_mean is None:

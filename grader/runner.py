@@ -55,7 +55,7 @@ from sandbox.scratch import make_scratch, remove_scratch
 
 _TRIES: Final = 3
 """How often a game is begun before a failure of ours is given up on."""
-_MOST_LOSSES: Final = 5
+_MAX_LOSSES: Final = 5
 """How many failures of ours a batch survives in all: each is a game that is begun again, and an
 agent that found out how to cause them would begin games again until it likes their course."""
 _RECOVERY_SECONDS: Final = 60.0
@@ -277,7 +277,7 @@ class Table:
     def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
         """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
         failures: list[Exception] = []
-        while len(failures) < _TRIES and self._losses <= _MOST_LOSSES:
+        while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
             try:
                 if failures:
                     self._require_confinement()
@@ -289,7 +289,7 @@ class Table:
                 self._losses += 1
                 self._recover(failures)
         reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
-        if self._losses > _MOST_LOSSES:
+        if self._losses > _MAX_LOSSES:
             reasons = f"failure {self._losses} in this batch: {reasons}"
         raise SystemFault(reasons) from (failures[-1] if failures else None)
 

@@ -15,9 +15,9 @@ from typing import Final
 
 from grader.records import GameOrder, GameResult, Record
 
-__all__ = ["MOST", "SecondPlays"]
+__all__ = ["MAX_SECOND_PLAYS", "SecondPlays"]
 
-MOST: Final = 3
+MAX_SECOND_PLAYS: Final = 3
 """Games of a batch that are played twice at most."""
 
 
@@ -35,7 +35,7 @@ class SecondPlays:
         self._sleep = sleep
         self._within_seconds = within_seconds
         self._random = SystemRandom()
-        self._left = MOST
+        self._left = MAX_SECOND_PLAYS
         self._waiting: list[tuple[GameOrder, GameResult]] = []
 
     def put_off(self, order: GameOrder, first: GameResult) -> bool:

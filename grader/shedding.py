@@ -24,7 +24,7 @@ _CAP_SETPCAP: Final = 8
 _KEPT: Final = 1 << 2
 """CAP_DAC_READ_SEARCH: the store may be another user's. Docker's socket is root's own."""
 _CAPABILITY_VERSION: Final = 0x20080522
-_MOST_CAPABILITIES: Final = 64
+_MAX_CAPABILITIES: Final = 64
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -73,7 +73,7 @@ def _drop_capabilities() -> None:
 
 def _bounding_set() -> list[int]:
     """Numbers of the capabilities that a program could still gain; unknown ones answer -1."""
-    every = range(_MOST_CAPABILITIES)
+    every = range(_MAX_CAPABILITIES)
     return [each for each in every if _libc.prctl(_PR_CAPBSET_READ, ctypes.c_ulong(each)) == 1]
 
 

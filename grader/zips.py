@@ -36,7 +36,7 @@ _PATH_BYTES: Final = 240
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _UTF8_NAME: Final = 0x800
 _SIZES_FOLLOW: Final = 0x8
-_MOST_DESCRIPTOR_BYTES: Final = 24
+_MAX_DESCRIPTOR_BYTES: Final = 24
 """Where sizes follow the data: checksum, two sizes of up to eight bytes, and a mark."""
 _LOCAL_HEADER: Final = struct.Struct("<4s2xHH4xLLLHH")
 _LOCAL_MAGIC: Final = b"PK\x03\x04"
@@ -243,7 +243,7 @@ def _check_spans(data: bytes, entries: Sequence[zipfile.ZipInfo], directory_at: 
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         _check_gap(entry.header_offset - reached, slack)
         reached = _end(data, entry)
-        slack = _MOST_DESCRIPTOR_BYTES if entry.flag_bits & _SIZES_FOLLOW else 0
+        slack = _MAX_DESCRIPTOR_BYTES if entry.flag_bits & _SIZES_FOLLOW else 0
     _check_gap(directory_at - reached, slack)
 
 

@@ -19,7 +19,7 @@ LARGEST: Final = 4096
 _EXIT_REPORT: Final = struct.Struct("=3xi4q14q")
 """The kernel's wait status and its ``struct rusage``, of which the first five figures are read:
 seconds and microseconds of user time, the same of system time, and the peak memory in KiB."""
-_MOST: Final = 1 << 50
+_MAX_FIGURE: Final = 1 << 50
 """No figure of a process is larger: 35 years in microseconds, an exbibyte in KiB."""
 
 
@@ -52,7 +52,7 @@ def read_exit(packet: bytes) -> tuple[int, int, int, int]:
     status, *usage = _EXIT_REPORT.unpack(packet[1:])
     user, system, peak = usage[0] * 10**6 + usage[1], usage[2] * 10**6 + usage[3], usage[4]
     ended = 0 <= status <= 0xFFFF and (os.WIFEXITED(status) or os.WIFSIGNALED(status))
-    if not ended or not all(0 <= figure <= _MOST for figure in (peak, user, system)):
+    if not ended or not all(0 <= figure <= _MAX_FIGURE for figure in (peak, user, system)):
         raise SeatLost(f"the supervisor reported an impossible exit: {packet[1:]!r}")
     return status, peak, user, system
 

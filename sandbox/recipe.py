@@ -21,7 +21,7 @@ from sandbox.seccomp import container_filter
 __all__ = [
     "FIRST_UID",
     "LABEL",
-    "MOST_THREADS",
+    "MAX_THREADS",
     "OWNER_LABEL",
     "PATHS",
     "PIDS",
@@ -46,12 +46,12 @@ RUNTIMES: Final = ("runc", "crun", "runsc")
 FIRST_UID: Final = 1 << 30
 """Below are the host's own users and what Docker maps; containers' users lie above."""
 _LAST_UID: Final = (1 << 32) - 2
-_MOST_CORES: Final = 4096
+_MAX_CORES: Final = 4096
 _SUPERVISOR_MIB: Final = 48
 """Memory of the container beyond the agent's own limit: the supervisor and page tables."""
 PIDS: Final = 8
 """Processes and threads of a container, those of a language's runtime not counted."""
-MOST_THREADS: Final = 32
+MAX_THREADS: Final = 32
 OOM_SCORE: Final = 500
 """Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
 supervisor; then whatever else the host runs."""
@@ -126,10 +126,10 @@ class Ingredients:
             "directory": _matches(_SOURCE, str(self.directory)) and _is_plain(self.directory),
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
             "memory_mib": _is_within(self.memory_mib, low, high),
-            "threads": _is_within(self.threads, 0, MOST_THREADS),
+            "threads": _is_within(self.threads, 0, MAX_THREADS),
             "workshop": type(self.workshop) is bool,
             "checked": type(self.checked) is bool,
-            "core": self.core is None or _is_within(self.core, 0, _MOST_CORES - 1),
+            "core": self.core is None or _is_within(self.core, 0, _MAX_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
             "owner": _matches(_OWNER, self.owner),
         }

@@ -35,7 +35,7 @@ HOUSE: Final = "house:"
 
 _GAME_TYPES: Final = re.compile(rf"\bfirebox\.({'|'.join(GAMES)})\b".encode())
 _SKIPPED_FOLDERS: Final = frozenset({"__pycache__", "__MACOSX", "venv", "node_modules"})
-_LISTED_AT_MOST: Final = 10 * DEFAULT_LIMITS.files
+_MAX_LISTED: Final = 10 * DEFAULT_LIMITS.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +194,8 @@ def _packed(folder: Path) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for count, path in enumerate(_files(folder)):
-            if count >= _LISTED_AT_MOST:
-                raise UsageError(f"{folder} has more than {_LISTED_AT_MOST} files: not an agent's?")
+            if count >= _MAX_LISTED:
+                raise UsageError(f"{folder} has more than {_MAX_LISTED} files: not an agent's?")
             archive.writestr(path.relative_to(folder).as_posix(), path.read_bytes())
     return packed.getvalue()
 

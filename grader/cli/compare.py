@@ -25,7 +25,7 @@ __all__ = ["HELP", "add_arguments", "run"]
 
 HELP: Final = "compare two agents' exports, deal by deal"
 
-_MOST_GAMES: Final = 10**6
+_MAX_GAMES: Final = 10**6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,4 +125,4 @@ def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Itera
 
 
 def _games(count: int) -> str:
-    return "more than a million games" if count > _MOST_GAMES else f"{count} games"
+    return "more than a million games" if count > _MAX_GAMES else f"{count} games"

@@ -26,7 +26,7 @@ __all__ = [
 
 _SOURCES: Final = frozenset({".py", ".zip"})
 
-_MOST_BYTES: Final = 256 << 20
+_MAX_BYTES: Final = 256 << 20
 """A thousand games take about two megabytes."""
 
 
@@ -119,7 +119,7 @@ def _text(path: Path) -> bytes:
     if (path / "agent.py").is_file():
         raise _agent_instead(path)
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        if path.stat().st_size > _MAX_BYTES:
             raise UsageError(f"{path} is larger than any file of records")
         return path.read_bytes()
     except OSError as error:

@@ -20,7 +20,7 @@ from grader.words import counted
 
 __all__ = ["Answer", "answer_of", "report", "standing_lines"]
 
-_MOST_COLUMNS: Final = 16
+_MAX_COLUMNS: Final = 16
 """Participants up to which the table of all pairs is shown."""
 
 
@@ -73,7 +73,7 @@ def _lines(answer: Answer) -> Iterator[str]:
     yield from standing_lines(answer.standings, answer.agents)
     if answer.void:
         yield f"\n{counted(len(answer.void), 'game')} could not be played without the culprits."
-    if len(answer.agents) <= _MOST_COLUMNS:
+    if len(answer.agents) <= _MAX_COLUMNS:
         yield ""
         yield from _pair_lines(answer.cross_play, answer.agents)
 

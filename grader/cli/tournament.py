@@ -40,7 +40,7 @@ __all__ = ["HELP", "add_arguments", "run"]
 HELP: Final = "let agents meet at common tables, and tell skill from luck"
 
 _ROUNDS: Final = 25
-_MOST_SEATS: Final = 5
+_MAX_SEATS: Final = 5
 """At a table, if nothing else is said, and if the rules allow it."""
 
 
@@ -166,7 +166,7 @@ def _game(arguments: argparse.Namespace, agents: Sequence[Program]) -> Game:
     """The rules, with as many seats as these agents can fill if that was left open."""
     if arguments.players is not None or rules_beside(arguments.agents):
         return game_of(arguments, agents)
-    for seats in range(min(_MOST_SEATS, len(agents)), 2, -1):
+    for seats in range(min(_MAX_SEATS, len(agents)), 2, -1):
         with suppress(RulesError):
             return game_of(argparse.Namespace(**{**vars(arguments), "players": seats}), agents)
     return game_of(argparse.Namespace(**{**vars(arguments), "players": 2}), agents)

@@ -17,7 +17,7 @@ Choices made where the sources leave one, beyond the options:
 - A hand is played to its last card. A heart is a point, the queen of spades thirteen. The score of
   a seat is its total: the fewer the better.
 - After ``end_at`` is reached, at most three more hands are played to part those who have fewest;
-  and no game has more than ``MOST_HANDS``.
+  and no game has more than ``MAX_HANDS``.
 
 The order of legal actions: by suit and rank.
 """
@@ -33,7 +33,7 @@ from grader.errors import IllegalAction, RecordError, RulesError
 from grader.games.base import Game, JsonObject, OptionField, State
 from grader.games.checks import shown
 from grader.games.hearts_options import (
-    MOST_HANDS,
+    MAX_HANDS,
     OPTION_FIELDS,
     VARIANTS,
     HeartsOptions,
@@ -48,7 +48,7 @@ CARDS: Final = tuple(suit + rank for suit in SUITS for rank in RANKS)
 
 ALL_POINTS: Final = 26
 PASSED_CARDS: Final = 3
-MOST_EXTRA_HANDS: Final = 3
+MAX_EXTRA_HANDS: Final = 3
 """Played for a single lowest seat after ``end_at`` was reached."""
 
 _PLACE: Final = {card: place for place, card in enumerate(CARDS)}
@@ -131,9 +131,9 @@ class Hearts(Game):
     @property
     def score_range(self) -> tuple[int, int]:
         rules = self.rules
-        hands = rules.hands or MOST_HANDS
+        hands = rules.hands or MAX_HANDS
         low = 0 if rules.moon == "others" else -ALL_POINTS * hands
-        reached = rules.end_at - 1 + ALL_POINTS * (1 + MOST_EXTRA_HANDS)
+        reached = rules.end_at - 1 + ALL_POINTS * (1 + MAX_EXTRA_HANDS)
         return low, ALL_POINTS * rules.hands if rules.hands else reached
 
     def deal(self, seed: bytes) -> "HeartsState":
@@ -427,10 +427,10 @@ class HeartsState(State):
         if max(self._totals) >= self._rules.end_at:
             if self._totals.count(min(self._totals)) == 1:
                 return Ending.TOTAL
-            if self._overtime == MOST_EXTRA_HANDS:
+            if self._overtime == MAX_EXTRA_HANDS:
                 return Ending.TIED
             self._overtime += 1
-        return Ending.HAND_LIMIT if played == MOST_HANDS else None
+        return Ending.HAND_LIMIT if played == MAX_HANDS else None
 
     def _tell(self, event: JsonObject, others: Mapping[int, JsonObject] | None = None) -> None:
         """Tell every seat; ``others`` are what some see instead."""

@@ -14,7 +14,7 @@ from typing import Final
 from grader.games import checks
 from grader.games.base import JsonObject, OptionField, OptionKind
 
-MOST_HANDS: Final = 50
+MAX_HANDS: Final = 50
 """A game is over after so many hands, whatever the totals."""
 
 
@@ -106,7 +106,7 @@ def read_options(given: JsonObject) -> HeartsOptions:
     return HeartsOptions(
         variant=variant,
         players=players,
-        hands=checks.integer(chosen, "hands", 0, MOST_HANDS),
+        hands=checks.integer(chosen, "hands", 0, MAX_HANDS),
         end_at=checks.integer(chosen, "end_at", 1, 500),
         passing=checks.word(chosen, "passing", ("cycle", "none")),
         bleeding=checks.word(chosen, "bleeding", ("strict", "lenient")),

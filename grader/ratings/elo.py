@@ -15,7 +15,7 @@ from typing import Final
 __all__ = ["START", "elo_ratings"]
 
 START: Final = 1200.0
-_MOST: Final = 32.0
+_MAX_FACTOR: Final = 32.0
 _SCALE: Final = 400.0
 
 
@@ -29,7 +29,7 @@ def elo_ratings(
     ratings: dict[int, float] = {}
     for members, scores in games:
         before = [ratings.setdefault(member, START) for member in members]
-        factor = _MOST / (len(members) - 1) if len(members) > 1 else 0.0
+        factor = _MAX_FACTOR / (len(members) - 1) if len(members) > 1 else 0.0
         for a, member in enumerate(members):
             for b, other in enumerate(members):
                 if member != other:

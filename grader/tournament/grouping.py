@@ -19,7 +19,7 @@ __all__ = ["Whole", "arranged", "note_meetings"]
 
 Whole: TypeAlias = NDArray[np.int64]
 
-_MOST_SWEEPS: Final = 200
+_MAX_SWEEPS: Final = 200
 """Far more than it takes; descent ends by itself."""
 _NEVER: Final = -(1 << 30)
 """What members of one table save by an exchange."""
@@ -36,7 +36,7 @@ def arranged(members: Sequence[int], size: int, cost: Whole) -> Whole:
     small = cost.astype(np.int32)
     tables = len(places) // size
     if tables > 1 and size > 1:
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(_MAX_SWEEPS):
             if not _sweep(places, tables, size, small):
                 break
     return places.reshape(tables, size)

@@ -23,7 +23,7 @@ from tests.support.writes import noted_writes
 
 LONGEST: Final = 4096
 _LIMITS: Final = UploadLimits(packed_bytes=1 << 16, unpacked_bytes=4096, files=10)
-_MOST_ENTRIES: Final = 60
+_MAX_ENTRIES: Final = 60
 _LONGEST_REASON: Final = 1000
 _CLUTTER: Final = {".git", ".idea", "venv", "node_modules", "__pycache__", "__MACOSX"}
 _SYSTEMS: Final = (0, 3)
@@ -142,7 +142,7 @@ def baked(recipe: bytes) -> bytes:
     reader = Reader(recipe)
     body, directory = io.BytesIO(), io.BytesIO()
     count = 0
-    while reader.more and count < _MOST_ENTRIES:
+    while reader.more and count < _MAX_ENTRIES:
         count += 1
         _bake_entry(reader, body, directory)
     end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, directory.tell(), body.tell(), 0)

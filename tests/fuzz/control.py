@@ -13,7 +13,7 @@ from sandbox.seat import ControlSocket
 from tests.fuzz.pieces import Reader
 
 LONGEST: Final = 5000
-_MOST_PACKETS: Final = 6
+_MAX_PACKETS: Final = 6
 _LONG_PACKET: Final = 4500
 """More than the host reads of a packet at once."""
 
@@ -37,7 +37,7 @@ def one(data: bytes) -> None:
 def _packets(reader: Reader) -> list[tuple[bytes, bool]]:
     """Short ones, each perhaps with a descriptor, and at the end perhaps one that is too long."""
     packets: list[tuple[bytes, bool]] = []
-    while reader.more and len(packets) < _MOST_PACKETS:
+    while reader.more and len(packets) < _MAX_PACKETS:
         head = reader.byte()
         packet = reader.rest() if head & 0x7F == 0x7F else reader.take(head & 0x7F)
         packets.append((packet, head > 0x7F))

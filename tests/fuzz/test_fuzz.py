@@ -24,7 +24,7 @@ WORDS: Final = Path(__file__).parent / "words.txt"
 """What a fuzzer would not guess: the words of the formats."""
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECONDS: Final = int(os.environ.get("FIREBOX_FUZZ_SECONDS", deeper(1, deep=60)))
-_MOST_CORPUS_BYTES: Final = 200_000
+_MAX_CORPUS_BYTES: Final = 200_000
 _ONE_INPUT_SECONDS: Final = 60
 """Wall time that one input may take, on however busy a host: a hang is a finding too."""
 _MEMORY_MIB: Final = 1024
@@ -57,7 +57,7 @@ def test_no_kept_input_leads_to_a_fault(name: str) -> None:
 def test_the_kept_corpus_is_small_and_holds_no_input_twice() -> None:
     kept = [path for path in CORPUS.rglob("*") if path.is_file()]
     contents = [(path.parent, path.read_bytes()) for path in kept]
-    assert sum(len(data) for _, data in contents) < _MOST_CORPUS_BYTES
+    assert sum(len(data) for _, data in contents) < _MAX_CORPUS_BYTES
     assert len(set(contents)) == len(contents)
 
 

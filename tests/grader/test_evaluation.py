@@ -22,7 +22,7 @@ from grader.evaluation import (
     sitting,
     stop_index,
 )
-from grader.grading import MOST_POINTS, Beaten
+from grader.grading import MAX_POINTS, Beaten
 from grader.records import AgentLimits, AgentRef, from_json, to_json
 
 SECRET = bytes(range(32))
@@ -247,9 +247,7 @@ def test_bonus_ends_at_its_limit() -> None:
     assert [capped.points(mean) for mean in (16, 17, 18, 25)] == [102, 104, 105, 105]
 
 
-@pytest.mark.parametrize(
-    ("mean", "points"), [(1e6, MOST_POINTS), (1e300, MOST_POINTS), (-1e300, 0)]
-)
+@pytest.mark.parametrize(("mean", "points"), [(1e6, MAX_POINTS), (1e300, MAX_POINTS), (-1e300, 0)])
 def test_points_are_bounded_whatever_the_mean(mean: float, points: Decimal) -> None:
     assert GCC.points(mean) == points
 

@@ -17,7 +17,7 @@ from scipy.stats import binom, kstest, uniform
 from grader.games import game_from_options
 from grader.records import AgentLimits, BatchRequest, FaultKind, GameOrder, GameResult
 from grader.runner import Slot, open_batch
-from grader.second_plays import MOST, SecondPlays
+from grader.second_plays import MAX_SECOND_PLAYS, SecondPlays
 from tests.support.agents import STEADY, agent, packed, request_for
 from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, own_core
@@ -72,9 +72,9 @@ def test_where_it_did_the_game_is_played_again_and_both_plays_are_kept() -> None
 def test_of_a_batch_few_games_are_played_twice_and_they_come_last() -> None:
     results = play(request_for(range(6), limits=LIMITS), SLEEPS)
     assert ends(results) == [FaultKind.TIMEOUT] * 6
-    assert [result.index for result in results[:-MOST]] == [3, 4, 5]
+    assert [result.index for result in results[:-MAX_SECOND_PLAYS]] == [3, 4, 5]
     assert sorted(twice(results)) == [0, 1, 2]
-    assert {result.index for result in results[-MOST:]} == {0, 1, 2}
+    assert {result.index for result in results[-MAX_SECOND_PLAYS:]} == {0, 1, 2}
 
 
 ONCE = """
@@ -114,7 +114,7 @@ def test_a_second_play_that_takes_another_course_does_not_replace_the_first(
 @pytest.mark.usefixtures("stealing_host")
 def test_a_streak_of_faults_that_second_plays_break_stops_nothing(tmp_path: Path) -> None:
     source = agent(ONCE.format(directory=str(tmp_path), turn=0), top="import pathlib")
-    request = request_for(range(4), limits=LIMITS, max_consecutive_faults=MOST)
+    request = request_for(range(4), limits=LIMITS, max_consecutive_faults=MAX_SECOND_PLAYS)
     with open_batch(request, [packed(source)], AT_ONCE) as batch:
         results = list(batch.games())
         assert not batch.stopped
@@ -204,14 +204,14 @@ def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.slow
 def test_a_second_play_tells_nothing() -> None:
-    told = told_until(deeper(16, deep=200), games=MOST, within=2 * HALF)
+    told = told_until(deeper(16, deep=200), games=MAX_SECOND_PLAYS, within=2 * HALF)
     assert binom.sf(right(told) - 1, BITS * len(told), 0.5) > 1e-4, told
 
 
 def test_second_plays_come_in_random_order_after_random_pauses() -> None:
     pauses: list[float] = []
     (first,) = play(request_for([0]), STEADY)
-    games = [replace(first, index=index) for index in range(MOST)]
+    games = [replace(first, index=index) for index in range(MAX_SECOND_PLAYS)]
     orders: Counter[tuple[int, ...]] = Counter()
     for _ in range(200):
         plays = SecondPlays(lambda order: games[order.index], 20.0, sleep=pauses.append)

@@ -20,7 +20,7 @@ __all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]
 Deals = dict[str, bytes]
 """For each deed the seed of a deal in which an agent does it."""
 
-_MOST_DEALS: Final = 20_000
+_MAX_DEALS: Final = 20_000
 """How many deals are looked at."""
 
 
@@ -60,7 +60,7 @@ def deals_for(deeds: Iterable[str], fits: Callable[[bytes], int | None]) -> Deal
     """Return the first practice deal for each deed: that for which ``fits`` tells its number."""
     names = dict(enumerate(deeds))
     deals: Deals = {}
-    for index in range(_MOST_DEALS):
+    for index in range(_MAX_DEALS):
         if len(deals) == len(names):
             return deals
         seed = deal_seed(PRACTICE_SECRET, index)

@@ -22,9 +22,9 @@ WIDTH: Final = 640
 HEIGHT: Final = 210
 _TOP: Final = 18
 _BOTTOM: Final = 40
-_MOST_BARS: Final = 52
+_MAX_BARS: Final = 52
 _TICKS: Final = (1, 5, 10, 20, 50, 100, 500)
-_MOST_TICKS: Final = 12
+_MAX_TICKS: Final = 12
 _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
 
@@ -44,7 +44,7 @@ class Bars:
     def bins(self) -> tuple[Bin, ...]:
         """The bars: one a score if there are few, or one for several neighbours."""
         zeros = dict.fromkeys((self.low, self.high), 0)
-        return binned({**zeros, **self.counts}.items(), most=_MOST_BARS)
+        return binned({**zeros, **self.counts}.items(), most=_MAX_BARS)
 
     @property
     def total(self) -> int:
@@ -147,7 +147,7 @@ def _mean_mark(bars: Bars) -> SafeString:
 
 def _ticks(bars: Bars) -> SafeString:
     wide = bars.high - bars.low
-    every = next(step for step in chain(_TICKS, round_numbers(1000)) if wide <= _MOST_TICKS * step)
+    every = next(step for step in chain(_TICKS, round_numbers(1000)) if wide <= _MAX_TICKS * step)
     first = -(-bars.low // every) * every
     marks = [
         (f"{bars.x(score) * WIDTH:.1f}", HEIGHT - _BOTTOM + 26, score)

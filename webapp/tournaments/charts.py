@@ -19,7 +19,7 @@ NAMES: Final = 210
 ROW: Final = 26
 _AXIS: Final = 30
 _MARGIN: Final = 14
-_MOST_TICKS: Final = 8
+_MAX_TICKS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class _Scale:
     @property
     def ticks(self) -> list[int]:
         wide = self.high - self.low
-        step = next(each for each in (1, 2, 5, 10, 20, 50, 10**6) if wide <= each * _MOST_TICKS)
+        step = next(each for each in (1, 2, 5, 10, 20, 50, 10**6) if wide <= each * _MAX_TICKS)
         return [each for each in range(self.low, self.high + 1) if each % step == 0]
 
 

@@ -13,7 +13,7 @@ from grader.tournament import Consequence, Policy
 from webapp.courses.models import Assignment
 from webapp.tournaments.services import Setting
 
-MOST_SEATS: Final = 10
+MAX_SEATS: Final = 10
 LENGTHS: Final = (
     ("rounds", "rounds"),
     ("games", "games in all, at least"),
@@ -32,7 +32,7 @@ def sizes_of(assignment: Assignment) -> list[int]:
 
 
 def _sizes(assignment: Assignment) -> Iterator[int]:
-    for size in range(1, MOST_SEATS + 1):
+    for size in range(1, MAX_SEATS + 1):
         with suppress(RulesError):
             game_from_options(assignment.game, {**assignment.options, "players": size})
             yield size

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from grader.errors import IllegalAction, RecordError, RulesError
-from grader.games.hearts import CARDS, MOST_EXTRA_HANDS, Hearts, HeartsState, deck
-from grader.games.hearts_options import MOST_HANDS
+from grader.games.hearts import CARDS, MAX_EXTRA_HANDS, Hearts, HeartsState, deck
+from grader.games.hearts_options import MAX_HANDS
 
 EAST = "C2 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ CK CA"
 SUITS = [*EAST.split(), *(card for card in CARDS if card[0] != "C")]
@@ -215,13 +215,13 @@ def halved() -> list[str]:
 def test_a_tie_for_the_fewest_is_played_off_and_not_for_ever() -> None:
     tied = on(game(2, hands=0, end_at=13).start([halved()]))
     assert tied.ending == "tied"
-    assert tied.scores() == (13 * (1 + MOST_EXTRA_HANDS),) * 2
+    assert tied.scores() == (13 * (1 + MAX_EXTRA_HANDS),) * 2
 
 
 def test_without_moons_that_count_a_game_ends_by_its_hands() -> None:
     endless = on(game(moon="self", hands=0).start([SUITS]))
     assert endless.ending == "hand_limit"
-    assert endless.observe(0)["hand_number"] + 1 == MOST_HANDS
+    assert endless.observe(0)["hand_number"] + 1 == MAX_HANDS
 
 
 # --- Passing -------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from webapp.submissions.models import Submission
 pytestmark = pytest.mark.slow
 
 WIDTH = 0.5
-MOST = 400
+MAX_GAMES = 400
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def patient(assignment: Assignment, ida: User) -> Assignment:
     update_assignment(
         assignment=assignment,
         by=ida,
-        practice_games=MOST,
-        n_games=MOST,
+        practice_games=MAX_GAMES,
+        n_games=MAX_GAMES,
         practice_half_width=WIDTH,
     )
     assignment.refresh_from_db()
@@ -50,7 +50,7 @@ def practice(patient: Assignment, team: Team, ready: Callable[..., Submission]) 
 def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
     fakes.play(practice)
     assert (practice.status, practice.verdict) == (Status.FINISHED, Verdict.ACCEPTED)
-    assert 50 <= practice.n_games < MOST
+    assert 50 <= practice.n_games < MAX_GAMES
     assert practice.stopped_early
     assert practice.games_done == practice.results.count() == practice.n_games
     assert practice.high is not None
@@ -73,8 +73,8 @@ def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation,
         record_batch(report)
     practice.refresh_from_db()
     assert practice.status == Status.FINISHED
-    scores = {index: int(fakes.ordinary(index)) for index in range(MOST)}
-    expected = stopped_after(scores, half_width=WIDTH, most=MOST)
+    scores = {index: int(fakes.ordinary(index)) for index in range(MAX_GAMES)}
+    expected = stopped_after(scores, half_width=WIDTH, most=MAX_GAMES)
     assert expected is not None
     assert practice.n_games == practice.results.count() == expected.n
     assert (practice.mean, practice.low) == (expected.mean, expected.low)
@@ -88,7 +88,7 @@ def test_games_beyond_that_come_in_after_a_failure_are_not_kept(
     for batch in waiting:
         record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
     practice.refresh_from_db()
-    assert practice.games_done == practice.results.count() == practice.n_games < MOST
+    assert practice.games_done == practice.results.count() == practice.n_games < MAX_GAMES
     requeue(evaluation=practice, by=ida)
     practice.refresh_from_db()
     assert (practice.status, practice.stopped_early) == (Status.FINISHED, True)
@@ -106,19 +106,19 @@ def test_its_export_is_of_the_games_that_count_and_verifies_them(practice: Evalu
 
 def test_at_home_it_stops_in_the_same_place(practice: Evaluation) -> None:
     fakes.play(practice)
-    assert f"--games {MOST} --half-width 0.5" in reproduce_command(practice)
+    assert f"--games {MAX_GAMES} --half-width 0.5" in reproduce_command(practice)
 
 
 def test_faults_in_a_row_still_end_it_as_faulty(practice: Evaluation) -> None:
     fakes.play(practice, lambda index: 16 if index < 6 else FaultKind.CRASH)
     assert practice.verdict == Verdict.FAULTY
     assert practice.stop_index == 9
-    assert practice.n_games == MOST
+    assert practice.n_games == MAX_GAMES
 
 
 def test_scores_that_vary_too_much_play_all_games(practice: Evaluation) -> None:
     fakes.play(practice, lambda index: 25 * (index % 2))
-    assert practice.n_games == MOST
+    assert practice.n_games == MAX_GAMES
     assert not practice.stopped_early
 
 
@@ -129,7 +129,7 @@ def test_graded_evaluations_play_what_was_announced(
     graded = grade_team(team=team, by=ida, at=NOW)
     assert graded.parsed_spec.half_width is None
     fakes.play(graded)
-    assert graded.games_done == patient.n_games == MOST
+    assert graded.games_done == patient.n_games == MAX_GAMES
 
 
 def test_smoke_tests_are_not_cut_short(practice: Evaluation) -> None:

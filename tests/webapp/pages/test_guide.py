@@ -320,7 +320,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled program in C++ may have {workshop._MOST_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled program in C++ may have {workshop._MAX_MADE_BYTES >> 20} MiB" in text
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -420,7 +420,7 @@ def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     text = text_of("gcc-cpp")
     assert text.count(" ".join(compiler.HEADERS.standard)) == 2
     assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
-    assert f"asked again, {gcc._MOST_IDLE_SWAPS} times" in text.replace(
+    assert f"asked again, {gcc._MAX_IDLE_SWAPS} times" in text.replace(
         "called again", "asked again"
     )
 

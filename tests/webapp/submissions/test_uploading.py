@@ -20,7 +20,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
 from webapp.submissions.services import accept, accept_from
-from webapp.submissions.services.uploading import MOST_REFUSALS, REFUSALS_WITHIN
+from webapp.submissions.services.uploading import MAX_REFUSALS, REFUSALS_WITHIN
 
 WEEK = timedelta(days=7)
 TICK = timedelta(seconds=1)
@@ -101,10 +101,10 @@ def test_after_many_refusals_no_more_is_looked_at(
         name = "mine.zip" if data != AGENT else "mine.py"
         return accept_from(user=by, assignment=assignment, filename=name, data=data, at=at)
 
-    for number in range(MOST_REFUSALS):
+    for number in range(MAX_REFUSALS):
         with pytest.raises(UploadRefused):
             upload(ada, b"not a zip", NOW + number * TICK)
-    now = NOW + MOST_REFUSALS * TICK
+    now = NOW + MAX_REFUSALS * TICK
     with pytest.raises(Refused, match="upload again in 10 minutes"):
         upload(ada, AGENT, now)
     assert upload(ben, AGENT, now).number == 1

@@ -15,7 +15,7 @@ from webapp.evaluations.models import Kind, Status
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services import Setting, start_tournament
-from webapp.tournaments.services.starting import MOST_GAMES
+from webapp.tournaments.services.starting import MAX_GAMES
 
 Start = Callable[..., Tournament]
 
@@ -59,9 +59,9 @@ def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
         ({"games_per_table": 3, "rotated": True}, "multiple"),
         ({"fillers": ("nobody",)}, "nobody"),
         ({"rounds": None, "half_width": 0.5}, "not known yet"),
-        ({"rounds": None, "games": 10**9}, str(MOST_GAMES)),
-        ({"rounds": 10**6}, str(MOST_GAMES)),
-        ({"self_play_games": MOST_GAMES // 5}, str(MOST_GAMES)),
+        ({"rounds": None, "games": 10**9}, str(MAX_GAMES)),
+        ({"rounds": 10**6}, str(MAX_GAMES)),
+        ({"self_play_games": MAX_GAMES // 5}, str(MAX_GAMES)),
         ({"sizes": ()}, "Sizes"),
     ],
 )

@@ -41,7 +41,7 @@ from webapp.courses.forms.options import valid_rules
 from webapp.courses.forms.rules import RulesFields
 from webapp.courses.forms.scheme import SchemeFields
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
-from webapp.courses.models.assignment import DUE_TOO_EARLY, MOST_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
 from webapp.courses.validation import (
     game_count_errors,
@@ -120,7 +120,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         label="Audited games",
         initial=10,
         min_value=0,
-        max_value=MOST_AUDITED,
+        max_value=MAX_AUDITED,
         help_text="Of a team's graded games, so many are played again to find agents that talk by"
         " response time; 0: none. Only staff see what comes of it.",
     )

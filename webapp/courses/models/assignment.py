@@ -31,7 +31,7 @@ from webapp.courses.validation import (
 from webapp.interfaces import DEFAULT
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
-MOST_AUDITED: Final = 100
+MAX_AUDITED: Final = 100
 """An audit of more games would hold a grader for longer than anything else."""
 SLUG_TAKEN: Final = "Another assignment of this course has this short name."
 
@@ -123,7 +123,7 @@ class Assignment(models.Model):
     smoke_games = models.PositiveIntegerField(default=10)
     audited_games = models.PositiveSmallIntegerField(
         default=10,
-        validators=[MaxValueValidator(MOST_AUDITED)],
+        validators=[MaxValueValidator(MAX_AUDITED)],
         help_text="So many graded games are played again by the replay audit; 0: none.",
     )
     grading = models.JSONField(default=default_scheme)

@@ -31,7 +31,7 @@ from webapp.submissions.models import RefusedUpload, Submission
 from webapp.submissions.selectors import uploads_left
 from webapp.submissions.services.naming import require_own_number
 
-MOST_REFUSALS: Final = 30
+MAX_REFUSALS: Final = 30
 """Refused uploads that a person may have within ``REFUSALS_WITHIN``."""
 REFUSALS_WITHIN: Final = timedelta(minutes=10)
 """The time in which refusals are counted."""
@@ -93,11 +93,11 @@ def accept_from(
 def _require_few_refusals(user: User, now: datetime) -> None:
     since = now - REFUSALS_WITHIN
     refused = RefusedUpload.objects.filter(user=user, at__gt=since).order_by("-at")
-    times = list(refused.values_list("at", flat=True)[:MOST_REFUSALS])
-    if len(times) == MOST_REFUSALS:
+    times = list(refused.values_list("at", flat=True)[:MAX_REFUSALS])
+    if len(times) == MAX_REFUSALS:
         minutes = ceil((times[-1] - since) / timedelta(minutes=1))
         raise Refused(
-            f"{MOST_REFUSALS} of your uploads were refused within"
+            f"{MAX_REFUSALS} of your uploads were refused within"
             f" {REFUSALS_WITHIN // timedelta(minutes=1)} minutes. Test the program on your own"
             f" computer with firebox play, then upload again in {counted(minutes, 'minute')}."
         )

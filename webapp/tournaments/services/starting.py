@@ -37,9 +37,9 @@ from webapp.submissions.selectors import counted_submissions
 from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services.course import look_after, plan_of
 
-MOST_GAMES: Final = 100_000
+MAX_GAMES: Final = 100_000
 """What one tournament may ask of the graders."""
-MOST_ROUNDS: Final = 10_000
+MAX_ROUNDS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +192,7 @@ def _rounds(
     assignment: Assignment, spec: TournamentSpec, setting: Setting, players: int, fillers: int
 ) -> int:
     if setting.games is not None:
-        games = min(setting.games, MOST_GAMES + 1)
+        games = min(setting.games, MAX_GAMES + 1)
         return rounds_for_games(spec, players=players, fillers=fillers, games=games)
     if setting.half_width is None:
         return setting.rounds or 1
@@ -204,7 +204,7 @@ def _rounds(
             " as large, and ask for a precision then."
         )
     sd = measured.sd
-    least = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sd / MOST_ROUNDS**0.5
+    least = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sd / MAX_ROUNDS**0.5
     return rounds_for_precision(
         spec,
         players=players,
@@ -216,12 +216,12 @@ def _rounds(
 
 def _refuse_too_much(spec: TournamentSpec, rounds: int, players: int, fillers: int) -> None:
     alone = players * spec.self_play_games * len(spec.sizes)
-    left = max(MOST_GAMES - alone, 0)
+    left = max(MAX_GAMES - alone, 0)
     most = rounds_for_games(spec, players=players, fillers=fillers, games=left + 1)
     if rounds >= most:
-        raise Refused(f"A tournament has at most {MOST_GAMES} games: ask for fewer.")
-    if rounds > MOST_ROUNDS:
-        raise Refused(f"A tournament has at most {MOST_ROUNDS} rounds: ask for fewer.")
+        raise Refused(f"A tournament has at most {MAX_GAMES} games: ask for fewer.")
+    if rounds > MAX_ROUNDS:
+        raise Refused(f"A tournament has at most {MAX_ROUNDS} rounds: ask for fewer.")
 
 
 def table_spread(

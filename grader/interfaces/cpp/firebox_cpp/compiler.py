@@ -13,7 +13,7 @@ from firebox_native.lines import appendix, foreign
 from firebox_native.workshop import (
     CANNOT_SAY_ALL,
     INCLUDED,
-    MOST_MESSAGES,
+    MAX_MESSAGES,
     Message,
     RefusedError,
     build_with,
@@ -44,10 +44,10 @@ _LINKED: Final = (
     "-shared", "-static-libstdc++", "-static-libgcc", "-Wl,--exclude-libs,ALL", "-Wl,--gc-sections",
     "-Wl,-z,defs", "-Wl,--wrap=__cxa_throw", "-Wl,--build-id=none",
 )  # fmt: skip
-_MOST_SAID_BYTES: Final = 256 << 10
+_MAX_SAID_BYTES: Final = 256 << 10
 """Of what the compiler says, before it is stopped."""
-_MOST_LINES_BYTES: Final = 16 << 20
-_MOST_NAMES: Final = 5
+_MAX_LINES_BYTES: Final = 16 << 20
+_MAX_NAMES: Final = 5
 
 _COMPLAINT: Final = re.compile(
     r"^(?P<file>[^\n:]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$",
@@ -160,7 +160,7 @@ def _alike(engine: Engine, top: Path) -> list[str]:
     ending, own = Path(engine.entry).suffix, engine.headers()
     found = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
     names = [path.relative_to(top).as_posix() for path in found if path.name not in own]
-    return names[:_MOST_NAMES]
+    return names[:_MAX_NAMES]
 
 
 def _is_hidden(path: Path, top: Path) -> bool:
@@ -289,7 +289,7 @@ def _names(directory: Path) -> tuple[str, ...]:
 def _lines(made: str, directory: Path, *, inlined: bool) -> bytes:
     """Which of the object's code is which line; none if that is too much to look through."""
     command = ("objdump", "--dwarf=decodedline", made)
-    said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
+    said, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
     if status or said.endswith(CANNOT_SAY_ALL):
         return appendix("")
     return appendix(said, _callers(said, made, directory) if inlined else "")
@@ -301,7 +301,7 @@ def _callers(decoded: str, made: str, directory: Path) -> str:
     addresses = directory / "addresses"
     addresses.write_text("".join(f"{address:#x}\n" for address in foreign(decoded)))
     command = ("addr2line", "-a", "-i", "-e", made, f"@{addresses}")
-    said, status = run_program(command, directory / "agent", most_bytes=_MOST_LINES_BYTES)
+    said, status = run_program(command, directory / "agent", most_bytes=_MAX_LINES_BYTES)
     return (
         "" if status or said.endswith(CANNOT_SAY_ALL) else said.replace(f"{directory}/agent/", "")
     )
@@ -313,7 +313,7 @@ def _run(*command: str, directory: Path) -> None:
     Raises RefusedError if it fails.
     """
     try:
-        said, status = run_program(command, directory / "agent", most_bytes=_MOST_SAID_BYTES)
+        said, status = run_program(command, directory / "agent", most_bytes=_MAX_SAID_BYTES)
     except FileNotFoundError as error:
         raise missing(command[0], "C++") from error
     for folder in (directory / "agent", directory, _HERE.parent):
@@ -344,7 +344,7 @@ def _complaints(said: str) -> list[Message]:
             int(match["line"]),
             int(match.groupdict().get("column") or 0),
         )
-        for match in found[:MOST_MESSAGES]
+        for match in found[:MAX_MESSAGES]
     ]
 
 

@@ -22,7 +22,7 @@
 namespace {
 
 const int STATUS_CRASH = 70, STATUS_INTERRUPTED = 74;
-const int MOST_FRAMES = 400, SHOWN_FRAMES = 20;
+const int MAX_FRAMES = 400, SHOWN_FRAMES = 20;
 
 char doing[64] = "loading";
 const char* call;
@@ -30,7 +30,7 @@ char alternate_stack[64 << 10];
 
 struct Trace {
     int count;
-    uintptr_t addresses[MOST_FRAMES];
+    uintptr_t addresses[MAX_FRAMES];
 };
 
 Trace thrown, current;
@@ -39,7 +39,7 @@ _Unwind_Reason_Code note(_Unwind_Context* context, void* into) {
     Trace* trace = static_cast<Trace*>(into);
     int before = 0;
     uintptr_t address = _Unwind_GetIPInfo(context, &before);
-    if (trace->count == MOST_FRAMES) {
+    if (trace->count == MAX_FRAMES) {
         return _URC_END_OF_STACK;
     }
     // A return address belongs to the call before it.

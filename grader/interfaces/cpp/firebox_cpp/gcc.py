@@ -19,7 +19,7 @@ __all__ = ["build", "build_checked", "play"]
 _FOLDER: Final = Path(__file__).parents[1] / "gcc_cpp"
 _SWAP, _PLAY, _DISCARD, _COLOR_HINT, _NUMBER_HINT = 10, 11, 12, 13, 15
 _OUT_OF_MEMORY: Final = 2
-_MOST_IDLE_SWAPS: Final = 100
+_MAX_IDLE_SWAPS: Final = 100
 
 
 def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn:  # noqa: ARG001
@@ -68,7 +68,7 @@ class _Player:
     def act(self, message: dict[str, Any]) -> dict[str, Any]:
         self._library.firebox_doing(b"turn %d" % message["turn"])
         self._hear(message["events"])
-        for _ in range(_MOST_IDLE_SWAPS):
+        for _ in range(_MAX_IDLE_SWAPS):
             self._require(self._library.firebox_ask(self._answer))
             kind, first, second = self._answer
             if kind != _SWAP or first != second:

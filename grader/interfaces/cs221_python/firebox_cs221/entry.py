@@ -12,7 +12,7 @@ __all__ = ["METHOD", "Entry", "NoEntry", "find_entry"]
 
 METHOD = "getAction"
 """Method that an agent's class must have."""
-_MOST_NAMES = 10
+_MAX_NAMES = 10
 
 
 class Entry(NamedTuple):
@@ -46,7 +46,7 @@ def find_entry(
     if len(found) == 1:
         return found[0]
     if not found and chosen:
-        there = ", ".join(entry.agent for entry in acting[:_MOST_NAMES]) or "none"
+        there = ", ".join(entry.agent for entry in acting[:_MAX_NAMES]) or "none"
         raise NoEntry(
             f"There is no class {chosen} with a method {METHOD}, and it was to play;"
             f" classes that have one: {there}"

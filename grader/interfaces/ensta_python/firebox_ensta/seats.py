@@ -10,9 +10,9 @@ from typing import Any, Final
 from firebox_ensta.moves import JsonObject, Refused, read_move
 from firebox_ensta.table import Table
 
-__all__ = ["MOST_REFUSALS", "Seats"]
+__all__ = ["MAX_REFUSALS", "Seats"]
 
-MOST_REFUSALS: Final = 1000
+MAX_REFUSALS: Final = 1000
 """An agent that is refused the same so many times on end in a turn will not find another move."""
 
 
@@ -40,7 +40,7 @@ class Seats:
 
     def act(self, message: JsonObject) -> JsonObject:
         """The action of the seat in turn. An agent is asked until it has a valid move, or until
-        it has had the same one refused ``MOST_REFUSALS`` times on end.
+        it has had the same one refused ``MAX_REFUSALS`` times on end.
         """
         table, observation = self._table, message["observation"]
         assert table is not None, "a turn before the start"  # noqa: S101 - the referee's order
@@ -57,8 +57,8 @@ class Seats:
             except Refused as refusal:
                 table.note(move, accepted=False)
                 self._refuse(f"{move[:20]!r}: {refusal}")
-                if self._same == MOST_REFUSALS:
-                    why = f"refused: {self.refusal} ({MOST_REFUSALS} times on end)"
+                if self._same == MAX_REFUSALS:
+                    why = f"refused: {self.refusal} ({MAX_REFUSALS} times on end)"
                     return {"type": "refused", "why": why}
             else:
                 table.note(move, accepted=True)

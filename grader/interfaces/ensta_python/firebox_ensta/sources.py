@@ -43,7 +43,7 @@ _AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
 """What a file has in it, though it may not compile, that holds an agent."""
 _EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
 """The course's own agents, by module and name. They never play unasked."""
-_MOST_NAMES: Final = 10
+_MAX_NAMES: Final = 10
 _ADVICE: Final = (
     'say which class plays (--class NAME, or the field "Class that plays" of the upload), or'
     " add a file agent.py with a line such as: from {module} import {name} as Agent"
@@ -216,7 +216,7 @@ def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | Non
     if len(found) == 1:
         return (found[0].module, name), []
     if not found:
-        there = ", ".join(one.name for one in _candidates(classes)[:_MOST_NAMES]) or "no agents"
+        there = ", ".join(one.name for one in _candidates(classes)[:_MAX_NAMES]) or "no agents"
         text = f"there is no class {name}, which was chosen to play; there are {there}"
         return None, [message("", text)]
     files = ", ".join(one.file for one in found)

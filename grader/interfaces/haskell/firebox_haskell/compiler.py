@@ -14,7 +14,7 @@ from firebox_native.lines import appendix
 from firebox_native.workshop import (
     CANNOT_SAY_ALL,
     INCLUDED,
-    MOST_MESSAGES,
+    MAX_MESSAGES,
     Message,
     RefusedError,
     build_with,
@@ -43,8 +43,8 @@ _DEBIAN: Final = Path("/usr/lib/ghc")
 _MEMORY: Final = ("+RTS", "-V0", "-M400m", "-A4m", "-RTS")
 _ADAPTER: Final = ("FireboxAdapter.hs", "adapter.c")
 _ENTRY: Final = "Player.hs"
-_MOST_SAID_BYTES: Final = 256 << 10
-_MOST_LINES_BYTES: Final = 16 << 20
+_MAX_SAID_BYTES: Final = 256 << 10
+_MAX_LINES_BYTES: Final = 16 << 20
 
 _PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)")
 """Wherever one could begin, also within another or a comment: the compiler may see it otherwise."""
@@ -246,7 +246,7 @@ def _run(folder: Path, *arguments: str) -> None:
     command = [*_compiler(), *arguments, *_MEMORY]
     try:
         said, status = run_program(
-            command, folder, most_bytes=_MOST_SAID_BYTES, environment=_environment()
+            command, folder, most_bytes=_MAX_SAID_BYTES, environment=_environment()
         )
     except FileNotFoundError as error:
         raise missing(command[0], "Haskell") from error
@@ -263,7 +263,7 @@ def _lines(made: Path, folder: Path, modules: Path) -> bytes:
     What tells it names the files without a folder; the agent's are wanted as in this one.
     """
     command = ("objdump", "--dwarf=decodedline", str(made))
-    said, status = run_program(command, folder, most_bytes=_MOST_LINES_BYTES)
+    said, status = run_program(command, folder, most_bytes=_MAX_LINES_BYTES)
     if status or said.endswith(CANNOT_SAY_ALL):
         return appendix("")
     own = {path.relative_to(modules).as_posix() for path in modules.rglob("*.hs")}
@@ -308,7 +308,7 @@ def _complaints(said: str) -> list[Message]:
         return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
     return [
         message(match["file"], _plain(match["text"]), int(match["line"]), int(match["column"]))
-        for match in found[:MOST_MESSAGES]
+        for match in found[:MAX_MESSAGES]
     ]
 
 

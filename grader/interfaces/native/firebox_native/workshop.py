@@ -20,7 +20,7 @@ from typing import Final, TypeAlias, TypedDict
 __all__ = [
     "CANNOT_SAY_ALL",
     "INCLUDED",
-    "MOST_MESSAGES",
+    "MAX_MESSAGES",
     "Message",
     "RefusedError",
     "build_with",
@@ -33,11 +33,11 @@ __all__ = [
 
 INCLUDED: Final = Path(__file__).parent
 """Where what adapters in C and C++ include lies."""
-MOST_MESSAGES: Final = 50
+MAX_MESSAGES: Final = 50
 CANNOT_SAY_ALL: Final = "\n[too much output]\n"
 """Ends what a program said that was stopped because it said too much."""
 
-_MOST_MADE_BYTES: Final = 16 << 20
+_MAX_MADE_BYTES: Final = 16 << 20
 _LOGGED_CHARACTERS: Final = 4000
 """Of what one program said, what goes into the log."""
 _EXIT_OURS: Final = 75
@@ -58,7 +58,7 @@ class RefusedError(Exception):
 
     def __init__(self, messages: Sequence[Message]) -> None:
         super().__init__()
-        self.messages = list(messages)[:MOST_MESSAGES]
+        self.messages = list(messages)[:MAX_MESSAGES]
 
 
 Make: TypeAlias = Callable[[Path, Path, list[Message]], bytes]
@@ -76,14 +76,14 @@ def build_with(make: Make, agent_dir: str, out_fd: int) -> None:
             made = _bounded(make(Path(agent_dir), Path(directory), notes))
             ok, messages = True, notes
         except RefusedError as refused:
-            ok, messages = False, [*refused.messages, *notes][:MOST_MESSAGES]
+            ok, messages = False, [*refused.messages, *notes][:MAX_MESSAGES]
     report = {"ok": ok, "messages": messages, "bytes": len(made)}
     with os.fdopen(os.dup(out_fd), "wb") as out:
         out.write(json.dumps(report).encode() + b"\n" + made)
 
 
 def _bounded(made: bytes) -> bytes:
-    if len(made) > _MOST_MADE_BYTES:
+    if len(made) > _MAX_MADE_BYTES:
         raise RefusedError([message("", "the compiled agent is larger than 16 MiB")])
     return made
 

@@ -69,7 +69,7 @@ public final class FireboxAdapter implements Seat.Adapter {
 
     private static final class Player implements Seat {
         /** Longest complaint. */
-        private static final int MOST_CHARACTERS = 200;
+        private static final int MAX_CHARACTERS = 200;
 
         private final Constructor<?> constructor;
         private Agent agent;
@@ -134,7 +134,7 @@ public final class FireboxAdapter implements Seat.Adapter {
             String complaint = complaint(action, state);
             if (complaint != null) {
                 said.addProperty("type", "refused");
-                said.addProperty("why", shortened(complaint, MOST_CHARACTERS));
+                said.addProperty("why", shortened(complaint, MAX_CHARACTERS));
                 return said;
             }
             switch (action.getType()) {
@@ -166,7 +166,7 @@ public final class FireboxAdapter implements Seat.Adapter {
                     return "null instead of an action";
                 }
                 return state.legalAction(action) ? null
-                        : "not legal: " + shortened(String.valueOf(action), MOST_CHARACTERS / 2)
+                        : "not legal: " + shortened(String.valueOf(action), MAX_CHARACTERS / 2)
                                 + "; " + reason(action, state);
             } catch (IllegalActionException error) {
                 return String.valueOf(error.getMessage());

@@ -10,7 +10,7 @@ import java.util.Stack;
  * chain of previous states goes back to the deal.
  */
 public class State implements Cloneable {
-    private static final int MOST_HINTS = 8;
+    private static final int MAX_HINTS = 8;
     private static final int FUSES = 3;
 
     private String[] players;
@@ -18,7 +18,7 @@ public class State implements Cloneable {
     private Stack<Card> discards = new Stack<>();
     private Map<Colour, Stack<Card>> fireworks = new EnumMap<>(Colour.class);
     private int order;
-    private int hints = MOST_HINTS;
+    private int hints = MAX_HINTS;
     private int fuse = FUSES;
     private int observer = -1;
     private int nextPlayer;
@@ -81,7 +81,7 @@ public class State implements Cloneable {
                 Stack<Card> firework = next.fireworks.get(card.getColour());
                 if (firework.size() == card.getValue() - 1) {
                     firework.push(card);
-                    if (card.getValue() == 5 && hints < MOST_HINTS) {
+                    if (card.getValue() == 5 && hints < MAX_HINTS) {
                         next.hints++;
                     }
                 } else {
@@ -128,7 +128,7 @@ public class State implements Cloneable {
             case PLAY:
                 return isPosition(action.getCard());
             case DISCARD:
-                if (hints == MOST_HINTS) {
+                if (hints == MAX_HINTS) {
                     throw new IllegalActionException(
                             "Nothing can be discarded while there are 8 hint tokens");
                 }
