@@ -13,7 +13,7 @@ from grader.interfaces import interface_named
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive
 
-__all__ = ["Complaint", "called", "complaints", "line_of", "notes"]
+__all__ = ["Complaint", "complaints", "line_of", "notes", "uploaded_name"]
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def _sources(submission: Submission) -> Iterator[zipfile.ZipFile | None]:
             yield files
 
 
-def called(submission: Submission, file: str) -> str:
+def uploaded_name(submission: Submission, file: str) -> str:
     """Return the name under which the student uploaded a file."""
     shape = interface_named(submission.interface).upload
     alone = not submission.filename.lower().endswith(".zip")
@@ -98,7 +98,9 @@ def _complaint(
     file, line = str(message.get("file", "")), int(message.get("line", 0))
     lines = _around(_read(files, file), line) if line else ()
     column = int(message.get("column", 0))
-    return Complaint(called(submission, file), line, column, str(message.get("text", "")), lines)
+    return Complaint(
+        uploaded_name(submission, file), line, column, str(message.get("text", "")), lines
+    )
 
 
 def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:

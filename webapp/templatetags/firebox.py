@@ -24,7 +24,7 @@ from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
 from webapp.submissions.models import Submission
-from webapp.submissions.source import called, line_of
+from webapp.submissions.source import line_of, uploaded_name
 from webapp.tournaments.forms import CONSEQUENCES
 
 register = template.Library()
@@ -259,7 +259,7 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
     if found is None or submission is None:
         return found
     text = found.text or line_of(submission, found.file, found.line)
-    return replace(found, file=called(submission, found.file), text=text)
+    return replace(found, file=uploaded_name(submission, found.file), text=text)
 
 
 @register.filter
