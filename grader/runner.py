@@ -80,8 +80,8 @@ class Slot:
     debug: bool = False
     """Agents are compiled with checks of every access to memory, and get the time and the memory
     that these take. What comes of it is for their author, and never counts."""
-    second_play_within: float = 20.0
-    """A second play of a game begins after a random time of at most so many seconds."""
+    second_play_within_seconds: float = 20.0
+    """The longest pause before a second play of a game; each takes a random part of it."""
 
 
 @contextmanager
@@ -110,7 +110,7 @@ class Batch:
         self._table = table
         self.builds = table.open()
         """What became of each agent of the request."""
-        self._second_plays = SecondPlays(table.play_again, table.slot.second_play_within)
+        self._second_plays = SecondPlays(table.play_again, table.slot.second_play_within_seconds)
         self.stopped = False
         """Whether consecutive faults have ended the batch before its last game."""
 

@@ -30,7 +30,7 @@ COMPUTES = agent(
     "    while time.process_time() < until: pass"
 )
 OPTIONS = {"variant": "standard", "players": 2}
-AT_ONCE = replace(UNCONFINED, core=own_core(), second_play_within=0.0)
+AT_ONCE = replace(UNCONFINED, core=own_core(), second_play_within_seconds=0.0)
 
 
 @pytest.fixture
@@ -177,7 +177,7 @@ def bits_told(results: Sequence[GameResult]) -> list[tuple[int, int]]:
 
 def told_until(bits: int, *, games: int, within: float) -> list[tuple[int, int]]:
     """Play batches of so many games until so many bits have been read."""
-    slot = replace(AT_ONCE, second_play_within=within)
+    slot = replace(AT_ONCE, second_play_within_seconds=within)
     limits = AgentLimits(turn_seconds=0.1, turn_wall_seconds=3.0)
     told: list[tuple[int, int]] = []
     for first in range(0, 50 * games, games):
