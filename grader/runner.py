@@ -99,18 +99,20 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     with ExitStack() as stack:
         table = Table(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(table.close)
-        yield Batch(request, table)
+        yield Batch(request, table, slot.second_play_within_seconds)
 
 
 class Batch:
     """The games of a request, ready to be played in its order."""
 
-    def __init__(self, request: BatchRequest, table: "Table") -> None:
+    def __init__(
+        self, request: BatchRequest, table: "Table", second_play_within_seconds: float
+    ) -> None:
         self._request = request
         self._table = table
         self.builds = table.open()
         """What became of each agent of the request."""
-        self._second_plays = SecondPlays(table.play_again, table.slot.second_play_within_seconds)
+        self._second_plays = SecondPlays(table.play_again, second_play_within_seconds)
         self.stopped = False
         """Whether consecutive faults have ended the batch before its last game."""
 
@@ -213,7 +215,7 @@ class Table:
         """``sources`` are the agents' archives, unpacked."""
         self._game = game
         self._request = request
-        self.slot = slot
+        self._slot = slot
         self._sources = sources
         self._archives = archives
         self._artefacts = [b""] * len(sources)
@@ -297,14 +299,14 @@ class Table:
         """Get rid of the seats and wait until there can be new ones; note what goes wrong."""
         try:
             self.close()
-            if self.slot.sandboxed:
+            if self._slot.sandboxed:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
             failures.append(error)
 
     def _require_confinement(self) -> None:
         """What ended a seat may have changed its host: Docker comes back with other settings."""
-        failed = [check for check in run_checks() if not check.ok] if self.slot.sandboxed else []
+        failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
         if failed:
             what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
             raise HostError(f"checks of this host failed: {what}")
@@ -333,7 +335,7 @@ class Table:
             memory_mib=limits.memory_mib + interface.extra_memory_mib,
             start_seconds=limits.start_seconds + interface.extra_start_seconds,
         )
-        return Limits(**asdict(debug_limits(limits) if self.slot.debug else limits))
+        return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
         """A fresh process, or one that is as good."""
@@ -345,7 +347,7 @@ class Table:
 
     def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
         interface = self._interface(agent)
-        debug = self.slot.debug
+        debug = self._slot.debug
         program = Program(
             runtime=interface.workshop if workshop or debug else interface.runtime,
             adapters=interface.adapters,
@@ -366,7 +368,7 @@ class Table:
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
-        slot = self.slot
+        slot = self._slot
         limits = self._limits(agent)
         if workshop:
             limits = replace(limits, memory_mib=WORKSHOP_MIB)
@@ -377,7 +379,7 @@ class Table:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        cache = self.slot.builds if self.slot.sandboxed and not self.slot.debug else None
+        cache = self._slot.builds if self._slot.sandboxed and not self._slot.debug else None
         interface = self._interface(agent)
         made = cache.built(interface, self._archives[agent], build) if cache else build()
         report, self._artefacts[agent] = made
@@ -409,7 +411,7 @@ class Table:
         if interface.workshop and build.exit.status == STATUS_OURS:
             raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
         made = read_build(build)
-        is_tried = interface.trial_seconds > 0 and made[0].ok and not self.slot.debug
+        is_tried = interface.trial_seconds > 0 and made[0].ok and not self._slot.debug
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
@@ -457,7 +459,7 @@ class Table:
         self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
     ) -> Evidence | None:
         evidence = _evidence(record, seated)
-        if not self.slot.debug:
+        if not self._slot.debug:
             return evidence
         ends = [_process(player).exit for player in seated]
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
