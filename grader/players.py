@@ -1,17 +1,20 @@
-"""Players: whoever answers the referee's turns. Part of the shell: these talk to processes.
+"""Players, which answer the referee's turns, and a game between them.
+
+Part of the shell: these talk to processes.
 
 An agent's failure comes back as a ``Failed`` value; an exception out of here is a SystemFault or a
 sandbox error, and never the agent's doing.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Protocol
 
 from firebox.seat import LocalSeat
 from grader import wire
-from grader.records import FaultKind
-from grader.referee import Failed, Reply, Turn, TurnKind
+from grader.games import Game
+from grader.records import FaultKind, GameOrder, Mode, Record
+from grader.referee import Failed, Reply, Turn, TurnKind, referee
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.process import AgentProcess, Trouble, TroubleKind
 
@@ -183,6 +186,29 @@ class LocalPlayer:
         if turn.kind is TurnKind.ACT:
             self.max_charged_us = max(self.max_charged_us, charged_us)
         return None if answer is None else Reply(answer.get("action"), charged_us)
+
+
+def play_game(
+    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
+) -> Record:
+    """Let players, one per seat, answer a referee until it has a record."""
+    play = referee(game, deal_seed, mode)
+    turn = next(play)
+    while True:
+        try:
+            turn = play.send(players[turn.seat].take(turn))
+        except StopIteration as stop:
+            record: Record = stop.value
+            return record
+
+
+def play_locally(
+    game: Game, orders: Sequence[GameOrder], agent_classes: Sequence[type]
+) -> Iterator[Record]:
+    """Play games between classes in this process, a class per seat; nothing confines them."""
+    for order in orders:
+        players = [LocalPlayer(agent_class) for agent_class in agent_classes]
+        yield play_game(game, bytes.fromhex(order.deal_seed), players)
 
 
 def _shortened(text: str) -> str:

@@ -1,6 +1,6 @@
-"""Plays a batch in one slot: one core, one container per seat, one game after another.
+"""Plays games in one slot: one core, one container per seat, one game after another.
 
-In mode ``team`` the seats of an agent are a party with one container and one process.
+In mode ``team`` the seats of an agent are a group with one container and one process.
 
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. Whoever calls is expected to have bound the process to the same core.
@@ -17,14 +17,14 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from grader.archive import unpack
 from grader.build_output import read_build
 from grader.builds import BuildCache, Built
-from grader.debug import debug_limits, story, without_debug_build
-from grader.errors import RecordError, SystemFault
-from grader.games import Game, game_from_options
+from grader.debug import debug_limits, story
+from grader.errors import SystemFault
+from grader.games import Game
 from grader.interfaces import (
     BUILD_OUTPUT_BYTES,
     WORKSHOP_MIB,
@@ -32,18 +32,16 @@ from grader.interfaces import (
     interface_named,
     mode_of,
 )
-from grader.players import LocalPlayer, Player, ProcessPlayer, TeamSeat
+from grader.players import ProcessPlayer, TeamSeat, play_game
 from grader.records import (
     BatchRequest,
     BuildReport,
     Evidence,
     GameOrder,
     GameResult,
-    Mode,
     Record,
 )
-from grader.referee import referee
-from grader.second_plays import SecondPlays
+from grader.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
 from sandbox.check import run_checks
 from sandbox.container import ContainerSeat, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
@@ -84,79 +82,6 @@ class Slot:
     """The longest pause before a second play of a game; each takes a random part of it."""
 
 
-@contextmanager
-def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
-    """Seat and build the agents of a request; leaving the context frees everything.
-
-    ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
-    failures of ours, and RecordError for a request that contradicts itself.
-    """
-    game = game_from_options(request.game, request.options)
-    if not _fits(request, game) or len(archives) != len(request.agents):
-        raise RecordError("seating, agents and sources of the request do not fit its game")
-    if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
-        raise RecordError("only confined agents whose interface has checks are played with them")
-    with ExitStack() as stack:
-        table = Table(game, request, slot, unpacked(stack, archives), archives)
-        stack.callback(table.close)
-        yield Batch(request, table, slot.second_play_within_seconds)
-
-
-class Batch:
-    """The games of a request, ready to be played in its order."""
-
-    def __init__(
-        self, request: BatchRequest, table: "Table", second_play_within_seconds: float
-    ) -> None:
-        self._request = request
-        self._table = table
-        self.builds = table.open()
-        """What became of each agent of the request."""
-        self._second_plays = SecondPlays(table.play_again, second_play_within_seconds)
-        self.stopped = False
-        """Whether consecutive faults have ended the batch before its last game."""
-
-    @property
-    def playable(self) -> bool:
-        """Whether all agents could be built. If not, there are no games."""
-        return all(build.ok for build in self.builds)
-
-    def games(self) -> Iterator[GameResult]:
-        """Play one game after another. Raises SystemFault; results yielded before stand.
-
-        Games to be played twice follow at the end, or as soon as a full streak of faults depends on
-        them, in random order.
-        """
-        streak = _Streak(self._request.max_consecutive_faults)
-        for order in self._request.games if self.playable else ():
-            result, is_doubtful = self._table.play(order)
-            streak.add(result)
-            if not (is_doubtful and self._second_plays.put_off(order, result)):
-                yield result
-            if streak.is_over:
-                yield from self._settled(streak)
-                if self.stopped:
-                    return
-        yield from self._settled(streak)
-
-    def _settled(self, streak: "_Streak") -> Iterator[GameResult]:
-        """Play what was put off, then decide again whether the streak stops the batch."""
-        for result in self._second_plays.settle():
-            streak.add(result)
-            yield result
-        self.stopped = streak.is_over
-
-
-def _fits(request: BatchRequest, game: Game) -> bool:
-    """Whether somebody who is there sits at every seat of every game."""
-    seatings = {request.seating, *(order.seating for order in request.games if order.seating)}
-    there = range(len(request.agents))
-    return all(
-        len(seating) == game.seats and all(agent in there for agent in seating)
-        for seating in seatings
-    )
-
-
 def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
     """Directories with the archives' files, which are gone when the stack is closed.
 
@@ -169,36 +94,6 @@ def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
         unpack(archive, directory)
         directories.append(directory)
     return directories
-
-
-class _Streak:
-    """Knows whether the games played last were all faulted, as many as the policy allows."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._faulted: set[int] = set()
-        self._last = -1
-
-    def add(self, result: GameResult) -> None:
-        """Take the result of a game, or another one for it."""
-        self._last = max(self._last, result.index)
-        if result.record.fault is not None:
-            self._faulted.add(result.index)
-        else:
-            self._faulted.discard(result.index)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the last game is the last that the policy allows."""
-        run = range(self._last, self._last - self._most, -1)
-        return self._most > 0 and self._faulted.issuperset(run)
-
-
-class _Party(NamedTuple):
-    """The seats that one process plays: one, or in mode ``team`` all of an agent."""
-
-    agent: int
-    seats: tuple[int, ...]
 
 
 class Table:
@@ -222,7 +117,7 @@ class Table:
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
         seatings = [order.seating for order in request.games if order.seating]
-        self._laid = _agents((seatings or [request.seating])[0], self._mode)
+        self._laid = grouped_agents((seatings or [request.seating])[0], self._mode)
         deals = [order.deal_seed for order in request.games]
         self._deals_differ = len(set(deals)) == len(deals)
         self._losses = 0
@@ -313,7 +208,7 @@ class Table:
 
     def _lay(self, seating: Sequence[int]) -> None:
         """Have this table be for these agents. Who sits where among them makes no difference."""
-        agents = _agents(seating, self._mode)
+        agents = grouped_agents(seating, self._mode)
         if agents != self._laid:
             self.close()
             self._laid = agents
@@ -431,9 +326,9 @@ class Table:
         began = time.perf_counter_ns()
         seed = bytes.fromhex(order.deal_seed)
         seating = order.seating or self._request.seating
-        parties = _parties(seating, self._mode)
-        with self._players(parties) as processes:
-            seated = _seated(parties, processes, self._mode)
+        groups = seat_groups(seating, self._mode)
+        with self._players(groups) as processes:
+            seated = seat_players(groups, processes, self._mode)
             record = play_game(self._game, seed, seated, self._mode)
         self._require_ours(record, seating)
         result = GameResult(
@@ -461,18 +356,18 @@ class Table:
         evidence = _evidence(record, seated)
         if not self._slot.debug:
             return evidence
-        ends = [_process(player).exit for player in seated]
+        ends = [process_of(player).exit for player in seated]
         return story(evidence, [end.stderr if end is not None else "" for end in ends])
 
     @contextmanager
-    def _players(self, parties: Sequence[_Party]) -> Iterator[list[ProcessPlayer]]:
-        """A fresh process per party, all of them ended on the way out."""
+    def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
+        """A fresh process per group, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
         free = {agent: self._seats_of(agent) for agent in self._laid}
         try:
-            for party in parties:
-                seat = free[party.agent].pop(0)
-                players.append(self._player(seat, party.agent))
+            for group in groups:
+                seat = free[group.agent].pop(0)
+                players.append(self._player(seat, group.agent))
             yield players
         finally:
             with ExitStack() as stack:
@@ -480,65 +375,10 @@ class Table:
                     stack.callback(player.close)
 
 
-def play_game(
-    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
-) -> Record:
-    """Let players, one per seat, answer a referee until it has a record."""
-    play = referee(game, deal_seed, mode)
-    turn = next(play)
-    while True:
-        try:
-            turn = play.send(players[turn.seat].take(turn))
-        except StopIteration as stop:
-            record: Record = stop.value
-            return record
-
-
-def play_locally(
-    game: Game, orders: Sequence[GameOrder], agent_classes: Sequence[type]
-) -> Iterator[Record]:
-    """Play games between classes in this process, a class per seat; nothing confines them."""
-    for order in orders:
-        players = [LocalPlayer(agent_class) for agent_class in agent_classes]
-        yield play_game(game, bytes.fromhex(order.deal_seed), players)
-
-
-def _parties(seating: Sequence[int], mode: Mode) -> tuple[_Party, ...]:
-    """Who shares a process, by their first seats."""
-    if mode is Mode.SEAT:
-        return tuple(_Party(agent, (seat,)) for seat, agent in enumerate(seating))
-    return tuple(
-        _Party(agent, tuple(seat for seat, at in enumerate(seating) if at == agent))
-        for agent in dict.fromkeys(seating)
-    )
-
-
-def _agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
-    """Whom a table is laid for: each agent as often as it has parties, in order."""
-    return tuple(sorted(party.agent for party in _parties(seating, mode)))
-
-
-def _seated(
-    parties: Sequence[_Party], processes: Sequence[ProcessPlayer], mode: Mode
-) -> Sequence[ProcessPlayer | TeamSeat]:
-    """Who answers for each seat."""
-    seated: dict[int, ProcessPlayer | TeamSeat] = {}
-    for party, process in zip(parties, processes, strict=True):
-        for seat in party.seats:
-            seated[seat] = (
-                process if mode is Mode.SEAT else TeamSeat(process, accounts=seat == party.seats[0])
-            )
-    return [seated[seat] for seat in sorted(seated)]
-
-
-def _process(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
-    return player.process if isinstance(player, TeamSeat) else player
-
-
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    player = _process(seated[record.fault.seat])
+    player = process_of(seated[record.fault.seat])
     end = player.exit
     return Evidence(
         sent=player.sent.decode().rstrip("\n"),

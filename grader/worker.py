@@ -15,11 +15,12 @@ from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.auditor import audit_games
+from grader.batch import open_batch
 from grader.builds import BuildCache
 from grader.errors import GraderError
 from grader.interfaces import INTERFACES
 from grader.records import AgentRef, BatchPhase, BatchReport, BatchRequest, GameResult, to_json
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from grader.store import ArtefactStore
 from sandbox.errors import SandboxError
 from sandbox.images import image_reference

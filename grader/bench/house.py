@@ -24,10 +24,9 @@ from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.errors import RulesError
 from grader.games import GAMES, game_from_options
 from grader.house.measured import Ladder, Rung
-from grader.players import LocalPlayer
+from grader.players import LocalPlayer, play_game
 from grader.records import to_json
 from grader.referee import Failed, Reply, Turn
-from grader.runner import play_game
 from grader.statistics import summarise
 
 __all__ = ["Trial", "main", "measure", "play", "trials"]

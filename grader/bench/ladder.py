@@ -15,8 +15,7 @@ from grader.deals import REFERENCE_SECRET, deal_seed
 from grader.figures import outcome, win_units
 from grader.games import Game, game_from_options
 from grader.house import hearts
-from grader.players import LocalPlayer
-from grader.runner import play_game
+from grader.players import LocalPlayer, play_game
 from grader.statistics import estimate
 
 __all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder", "table"]

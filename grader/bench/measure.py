@@ -22,8 +22,9 @@ from grader.deals import PRACTICE_SECRET
 from grader.errors import GraderError, SystemFault
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
+from grader.players import play_locally
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
-from grader.runner import Slot, Table, play_locally
+from grader.runner import Slot, Table
 from sandbox.clock import ProcessClock
 from sandbox.errors import SandboxError
 from sandbox.scratch import make_scratch, remove_scratch

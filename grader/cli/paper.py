@@ -20,9 +20,9 @@ from grader.games import GAMES, game_from_options
 from grader.games.base import Game
 from grader.games.hanabi import DECK
 from grader.house import cs221
+from grader.players import play_game
 from grader.records import to_json
 from grader.referee import Failed, Reply, Turn
-from grader.runner import play_game
 from grader.statistics import Summary, summarise
 
 __all__ = ["HELP", "Report", "Row", "add_arguments", "measure", "run"]

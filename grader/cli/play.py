@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.console import Console
 
+from grader.batch import open_batch
 from grader.cli.agents import Program, Table, seat_agents, seat_among
 from grader.cli.arguments import (
     add_agent_arguments,
@@ -26,7 +27,7 @@ from grader.deals import deal_seed
 from grader.debug import legible, without_debug_build
 from grader.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.replay import render
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 
 __all__ = ["HELP", "add_arguments", "run"]
 

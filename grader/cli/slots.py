@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
 
+from grader.batch import open_batch
 from grader.builds import BuildCache
 from grader.errors import SystemFault
 from grader.evaluation import (
@@ -36,7 +37,7 @@ from grader.records import (
     from_json,
     to_json,
 )
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 
 __all__ = ["Job", "Outcome", "Source", "play_batches", "play_games", "usable_cores"]
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from grader.batch import open_batch
 from grader.games import Game, game_from_options
 from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
+from grader.players import play_locally
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
-from grader.runner import Slot, open_batch, play_locally
+from grader.runner import Slot
 from sandbox.container import owned_containers, owned_users
 from sandbox.scratch import owned_scratch, owner
 

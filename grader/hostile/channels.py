@@ -29,11 +29,12 @@ from statistics import NormalDist
 from typing import Final
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.games import game_from_options
 from grader.hostile.arena import deal_seeds
 from grader.hostile.specimens import SuiteError
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 
 BITS: Final = 64
 """Bits of a secret: one a game."""

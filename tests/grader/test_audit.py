@@ -26,9 +26,9 @@ from grader.audit import (
 from grader.audit_words import attempts_in_words
 from grader.errors import RecordError
 from grader.games import game_from_options
+from grader.players import play_game
 from grader.records import FaultKind, Record
 from grader.referee import Failed, Reply, Turn, TurnKind
-from grader.runner import play_game
 from tests.grader.played import faulted_record, random_record
 
 RECORD = random_record()

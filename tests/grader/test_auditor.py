@@ -7,9 +7,9 @@ import pytest
 from grader import house
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Cause, Conclusion, Pace, SeatAudit
 from grader.auditor import audit_games
+from grader.batch import open_batch
 from grader.errors import SystemFault
 from grader.records import AgentLimits, GameResult
-from grader.runner import open_batch
 from tests.support.agents import agent, packed, request_for
 from tests.support.depth import deeper
 from tests.support.slots import confined

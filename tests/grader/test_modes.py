@@ -8,11 +8,12 @@ import pytest
 
 from grader.audit import AuditRequest, Conclusion, script_of
 from grader.auditor import _Auditor
+from grader.batch import open_batch
 from grader.errors import RecordError
 from grader.export import verify_export
 from grader.games import game_from_options
 from grader.interfaces import INTERFACES, mode_of
-from grader.players import TeamSeat
+from grader.players import TeamSeat, play_game
 from grader.records import (
     AgentLimits,
     AgentRef,
@@ -24,7 +25,7 @@ from grader.records import (
 )
 from grader.referee import Failed, Reply, Turn, TurnKind
 from grader.replay import render, replay
-from grader.runner import _parties, open_batch, play_game
+from grader.seating import seat_groups
 from tests.grader.played import export, random_record
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
@@ -62,10 +63,10 @@ def test_every_interface_can_be_played_a_process_a_seat() -> None:
     assert all(Mode.SEAT in interface.modes for interface in INTERFACES.values())
 
 
-def test_parties_are_the_seats_of_one_process() -> None:
-    assert [party.seats for party in _parties((0, 1, 0), Mode.SEAT)] == [(0,), (1,), (2,)]
-    assert [party.seats for party in _parties((0, 1, 0), Mode.TEAM)] == [(0, 2), (1,)]
-    assert [party.agent for party in _parties((1, 0, 0), Mode.TEAM)] == [1, 0]
+def test_seat_groups_are_the_seats_of_one_process() -> None:
+    assert [group.seats for group in seat_groups((0, 1, 0), Mode.SEAT)] == [(0,), (1,), (2,)]
+    assert [group.seats for group in seat_groups((0, 1, 0), Mode.TEAM)] == [(0, 2), (1,)]
+    assert [group.agent for group in seat_groups((1, 0, 0), Mode.TEAM)] == [1, 0]
 
 
 @pytest.mark.slow

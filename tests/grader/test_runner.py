@@ -6,9 +6,10 @@ from typing import Any
 import docker
 import pytest
 
+from grader.batch import Batch, open_batch
 from grader.errors import RecordError, SystemFault
 from grader.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
-from grader.runner import Batch, Slot, open_batch
+from grader.runner import Slot
 from sandbox.images import LABEL
 from sandbox.scratch import owner
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for

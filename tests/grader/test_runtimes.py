@@ -9,9 +9,10 @@ from pathlib import Path
 import docker
 import pytest
 
+from grader.batch import open_batch
 from grader.builds import BuildCache
 from grader.records import AgentRef, BatchPhase, BatchReport
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from grader.store import ArtefactStore
 from grader.worker import work_off
 from sandbox.images import LABEL, image_reference

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from grader.batch import open_batch
 from grader.deals import PRACTICE_SECRET
 from grader.errors import RecordError, SystemFault
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
-from grader.runner import open_batch
 from tests.support.agents import NOBODY, packed
 from tests.support.slots import UNCONFINED
 

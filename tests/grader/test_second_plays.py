@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom, kstest, uniform
 
+from grader.batch import open_batch
 from grader.games import game_from_options
 from grader.records import AgentLimits, BatchRequest, FaultKind, GameOrder, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from grader.second_plays import MAX_SECOND_PLAYS, SecondPlays
 from tests.support.agents import STEADY, agent, packed, request_for
 from tests.support.depth import deeper

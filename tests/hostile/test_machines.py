@@ -8,6 +8,7 @@ from types import MappingProxyType
 import pytest
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.hostile import arena
 from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
 from grader.house.catalogue import AGENTS
@@ -19,7 +20,6 @@ from grader.records import (
     Fault,
     GameOrder,
 )
-from grader.runner import open_batch
 from sandbox.container import owned_users
 from tests.support.slots import confined
 

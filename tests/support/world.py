@@ -17,7 +17,7 @@ from grader.deals import commitment, deal_seed
 from grader.evaluation import sitting
 from grader.games import Game, game_from_options
 from grader.house import hearts
-from grader.players import LocalPlayer
+from grader.players import LocalPlayer, play_game
 from grader.records import (
     BatchPhase,
     BatchReport,
@@ -30,7 +30,6 @@ from grader.records import (
     Record,
 )
 from grader.replay import steps
-from grader.runner import play_game
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
 from webapp.courses.services import (

@@ -15,6 +15,7 @@ import docker
 import pytest
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.cli import main
 from grader.deals import PRACTICE_SECRET
 from grader.errors import RulesError
@@ -24,7 +25,6 @@ from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
-from grader.runner import open_batch
 from sandbox.images import image_reference
 from tests.support.depth import deeper
 from tests.support.slots import confined

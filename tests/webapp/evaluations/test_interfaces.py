@@ -14,9 +14,8 @@ from grader.cli.main import parser
 from grader.deals import PRACTICE_SECRET, deal_seed
 from grader.errors import RecordError
 from grader.interfaces import INTERFACES
-from grader.players import LocalPlayer
+from grader.players import LocalPlayer, play_game
 from grader.records import AgentRef, BatchPhase, Mode
-from grader.runner import play_game
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

@@ -35,10 +35,9 @@ from grader.house.catalogue import fitting
 from grader.house.measured import ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
 from grader.interfaces import starter_kit as starter_kits
-from grader.players import LocalPlayer
+from grader.players import LocalPlayer, play_game
 from grader.records import AgentLimits, FaultKind, Mode, to_json
 from grader.referee import Referee, Reply, Turn, TurnKind, referee
-from grader.runner import play_game
 from grader.statistics import summarise
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables

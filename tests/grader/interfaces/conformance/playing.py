@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, Mode, Record
 from grader.replay import game_of
-from grader.runner import open_batch
 from tests.support.slots import confined
 
 AGENTS: Final = Path(__file__).parent / "agents"

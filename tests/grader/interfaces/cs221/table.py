@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from tests.support.agents import NOBODY
 from tests.support.slots import UNCONFINED, confined
 

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"

@@ -7,9 +7,9 @@ from typing import Final
 import pytest
 
 from grader.archive import read_archive
+from grader.batch import Batch, open_batch
 from grader.games import game_from_options
 from grader.records import BuildReport, FaultKind, GameResult, Record
-from grader.runner import Batch, open_batch
 from tests.grader.interfaces.fit2102.uploads import (
     AGENTS,
     archive,

@@ -8,9 +8,10 @@ from typing import Final
 import pytest
 
 from grader.archive import read_archive, unpack
+from grader.batch import open_batch
 from grader.errors import RecordError
 from grader.records import Evidence, FaultKind, GameResult
-from grader.runner import Slot, open_batch
+from grader.runner import Slot
 from tests.grader.cli.conftest import Firebox, firebox
 from tests.grader.interfaces.gcc_cpp.uploads import (
     AGENTS,

@@ -9,9 +9,9 @@ import pytest
 
 from grader.audit import AuditedGame, AuditRequest, Conclusion
 from grader.auditor import audit_games
-from grader.players import ProcessPlayer
+from grader.batch import open_batch
+from grader.players import ProcessPlayer, play_game
 from grader.records import FaultKind
-from grader.runner import open_batch, play_game
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.interfaces.gcc_cpp.playing import SLOT, faulted, opened, played

@@ -7,6 +7,7 @@ from typing import Final
 
 import grader.interfaces
 from grader.archive import SourceFile, Sources, read_upload
+from grader.batch import Batch, open_batch
 from grader.deals import PRACTICE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.interfaces import interface_named
@@ -18,7 +19,6 @@ from grader.records import (
     Fault,
     GameResult,
 )
-from grader.runner import Batch, open_batch
 from tests.support.slots import confined
 
 KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"

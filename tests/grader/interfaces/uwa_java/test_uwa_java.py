@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.archive import SourceFile, Sources
+from grader.batch import open_batch
 from grader.deals import deal_seed
 from grader.interfaces import interface_named
 from grader.records import (
@@ -18,7 +19,6 @@ from grader.records import (
     GameOrder,
     GameResult,
 )
-from grader.runner import open_batch
 from tests.support.seats import Deeds, deals_for, first_cards, open_deeds
 from tests.support.slots import confined
 
