@@ -25,9 +25,15 @@ class CompareForm(forms.Form):
 
     a = forms.ChoiceField(
         label="Agent",
-        widget=forms.Select(attrs={"hx-get": "", "hx-target": "#id_b", "hx-select": "#id_b",
-                                   "hx-swap": "outerHTML"}),
-    )  # fmt: skip
+        widget=forms.Select(
+            attrs={
+                "hx-get": "",
+                "hx-target": "#id_b",
+                "hx-select": "#id_b",
+                "hx-swap": "outerHTML",
+            }
+        ),
+    )
     b = forms.ChoiceField(
         label="Compared with",
         error_messages={"invalid_choice": NOT_THE_SAME},

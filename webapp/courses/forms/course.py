@@ -33,8 +33,13 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
     class Meta:
         model = Course
         fields = (
-            *("title", "term", "slug", "timezone", "places"),
-            *("leaderboard_default", "show_names"),
+            "title",
+            "term",
+            "slug",
+            "timezone",
+            "places",
+            "leaderboard_default",
+            "show_names",
         )
         labels = {  # noqa: RUF012 - Django's own attribute
             "slug": "Short name in addresses",
