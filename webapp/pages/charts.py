@@ -29,6 +29,7 @@ _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
 
 
+# Its cached properties are kept in the instance's dictionary, which a slotted class does not have.
 @dataclass(frozen=True, kw_only=True)
 class Bars:
     """How many games ended with each score, on an axis from ``low`` to ``high``."""
