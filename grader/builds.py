@@ -58,13 +58,22 @@ class BuildCache:
         self._directory = directory
         self._most_bytes = most_bytes
 
-    def built(self, interface: Interface, archive: bytes, build: Callable[[], Built]) -> Built:
+    def built(
+        self,
+        interface: Interface,
+        archive: bytes,
+        build: Callable[[], Built],
+        *,
+        debug: bool = False,
+    ) -> Built:
         """The outcome for these sources: as it was before, or as ``build`` makes it now.
+
+        ``debug`` says that it is the interface's build for finding errors.
 
         While another process is about the same, this one waits, a build's time at most. A disk that
         is full or broken costs time, and nothing else.
         """
-        path = self._directory / key(interface, archive)
+        path = self._directory / key(interface, archive, debug=debug)
         if (kept := _read(path)) is not None:
             return kept
         with _first(path, interface.build_seconds + _OPENING_SECONDS) as first:
@@ -98,9 +107,11 @@ class BuildCache:
             total -= each
 
 
-def key(interface: Interface, archive: bytes) -> str:
+def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:
     """What an outcome depends on, as a file name."""
-    inputs = (interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name))
+    inputs = [interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name)]
+    if debug:
+        inputs.append("debug")
     return hashlib.sha256("\n".join(inputs).encode()).hexdigest()
 
 
@@ -108,7 +119,7 @@ def key(interface: Interface, archive: bytes) -> str:
 def _surroundings(name: str) -> str:
     """Digest of our code and images that an interface's agents are compiled with."""
     interface = interface_named(name)
-    digest = hashlib.sha256(repr((interface.build, interface.upload)).encode())
+    digest = hashlib.sha256(repr((interface.build, interface.debug, interface.upload)).encode())
     for runtime in filter(None, (interface.runtime, interface.workshop)):
         digest.update(image_reference(runtime).encode())
     for folder in interface.adapters:

@@ -274,9 +274,12 @@ class Table:
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
         build = partial(self._built, agent)
-        cache = self._slot.builds if self._slot.sandboxed and not self._slot.debug else None
-        interface = self._interface(agent)
-        made = cache.built(interface, self._archives[agent], build) if cache else build()
+        slot, interface = self._slot, self._interface(agent)
+        if slot.sandboxed and slot.builds is not None:
+            archive = self._archives[agent]
+            made = slot.builds.built(interface, archive, build, debug=slot.debug)
+        else:
+            made = build()
         report, self._artefacts[agent] = made
         for seat in self._seats_of(agent):
             seat.put_artefact(self._artefacts[agent])

@@ -51,8 +51,8 @@ def test_another_process_finds_it(cache: BuildCache, tmp_path: Path) -> None:
 
 
 def test_other_sources_and_interfaces_have_outcomes_of_their_own() -> None:
-    keys = {key(PYTHON, b"a"), key(PYTHON, b"b"), key(CPP, b"a")}
-    assert len(keys) == 3
+    keys = {key(PYTHON, b"a"), key(PYTHON, b"b"), key(CPP, b"a"), key(CPP, b"a", debug=True)}
+    assert len(keys) == 4
 
 
 @pytest.mark.parametrize("what", ["adapter", "image"])

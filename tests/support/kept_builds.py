@@ -38,6 +38,7 @@ def _cache_home() -> Path:
 def _digest() -> str:
     digest = hashlib.sha256(os.uname().release.encode())
     sources = [*(_ROOT / "sandbox").rglob("*.py"), *(_ROOT / "grader").glob("build*.py")]
+    sources.append(_ROOT / "grader" / "runner.py")
     for path in sorted(sources):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(_ROOT)} {len(content)}\n".encode() + content)
