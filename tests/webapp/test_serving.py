@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,30 +24,38 @@ PAGE = "/accounts/sign-in/"
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with an empty database and the static files."""
+    """A data directory with the static files; the page asked for here reads no database."""
     directory = tmp_path_factory.mktemp("site")
     environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(directory)}
-    for command in (["migrate", "--verbosity=0"], ["collectstatic", "--no-input", "--verbosity=0"]):
-        run = [sys.executable, "-m", "webapp", *command]
-        subprocess.run(run, check=True, env=environment)
+    run = [sys.executable, "-m", "webapp", "collectstatic", "--no-input", "--verbosity=0"]
+    subprocess.run(run, check=True, env=environment)
     return directory
 
 
-@pytest.fixture
-def site(data: Path) -> Iterator[tuple[Program, int]]:
-    """A server of its own with two processes of two threads, and its port."""
+@contextmanager
+def serving(data: Path) -> Iterator[tuple[Program, int]]:
+    """The server with two processes of two threads, and its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(data)}
     environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
     options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2"]
-    program = Program("web", [sys.executable, "-m", "webapp.serve", *options], environment, data)
+    program = Program(
+        f"web-{port}", [sys.executable, "-m", "webapp.serve", *options], environment, data
+    )
     program.start()
     try:
         wait_until(lambda: answers(port), seconds=30, why="the site does not answer")
         yield program, port
     finally:
         program.stop()
+
+
+@pytest.fixture(scope="module")
+def site(data: Path) -> Iterator[int]:
+    """The port of a server that tests share."""
+    with serving(data) as (_, port):
+        yield port
 
 
 def answers(port: int) -> bool:
@@ -58,37 +66,35 @@ def answers(port: int) -> bool:
         return False
 
 
-def test_unfinished_requests_hold_no_thread(site: tuple[Program, int]) -> None:
-    _, port = site
+def test_unfinished_requests_hold_no_thread(site: int) -> None:
     with ExitStack() as stack:
         for _ in range(40):
-            slow = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", site)))
             slow.sendall(
                 f"POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\na=".encode()
             )
         for _ in range(40):
-            slow = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", site)))
             slow.sendall(f"GET {PAGE} HTTP/1.1\r\nHo".encode())
         began = time.monotonic()
-        assert all(answers(port) for _ in range(8))
+        assert all(answers(site) for _ in range(8))
         assert time.monotonic() - began < 10
 
 
-def test_a_body_beyond_any_upload_is_refused(site: tuple[Program, int]) -> None:
-    _, port = site
-    with socket.create_connection(("127.0.0.1", port)) as client:
+def test_a_body_beyond_any_upload_is_refused(site: int) -> None:
+    with socket.create_connection(("127.0.0.1", site)) as client:
         client.sendall(
             f"POST {PAGE} HTTP/1.1\r\nHost: x\r\nContent-Length: {100 << 20}\r\n\r\n".encode()
         )
         assert b" 413 " in client.recv(4096).partition(b"\r\n")[0] + b" "
 
 
-def test_when_one_process_ends_all_do(site: tuple[Program, int]) -> None:
-    program, port = site
-    *_, child = sorted(program.pids())
-    os.kill(child, signal.SIGKILL)
-    wait_until(lambda: not program.is_running, seconds=15, why="the others go on")
-    assert not answers(port)
+def test_when_one_process_ends_all_do(data: Path) -> None:
+    with serving(data) as (program, port):
+        *_, child = sorted(program.pids())
+        os.kill(child, signal.SIGKILL)
+        wait_until(lambda: not program.is_running, seconds=15, why="the others go on")
+        assert not answers(port)
 
 
 def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
