@@ -79,6 +79,7 @@ def facts_of(program: Program) -> list[tuple[str, str, str]]:
 def test_a_grader_on_a_host_that_does_not_confine_plays_nothing_and_the_page_says_why(
     workers: Deployment, careless: CarelessRuntime
 ) -> None:
+    workers.admit()
     workers.results.start()
     careless.forget("seccomp")
     workers.games.start()
