@@ -109,8 +109,12 @@ def test_a_batch_of_other_sources_has_a_workshop_of_its_own(
     assert opened().count(image_reference("cpp")) == 2
 
 
-def test_what_is_compiled_for_a_search_for_errors_is_not_kept(tmp_path: Path) -> None:
-    slot = Slot(core=own_core(), builds=BuildCache(tmp_path), debug=True)
-    with open_batch(uploads.request_for([0]), [uploads.player()], slot) as batch:
-        assert batch.playable
-    assert list(tmp_path.iterdir()) == []
+def test_what_is_compiled_for_a_search_for_errors_is_kept_beside_the_usual_build(
+    tmp_path: Path,
+) -> None:
+    for debug in (True, True, False):
+        slot = Slot(core=own_core(), builds=BuildCache(tmp_path), debug=debug)
+        with open_batch(uploads.request_for([0]), [uploads.player()], slot) as batch:
+            assert batch.playable
+    usual, checked = sorted(file.stat().st_size for file in tmp_path.iterdir())
+    assert usual < checked

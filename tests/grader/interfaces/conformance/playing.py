@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from grader.archive import SourceFile, Sources
 from grader.batch import open_batch
-from grader.deals import PRACTICE_SECRET
+from grader.deals import REFERENCE_SECRET
 from grader.evaluation import EvaluationSpec, batch_request
 from grader.games import game_from_options
 from grader.records import AgentLimits, AgentRef, Mode, Record
@@ -28,7 +28,7 @@ INTERFACE_OF: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """Games of these agents, the first deals of the practice secret."""
+    """Games of these agents, the first deals of the reference secret."""
 
     agents: tuple[str, ...]
     """One for each seat, or one for all of them."""
@@ -70,7 +70,7 @@ def records(play: Play) -> list[Record]:
         evaluation="conformance",
         batch="conformance",
         agents=[AgentRef(interface=INTERFACE_OF[name], sha256="0" * 64) for name in names],
-        secret=PRACTICE_SECRET,
+        secret=REFERENCE_SECRET,
         indices=range(play.games),
     )
     with open_batch(request, [archive(name) for name in names], confined()) as batch:
