@@ -31,7 +31,7 @@ COMPUTES = agent(
     "    while time.process_time() < until: pass"
 )
 OPTIONS = {"variant": "standard", "players": 2}
-AT_ONCE = replace(UNCONFINED, core=own_core(), second_play_within_seconds=0.0)
+AT_ONCE = replace(UNCONFINED, core=own_core())
 
 
 @pytest.fixture

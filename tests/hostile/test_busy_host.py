@@ -14,9 +14,9 @@ from grader.hostile import arena
 from grader.hostile.specimens import Specimen, default_suite
 from grader.interfaces.starter_kit import starter_files
 from grader.records import AgentLimits, GameResult
-from grader.runner import Slot
 from sandbox.clock import FamilyClock
 from tests.grader.interfaces.gcc_cpp.uploads import archive, request_for
+from tests.support.slots import confined
 
 pytestmark = [pytest.mark.docker, pytest.mark.alone, pytest.mark.usefixtures("busy_core")]
 
@@ -65,7 +65,7 @@ def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResu
         always_armed=True,
         bites=False,
     )
-    (result,) = arena.play(specimen, repeats=1, slot=Slot(core=CORE)).armed
+    (result,) = arena.play(specimen, repeats=1, slot=confined()).armed
     charged = result.record.charged_us
     slow = " ".join(f"{us / 1e6:.3f}" for us in charged if us > 100_000)
     print(f"computed {seconds} s on {len(turns)} turns; charged {slow} s; {result.wall_ms:.0f} ms")
@@ -100,7 +100,9 @@ watches: list[Watch] = []
 
 def test_a_compiler_is_not_charged_for_a_busy_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.seat.FamilyClock", Watch)
-    with open_batch(request_for([0]), [archive({"Player.h": PLAYER})], Slot(core=CORE)) as batch:
+    with open_batch(
+        request_for([0]), [archive({"Player.h": PLAYER})], confined(compile_anew=True)
+    ) as batch:
         assert batch.builds[0].ok, batch.builds[0].messages
     watch = watches.pop()
     print(f"compiled in {watch.wall:.1f} s, charged {watch.charged:.1f} s")

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,10 @@ __all__ = [
 BUILDS_VARIABLE: Final = "FIREBOX_TEST_BUILDS"
 """Names the directory of built agents that all processes of a test run share: `kept_builds`."""
 
-UNCONFINED: Final = Slot(core=None, sandboxed=False)
+_AT_ONCE: Final = Slot(core=None, second_play_within_seconds=0.0)
+"""Plays a game again without a pause, which is for agents that guess at the time."""
+
+UNCONFINED: Final = replace(_AT_ONCE, sandboxed=False)
 """Plays agents as ordinary processes, on any core."""
 
 WORLDS_VARIABLE: Final = "FIREBOX_TEST_WORLDS"
@@ -55,4 +59,4 @@ def confined(*, debug: bool = False, compile_anew: bool = False) -> Slot:
     ``compile_anew``.
     """
     builds = None if compile_anew else BuildCache(Path(os.environ[BUILDS_VARIABLE]))
-    return Slot(core=own_core(), builds=builds, debug=debug)
+    return replace(_AT_ONCE, core=own_core(), builds=builds, debug=debug)

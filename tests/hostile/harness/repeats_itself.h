@@ -5,7 +5,9 @@
  */
 #include "hostile.h"
 
-asm(".data\n.rept 100000\n.rept 100000\n.quad 1\n.endr\n.endr\n.previous");
+#define TEN(text) text text text text text text text text text text
+
+asm(".data\n.rept 100000\n.rept 100000\n.ascii \"" TEN(TEN("12")) "\"\n.endr\n.endr\n.previous");
 
 class Player : public Hostile {
 protected:
