@@ -24,7 +24,7 @@ from sandbox.errors import HostError
 __all__ = ["Checks", "Guard", "failures"]
 
 _CHECK_SECONDS: Final = 3600.0
-_RETRY_SECONDS: Final = 20.0
+_RETRY_SECONDS: Final = 10.0
 """How often a host that failed is looked at again."""
 _RECONNECT_SECONDS: Final = 0.5
 

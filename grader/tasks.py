@@ -56,7 +56,7 @@ AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
 GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
 _REAP_EVERY_SECONDS: Final = 60.0
-_ADMISSION_SECONDS: Final = 10.0
+_ADMISSION_SECONDS: Final = 2.0
 """How often a worker looks whether it is admitted."""
 _PUBLISH_RETRY: Final = {
     "max_retries": 60,
