@@ -41,7 +41,7 @@ run_fast() {
 # of the files, so that a module opens its containers once. Last, what needs the machine to itself.
 run_all() {
     run --numprocesses "$WORKERS" --dist worksteal -m "not ($SERVICES or alone)"
-    run --numprocesses $((WORKERS + 1)) --dist worksteal -p no:randomly -m "($SERVICES) and not alone"
+    run --numprocesses "$WORKERS" --dist worksteal -p no:randomly -m "($SERVICES) and not alone"
     run -p no:randomly -m alone
 }
 
