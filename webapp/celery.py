@@ -2,7 +2,7 @@
 
 A worker of it (``celery -A webapp worker -Q results``) and one beat (``celery -A webapp beat``)
 run beside the web server. It shares the broker and the transport with the graders' app, and
-meets it in task names and in the JSON of ``grader.records``.
+meets it in task names and in the JSON of ``grader.core.records``.
 """
 
 import os
@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
 from django.conf import settings  # after the line that says where they are
 
-from grader.transport import BROKER_TRANSPORT, broker_url, transport_options
+from grader.broker.transport import BROKER_TRANSPORT, broker_url, transport_options
 
 RESULTS_QUEUE = "results"
 

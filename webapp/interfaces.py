@@ -9,8 +9,8 @@ from typing import Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from grader.core.records import Mode
 from grader.interfaces import INTERFACES, Interface, interface_named
-from grader.records import Mode
 
 __all__ = [
     "ANY",

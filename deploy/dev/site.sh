@@ -49,7 +49,7 @@ prepare_database() {
 # The graders here are ours: nobody has to admit them on the site's page.
 admit_this_machine() {
     local key
-    key=$("$VENV/bin/python" -m grader.signing)
+    key=$("$VENV/bin/python" -m grader.broker.signing)
     "$VENV/bin/python" -m webapp admit_grader "$key" --name "this machine" >/dev/null
 }
 
@@ -69,8 +69,8 @@ start_programs() {
     # Graders run hostile code: they know the broker and the store, and no secret of the site's.
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
-    worker smoke grader.tasks --queues smoke --concurrency 1
-    worker games grader.tasks --queues graded,practice,audits --concurrency "$FIREBOX_SLOTS"
+    worker smoke grader.worker.tasks --queues smoke --concurrency 1
+    worker games grader.worker.tasks --queues graded,practice,audits --concurrency "$FIREBOX_SLOTS"
 }
 
 # run NAME COMMAND…: in the background, unless just this runs already.

@@ -25,9 +25,9 @@ from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
 from grader.bench.words import spread
-from grader.cores import cores_from_environment
-from grader.errors import SystemFault
-from grader.records import to_json
+from grader.core.errors import SystemFault
+from grader.core.records import to_json
+from grader.worker.cores import cores_from_environment
 from sandbox.errors import SandboxError
 
 _STRONG: Final = "information"

@@ -7,9 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 
-from grader.archive import read_upload
 from grader.house import agent as house_agent
 from grader.house import bundle
+from grader.uploads.archive import read_upload
 
 _AGENTS = Path(__file__).parent / "agents"
 

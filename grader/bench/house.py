@@ -19,15 +19,15 @@ from rich.progress import Progress
 from rich.table import Table
 
 from grader import house
-from grader.cores import cores_from_environment
-from grader.deals import REFERENCE_SECRET, deal_seed
-from grader.errors import RulesError
-from grader.games import GAMES, game_from_options
+from grader.core.deals import REFERENCE_SECRET, deal_seed
+from grader.core.errors import RulesError
+from grader.core.games import GAMES, game_from_options
+from grader.core.records import to_json
+from grader.core.referee import Failed, Reply, Turn
 from grader.house.measured import Ladder, Rung
-from grader.players import LocalPlayer, play_game
-from grader.records import to_json
-from grader.referee import Failed, Reply, Turn
-from grader.statistics import summarise
+from grader.play.players import LocalPlayer, play_game
+from grader.results.statistics import summarise
+from grader.worker.cores import cores_from_environment
 
 __all__ = ["Trial", "main", "measure", "play", "trials"]
 

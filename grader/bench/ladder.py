@@ -11,12 +11,12 @@ from typing import Final
 
 from rich.table import Table
 
-from grader.deals import REFERENCE_SECRET, deal_seed
-from grader.figures import outcome, win_units
-from grader.games import Game, game_from_options
+from grader.core.deals import REFERENCE_SECRET, deal_seed
+from grader.core.games import Game, game_from_options
 from grader.house import hearts
-from grader.players import LocalPlayer, play_game
-from grader.statistics import estimate
+from grader.play.players import LocalPlayer, play_game
+from grader.results.figures import outcome, win_units
+from grader.results.statistics import estimate
 
 __all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder", "table"]
 

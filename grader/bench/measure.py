@@ -16,15 +16,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, Self
 
-from grader.archive import unpack
 from grader.bench.contenders import Arrangement, Contender
-from grader.deals import PRACTICE_SECRET
-from grader.errors import GraderError, SystemFault
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
-from grader.players import play_locally
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult
-from grader.runner import Slot, Table
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.errors import GraderError, SystemFault
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
+from grader.play.players import play_locally
+from grader.play.runner import Slot, Table
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import unpack
 from sandbox.clock import ProcessClock
 from sandbox.errors import SandboxError
 from sandbox.scratch import make_scratch, remove_scratch

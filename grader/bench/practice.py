@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from grader.bench.house import Trial, play
-from grader.deals import PRACTICE_SECRET
+from grader.core.deals import PRACTICE_SECRET
 from grader.house.measured import ladder
 
 __all__ = ["BOUNDS", "Bound", "deviation", "main", "misses", "numbered_secret"]

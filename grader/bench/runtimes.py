@@ -17,17 +17,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from grader.archive import SourceFile, Sources, unpack
-from grader.batch import open_batch
 from grader.bench.contenders import from_file
-from grader.builds import BuildCache
-from grader.cores import bound_to
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import USUAL_GAME, game_from_options
-from grader.players import play_locally
-from grader.records import AgentLimits, AgentRef, BatchRequest, Mode
-from grader.runner import Slot, Table
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.games import USUAL_GAME, game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.play.batch import open_batch
+from grader.play.builds import BuildCache
+from grader.play.players import play_locally
+from grader.play.runner import Slot, Table
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources, unpack
+from grader.worker.cores import bound_to
 from sandbox.clock import ProcessClock
 from sandbox.scratch import make_scratch, remove_scratch
 

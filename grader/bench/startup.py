@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 import sandbox.probes
-from grader.archive import unpack
 from grader.bench.contenders import Contender
 from grader.bench.measure import request_for
-from grader.cores import bound_to
-from grader.games import game_from_options
-from grader.runner import Slot, Table
+from grader.core.games import game_from_options
+from grader.play.runner import Slot, Table
+from grader.uploads.archive import unpack
+from grader.worker.cores import bound_to
 from sandbox.container import open_container
 from sandbox.limits import Limits
 from sandbox.program import Program

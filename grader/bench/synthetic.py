@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from grader.ratings.additive import Floats
+from grader.results.ratings.additive import Floats
 from grader.tournament import Played, WantedGame
 from grader.tournament.grouping import Whole
 

@@ -13,12 +13,12 @@ import numpy as np
 from rich.table import Table
 
 from grader.bench.synthetic import World, make_world
-from grader.deals import shuffled
-from grader.games import Game, game_from_options
-from grader.ratings.additive import Floats
-from grader.records import AgentRef
-from grader.statistics import t_quantile
-from grader.stopping import FEWEST, anytime_interval
+from grader.core.deals import shuffled
+from grader.core.games import Game, game_from_options
+from grader.core.records import AgentRef
+from grader.results.ratings.additive import Floats
+from grader.results.statistics import t_quantile
+from grader.results.stopping import FEWEST, anytime_interval
 from grader.tournament import (
     Figure,
     Ledger,

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from grader.archive import DEFAULT_LIMITS, Sources, read_upload
 from grader.cli.exits import UsageError
-from grader.errors import UploadRejected
-from grader.games import GAMES
+from grader.core.errors import UploadRejected
+from grader.core.games import GAMES
+from grader.core.records import AgentRef
+from grader.core.words import counted
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
-from grader.records import AgentRef
-from grader.words import counted
+from grader.uploads.archive import DEFAULT_LIMITS, Sources, read_upload
 
 __all__ = [
     "HOUSE",

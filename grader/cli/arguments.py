@@ -9,18 +9,18 @@ from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any, Final
 
-from grader.builds import BuildCache
 from grader.cli.agents import Program, Written, load_all
 from grader.cli.exits import UsageError
 from grader.cli.kit import rules_beside
 from grader.cli.output import warn
 from grader.cli.slots import usable_cores
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.records import AgentLimits, AgentRef, Mode
+from grader.core.words import counted
 from grader.interfaces import INTERFACES, interface_named, unfit
-from grader.records import AgentLimits, AgentRef, Mode
-from grader.runner import Slot
-from grader.words import counted
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
 from sandbox.errors import LimitError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits

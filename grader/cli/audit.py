@@ -18,18 +18,18 @@ from grader.audit import (
     SeatAudit,
     sample,
 )
-from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
-from grader.auditor import audit_games
+from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.cli.agents import HOUSE, Written, load
 from grader.cli.arguments import slot_for
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_export
 from grader.cli.output import facts, say
-from grader.errors import SystemFault
-from grader.export import EvaluationExport
+from grader.core.errors import SystemFault
+from grader.core.records import to_json
 from grader.house.catalogue import AGENTS
-from grader.records import to_json
-from grader.replay import printable
+from grader.results.export import EvaluationExport
+from grader.results.replay import printable
+from grader.worker.auditor import audit_games
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -143,7 +143,7 @@ def _stored(hashes: set[str]) -> dict[str, bytes]:
     if not url or not hashes:
         return {}
     try:
-        from grader.store import ArtefactStore  # needs fsspec, which graders have
+        from grader.uploads.store import ArtefactStore  # needs fsspec, which graders have
 
         store = ArtefactStore(url)
         return {key: store.get(key) for key in hashes}

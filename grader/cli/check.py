@@ -20,8 +20,8 @@ from typing import Final
 
 from grader.cli.exits import Exit
 from grader.cli.output import say
-from grader.records import to_json
-from grader.replay import printable
+from grader.core.records import to_json
+from grader.results.replay import printable
 from sandbox.check import Check, run_checks
 
 __all__ = ["FORMAT", "HELP", "add_arguments", "as_json", "report", "run"]

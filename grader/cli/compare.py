@@ -9,17 +9,17 @@ from typing import Final
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_export
 from grader.cli.output import facts, say
-from grader.comparison import (
+from grader.core.games import Game, game_from_options
+from grader.core.records import to_json
+from grader.results.comparison import (
     Comparison,
     compare,
     games_for_half_width,
     games_to_detect,
     sentence,
 )
-from grader.export import EvaluationExport
-from grader.games import Game, game_from_options
-from grader.records import to_json
-from grader.replay import printable
+from grader.results.export import EvaluationExport
+from grader.results.replay import printable
 
 __all__ = ["HELP", "add_arguments", "run"]
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from grader.cli.agents import Program
-from grader.errors import SystemFault
-from grader.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
+from grader.core.errors import SystemFault
+from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from grader.tournament import (
     Ledger,
     Participant,

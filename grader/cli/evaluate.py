@@ -29,11 +29,11 @@ from grader.cli.files import check_writable, write_text
 from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import Job, play_games
 from grader.cli.summary import Again, answer_of, report
-from grader.evaluation import EvaluationSpec, games_against, sitting
-from grader.export import export_evaluation
-from grader.games import Game
+from grader.core.games import Game
+from grader.core.records import GameResult, to_json
 from grader.house.catalogue import fitting
-from grader.records import GameResult, to_json
+from grader.results.evaluation import EvaluationSpec, games_against, sitting
+from grader.results.export import export_evaluation
 
 __all__ = ["HELP", "add_arguments", "run"]
 

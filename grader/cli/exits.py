@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import Final
 
-from grader.errors import GraderError
+from grader.core.errors import GraderError
 
 __all__ = ["EXIT_HELP", "Exit", "UsageError"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from grader.cli.exits import UsageError
-from grader.export import EvaluationExport
-from grader.records import GameResult, Record, from_json
+from grader.core.records import GameResult, Record, from_json
+from grader.results.export import EvaluationExport
 
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport

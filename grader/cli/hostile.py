@@ -11,12 +11,12 @@ from rich.progress import track
 
 from grader.cli.exits import Exit
 from grader.cli.output import say
-from grader.cores import bound_to, cores_from_environment
+from grader.core.records import to_json
 from grader.hostile import channels
 from grader.hostile.pool import open_pool
 from grader.hostile.report import Row, report
 from grader.hostile.specimens import Specimen, SuiteError, default_suite, read_suite
-from grader.records import to_json
+from grader.worker.cores import bound_to, cores_from_environment
 
 __all__ = ["HELP", "add_arguments", "run"]
 

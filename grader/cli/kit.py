@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.cli.exits import UsageError
-from grader.errors import UploadRejected
-from grader.zips import UploadLimits, read_zip
+from grader.core.errors import UploadRejected
+from grader.uploads.zip_reader import UploadLimits, read_zip
 
 __all__ = ["RULES", "KitRules", "rules_beside"]
 

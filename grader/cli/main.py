@@ -23,7 +23,7 @@ from grader.cli import (
 )
 from grader.cli.exits import EXIT_HELP, Exit
 from grader.cli.output import warn
-from grader.errors import GraderError, SystemFault
+from grader.core.errors import GraderError, SystemFault
 from sandbox.errors import SandboxError
 
 __all__ = ["main", "parser"]

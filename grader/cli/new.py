@@ -9,7 +9,7 @@ from grader.cli.arguments import add_rules_arguments, game_of, rules_words
 from grader.cli.exits import Exit, UsageError
 from grader.cli.kit import RULES
 from grader.cli.output import say
-from grader.games import USUAL_GAME, Game, game_from_options
+from grader.core.games import USUAL_GAME, Game, game_from_options
 from grader.interfaces import INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 

@@ -12,11 +12,11 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from grader.evidence import OwnLine, own_line, without_other_threads
-from grader.figures import Against
-from grader.records import BuildReport, Evidence, Record, to_json
-from grader.replay import printable
-from grader.statistics import Estimate, Summary, binned
+from grader.core.records import BuildReport, Evidence, Record, to_json
+from grader.results.evidence import OwnLine, own_line, without_other_threads
+from grader.results.figures import Against
+from grader.results.replay import printable
+from grader.results.statistics import Estimate, Summary, binned
 
 __all__ = [
     "facts",

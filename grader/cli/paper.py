@@ -15,15 +15,15 @@ from grader.cli.arguments import add_secret_arguments, secret_of
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, write_text
 from grader.cli.output import histogram, progress, say
-from grader.deals import REFERENCE_SECRET, deal_seed, shuffled
-from grader.games import GAMES, game_from_options
-from grader.games.base import Game
-from grader.games.hanabi import DECK
+from grader.core.deals import REFERENCE_SECRET, deal_seed, shuffled
+from grader.core.games import GAMES, game_from_options
+from grader.core.games.base import Game
+from grader.core.games.hanabi import DECK
+from grader.core.records import to_json
+from grader.core.referee import Failed, Reply, Turn
 from grader.house import cs221
-from grader.players import play_game
-from grader.records import to_json
-from grader.referee import Failed, Reply, Turn
-from grader.statistics import Summary, summarise
+from grader.play.players import play_game
+from grader.results.statistics import Summary, summarise
 
 __all__ = ["HELP", "Report", "Row", "add_arguments", "measure", "run"]
 

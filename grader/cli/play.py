@@ -7,7 +7,6 @@ from typing import Final
 
 from rich.console import Console
 
-from grader.batch import open_batch
 from grader.cli.agents import Program, Table, seat_agents, seat_among
 from grader.cli.arguments import (
     add_agent_arguments,
@@ -23,11 +22,12 @@ from grader.cli.arguments import (
 )
 from grader.cli.exits import Exit, UsageError
 from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
-from grader.deals import deal_seed
-from grader.debug import legible, without_debug_build
-from grader.records import BatchRequest, GameOrder, GameResult, to_json
-from grader.replay import render
-from grader.runner import Slot
+from grader.core.deals import deal_seed
+from grader.core.records import BatchRequest, GameOrder, GameResult, to_json
+from grader.play.batch import open_batch
+from grader.play.debug import legible, without_debug_build
+from grader.play.runner import Slot
+from grader.results.replay import render
 
 __all__ = ["HELP", "add_arguments", "run"]
 

@@ -7,8 +7,8 @@ from typing import Final
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import read_game
 from grader.cli.output import fault_report, say
-from grader.records import GameResult, to_json
-from grader.replay import render, steps
+from grader.core.records import GameResult, to_json
+from grader.results.replay import render, steps
 
 __all__ = ["HELP", "add_arguments", "run"]
 

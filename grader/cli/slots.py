@@ -13,21 +13,9 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
 
-from grader.batch import open_batch
-from grader.builds import BuildCache
-from grader.errors import SystemFault
-from grader.evaluation import (
-    BATCH_SECONDS,
-    SHORT_BATCH_SECONDS,
-    EvaluationSpec,
-    batch_request,
-    deals_between,
-    plan_batches,
-    stop_index,
-)
-from grader.figures import outcomes_of, precise_enough
-from grader.games import game_from_options
-from grader.records import (
+from grader.core.errors import SystemFault
+from grader.core.games import game_from_options
+from grader.core.records import (
     AgentRef,
     BatchPhase,
     BatchReport,
@@ -37,7 +25,19 @@ from grader.records import (
     from_json,
     to_json,
 )
-from grader.runner import Slot
+from grader.play.batch import open_batch
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
+from grader.results.evaluation import (
+    BATCH_SECONDS,
+    SHORT_BATCH_SECONDS,
+    EvaluationSpec,
+    batch_request,
+    deals_between,
+    plan_batches,
+    stop_index,
+)
+from grader.results.figures import outcomes_of, precise_enough
 
 __all__ = ["Job", "Outcome", "Source", "play_batches", "play_games", "usable_cores"]
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.cli.output import facts, histogram, opponent_lines, place, score_line, share_words
-from grader.evaluation import EvaluationSpec, sitting, stop_index
-from grader.evidence import own_line
-from grader.export import EvaluationExport
-from grader.faults import FaultedGame, FaultGroup, group_faults
-from grader.figures import Against
-from grader.games import GAMES, Game
-from grader.records import GameResult
-from grader.replay import printable
-from grader.statistics import Summary, turn_times
-from grader.words import counted
+from grader.core.games import GAMES, Game
+from grader.core.records import GameResult
+from grader.core.words import counted
+from grader.results.evaluation import EvaluationSpec, sitting, stop_index
+from grader.results.evidence import own_line
+from grader.results.export import EvaluationExport
+from grader.results.faults import FaultedGame, FaultGroup, group_faults
+from grader.results.figures import Against
+from grader.results.replay import printable
+from grader.results.statistics import Summary, turn_times
 
 __all__ = ["Again", "Answer", "answer_of", "report"]
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from grader.cli.course import Course
 from grader.cli.output import facts
-from grader.statistics import Summary
+from grader.core.words import counted
+from grader.results.statistics import Summary
 from grader.tournament import (
     Balance,
     CrossPlay,
@@ -16,7 +17,6 @@ from grader.tournament import (
     TournamentExport,
     balance_of,
 )
-from grader.words import counted
 
 __all__ = ["Answer", "answer_of", "report", "standing_lines"]
 

@@ -26,10 +26,10 @@ from grader.cli.files import check_writable, require_numpy, write_text
 from grader.cli.kit import rules_beside
 from grader.cli.output import progress, say, say_unbuildable
 from grader.cli.slots import play_batches
-from grader.errors import RulesError
-from grader.games import Game
-from grader.records import Mode, to_json
-from grader.runner import Slot
+from grader.core.errors import RulesError
+from grader.core.games import Game
+from grader.core.records import Mode, to_json
+from grader.play.runner import Slot
 
 if TYPE_CHECKING:
     from grader.cli.course import Course

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from grader.cli.exits import Exit
 from grader.cli.files import read_any_export
 from grader.cli.output import facts, opponent_lines, say, score_line, share_words
-from grader.export import EvaluationExport, Finding, VerificationReport, verify_export
-from grader.records import Mode, to_json
-from grader.replay import printable
+from grader.core.records import Mode, to_json
+from grader.results.export import EvaluationExport, Finding, VerificationReport, verify_export
+from grader.results.replay import printable
 
 if TYPE_CHECKING:
     from grader.tournament import TournamentExport, TournamentVerification

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch import open_batch
-from grader.games import Game, game_from_options
+from grader.core.games import Game, game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
 from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
-from grader.players import play_locally
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
-from grader.runner import Slot
+from grader.play.batch import open_batch
+from grader.play.players import play_locally
+from grader.play.runner import Slot
 from sandbox.container import owned_containers, owned_users
 from sandbox.scratch import owned_scratch, owner
 

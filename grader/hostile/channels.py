@@ -28,13 +28,13 @@ from secrets import token_hex
 from statistics import NormalDist
 from typing import Final
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.games import game_from_options
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult
 from grader.hostile.arena import deal_seeds
 from grader.hostile.specimens import SuiteError
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult
-from grader.runner import Slot
+from grader.play.batch import open_batch
+from grader.play.runner import Slot
+from grader.uploads.archive import SourceFile, Sources
 
 BITS: Final = 64
 """Bits of a secret: one a game."""

@@ -8,12 +8,12 @@ from multiprocessing import get_context
 from multiprocessing.queues import SimpleQueue
 from typing import Final
 
-from grader.builds import BuildCache
-from grader.cores import cores_from_environment
 from grader.hostile import arena
 from grader.hostile.report import Row, row
 from grader.hostile.specimens import Specimen
-from grader.runner import Slot
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
+from grader.worker.cores import cores_from_environment
 
 _CONTEXT: Final = get_context("spawn")
 """Not fork: whoever runs the suite may have threads, and what is left over would be shared."""

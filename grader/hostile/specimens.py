@@ -13,11 +13,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from grader.archive import SourceFile, Sources
-from grader.deals import agent_seed
-from grader.errors import GraderError
-from grader.games import Game
-from grader.records import AgentLimits
+from grader.core.deals import agent_seed
+from grader.core.errors import GraderError
+from grader.core.games import Game
+from grader.core.records import AgentLimits
+from grader.uploads.archive import SourceFile, Sources
 
 LIMITS: Final = AgentLimits(
     turn_seconds=0.3,

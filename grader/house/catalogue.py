@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from grader import house
-from grader.games import Game
+from grader.core.games import Game
 from grader.house import cs221, hearts
 from grader.house.measured import ladder
 from grader.interfaces import interface_named, unfit

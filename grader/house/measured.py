@@ -9,8 +9,8 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from grader.records import from_json
-from grader.statistics import Summary
+from grader.core.records import from_json
+from grader.results.statistics import Summary
 
 __all__ = ["FILE", "PERFECT_SCORE", "Ladder", "Rung", "ladder"]
 

@@ -14,10 +14,10 @@ from re import Pattern
 from types import MappingProxyType
 from typing import Final
 
-from grader.archive import PYTHON_UPLOAD, UploadShape
-from grader.errors import RecordError
-from grader.games import Game
-from grader.records import Mode
+from grader.core.errors import RecordError
+from grader.core.games import Game
+from grader.core.records import Mode
+from grader.uploads.archive import PYTHON_UPLOAD, UploadShape
 
 __all__ = [
     "BUILD_OUTPUT_BYTES",

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from re import Pattern
 
-from grader.archive import DEFAULT_LIMITS, Sources, UploadLimits, read_upload
-from grader.errors import UploadRejected
+from grader.core.errors import UploadRejected
 from grader.interfaces import Interface, interface_named
+from grader.uploads.archive import DEFAULT_LIMITS, Sources, UploadLimits, read_upload
 
 __all__ = ["recognise"]
 

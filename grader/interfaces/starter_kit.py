@@ -15,8 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from grader.errors import RulesError
-from grader.games import Game, JsonObject, game_from_options
+from grader.core.errors import RulesError
+from grader.core.games import Game, JsonObject, game_from_options
 from grader.interfaces import INTERFACES, Interface, unfit
 
 __all__ = ["starter_files", "starter_kit", "write_starter_kit"]

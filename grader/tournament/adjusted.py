@@ -15,7 +15,7 @@ from statistics import fmean
 
 import numpy as np
 
-from grader.ratings.additive import AdditiveFit, Estimates, Floats, fit_additive
+from grader.results.ratings.additive import AdditiveFit, Estimates, Floats, fit_additive
 from grader.tournament.ledger import CountedGame
 from grader.tournament.rows import own_score_sample, shared_score_sample
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.deals import deal_seed
-from grader.errors import RecordError
-from grader.records import BatchRequest, GameOrder, GameResult, Mode
+from grader.core.deals import deal_seed
+from grader.core.errors import RecordError
+from grader.core.records import BatchRequest, GameOrder, GameResult, Mode
 from grader.tournament.ledger import Played, WantedGame, played
 from grader.tournament.spec import Participant, TournamentSpec
 

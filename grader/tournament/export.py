@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 
-from grader.deals import commitment, deal_seed
-from grader.errors import PlanError, RecordError, RulesError
-from grader.export import Finding
-from grader.games import Game
-from grader.records import FORMAT, GameResult, Mode
-from grader.replay import replay
+from grader.core.deals import commitment, deal_seed
+from grader.core.errors import PlanError, RecordError, RulesError
+from grader.core.games import Game
+from grader.core.records import FORMAT, GameResult, Mode
+from grader.results.export import Finding
+from grader.results.replay import replay
 from grader.tournament.crossplay import CrossPlay, cross_play
 from grader.tournament.figures import Figure
 from grader.tournament.ledger import Ledger, played

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from grader.statistics import t_quantile
+from grader.results.statistics import t_quantile
 
 __all__ = ["Figure", "figure", "mean_over_rounds", "places", "ranks", "ratio"]
 

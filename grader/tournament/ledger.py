@@ -33,9 +33,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from grader.deals import shuffled
-from grader.errors import RecordError
-from grader.records import Fault, FaultKind, GameResult
+from grader.core.deals import shuffled
+from grader.core.errors import RecordError
+from grader.core.records import Fault, FaultKind, GameResult
 from grader.tournament.plan import Plan, PlannedGame, PlannedTable, TableKind
 from grader.tournament.spec import Consequence, Exclusion, Policy
 

@@ -25,9 +25,9 @@ from typing import Final
 
 import numpy as np
 
-from grader.deals import shuffled
-from grader.errors import PlanError
-from grader.statistics import CONFIDENCE
+from grader.core.deals import shuffled
+from grader.core.errors import PlanError
+from grader.results.statistics import CONFIDENCE
 from grader.tournament.grouping import Whole, arranged, note_meetings
 from grader.tournament.seating import seated
 from grader.tournament.spec import TournamentSpec

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from grader.ratings.additive import Floats, Sample
+from grader.results.ratings.additive import Floats, Sample
 from grader.tournament.ledger import CountedGame
 
 __all__ = ["own_score_sample", "shared_score_sample"]

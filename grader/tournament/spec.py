@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from grader.errors import PlanError
-from grader.games import Game, game_from_options
-from grader.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
+from grader.core.errors import PlanError
+from grader.core.games import Game, game_from_options
+from grader.core.records import FORMAT, AgentLimits, AgentRef, Fault, FaultKind
 
 __all__ = [
     "Consequence",

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
-from grader.games import Game
-from grader.ratings.elo import elo_ratings
-from grader.statistics import Summary, summarise
+from grader.core.games import Game
+from grader.results.ratings.elo import elo_ratings
+from grader.results.statistics import Summary, summarise
 from grader.tournament.adjusted import Adjustment, Luck, adjust
 from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks, ratio
 from grader.tournament.ledger import CountedGame, Ledger, Removal

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from celery import Celery
 
-from grader import tasks
-from grader.transport import broker_url
+from grader.broker.transport import broker_url
+from grader.worker import tasks
 from webapp.celery import app
 
 CLIENT_HELLO = 0x16

@@ -9,7 +9,7 @@ import pytest
 import redis
 from redis.exceptions import AuthenticationError, NoPermissionError
 
-from grader.transport import ASIDE
+from grader.broker.transport import ASIDE
 from tests.support.agents import request_for
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders

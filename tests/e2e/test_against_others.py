@@ -6,10 +6,10 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from grader.export import EvaluationExport, verify_export
+from grader.core.records import from_json
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files
-from grader.records import from_json
+from grader.results.export import EvaluationExport, verify_export
 from sandbox.images import ensure_image
 from tests.support import opponents, world
 from tests.support.deployment import Deployment

@@ -9,8 +9,8 @@ import pytest
 
 from grader import house
 from grader.cli import main
-from grader.export import EvaluationExport
-from grader.records import from_json
+from grader.core.records import from_json
+from grader.results.export import EvaluationExport
 from tests.support import world
 from tests.support.processes import wait_until
 from webapp.evaluations.models import Evaluation, Status

@@ -7,8 +7,8 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
+from grader.core.records import Mode
 from grader.interfaces import INTERFACES
-from grader.records import Mode
 from sandbox.images import ensure_image
 from tests.support import world
 from tests.support.deployment import Deployment

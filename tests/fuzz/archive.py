@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from grader.archive import Sources, UploadLimits, read_archive, read_upload, unpack
-from grader.errors import SystemFault, UploadRejected
+from grader.core.errors import SystemFault, UploadRejected
+from grader.uploads.archive import Sources, UploadLimits, read_archive, read_upload, unpack
 from tests.fuzz.pieces import Reader
 from tests.support.writes import noted_writes
 

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from grader.build_output import read_build
-from grader.records import BuildReport, from_json, to_json
+from grader.core.records import BuildReport, from_json, to_json
+from grader.uploads.build_output import read_build
 from sandbox.exits import Exit, StderrDrain, exit_kind
 from sandbox.seat import Build, _read_all
 from tests.fuzz.pieces import FeedingClock, Reader

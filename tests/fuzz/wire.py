@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from grader.errors import IllegalAction
-from grader.games import game_from_options
-from grader.wire import WireError, parse_ready, parse_reply
+from grader.core.errors import IllegalAction
+from grader.core.games import game_from_options
+from grader.core.wire import WireError, parse_ready, parse_reply
 
 LONGEST: Final = 512
 _GAME: Final = game_from_options("hanabi", {"variant": "standard", "players": 2})

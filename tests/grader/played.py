@@ -4,11 +4,19 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.deals import deal_seed
-from grader.evaluation import EvaluationSpec, GradingScheme
-from grader.export import EvaluationExport, export_evaluation
-from grader.games import Game, game_from_options
-from grader.records import AgentLimits, AgentRef, Evidence, Fault, FaultKind, GameResult, Record
+from grader.core.deals import deal_seed
+from grader.core.games import Game, game_from_options
+from grader.core.records import (
+    AgentLimits,
+    AgentRef,
+    Evidence,
+    Fault,
+    FaultKind,
+    GameResult,
+    Record,
+)
+from grader.results.evaluation import EvaluationSpec, GradingScheme
+from grader.results.export import EvaluationExport, export_evaluation
 
 SECRET = bytes(range(32))
 

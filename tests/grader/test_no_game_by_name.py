@@ -7,7 +7,7 @@ import pytest
 
 import grader
 import webapp
-from grader.games import GAMES
+from grader.core.games import GAMES
 
 ROOTS = (Path(grader.__file__).parent, Path(webapp.__file__).parent)
 NAMES = "|".join(GAMES)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import open_batch
-from grader.cores import bound_to
+from grader.core.records import AgentLimits, GameResult
 from grader.hostile import arena
 from grader.hostile.specimens import Specimen, default_suite
 from grader.interfaces.starter_kit import starter_files
-from grader.records import AgentLimits, GameResult
+from grader.play.batch import open_batch
+from grader.worker.cores import bound_to
 from sandbox.clock import FamilyClock
 from tests.grader.interfaces.gcc_cpp.uploads import archive, request_for
 from tests.support.slots import confined

@@ -8,7 +8,6 @@ from typing import TypeAlias
 
 import pytest
 
-from grader.batch import open_batch
 from grader.hostile import arena
 from grader.hostile.pool import open_pool
 from grader.hostile.report import Row, line
@@ -24,6 +23,7 @@ from grader.hostile.specimens import (
 )
 from grader.house import bundle
 from grader.interfaces import interface_named
+from grader.play.batch import open_batch
 from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, confined
 from tests.support.unconfined import unconfined_in

@@ -7,12 +7,7 @@ from types import MappingProxyType
 
 import pytest
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.hostile import arena
-from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
-from grader.house.catalogue import AGENTS
-from grader.records import (
+from grader.core.records import (
     AgentLimits,
     AgentRef,
     BatchRequest,
@@ -20,6 +15,11 @@ from grader.records import (
     Fault,
     GameOrder,
 )
+from grader.hostile import arena
+from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
+from grader.house.catalogue import AGENTS
+from grader.play.batch import open_batch
+from grader.uploads.archive import SourceFile, Sources
 from sandbox.container import owned_users
 from tests.support.slots import confined
 

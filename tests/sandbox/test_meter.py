@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cores import bound_to
+from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SeatLost

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import sandbox
-from grader.records import LIMIT_BOUNDS, AgentLimits, FaultKind
-from grader.zips import UploadLimits
+from grader.core.records import LIMIT_BOUNDS, AgentLimits, FaultKind
+from grader.uploads.zip_reader import UploadLimits
 from sandbox.exits import ExitKind
 from sandbox.inside import confine
 from sandbox.inside.root import LARGEST_FILE_BYTES

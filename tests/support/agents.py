@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from grader.archive import read_upload
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.records import AgentLimits, AgentRef, BatchRequest
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.records import AgentLimits, AgentRef, BatchRequest
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import read_upload
 
 NOBODY = "0" * 64
 """A hash for agents whose sources are handed over directly."""

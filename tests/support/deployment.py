@@ -40,8 +40,10 @@ class Deployment:
         self._key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
         self.results = self._worker("results", "webapp", "--queues=results", "--beat", "-c1")
-        self.smoke = self._worker("smoke", "grader.tasks", "--queues=smoke", "-c1")
-        self.games = self._worker("games", "grader.tasks", "--queues=graded,practice,audits", "-c2")
+        self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke", "-c1")
+        self.games = self._worker(
+            "games", "grader.worker.tasks", "--queues=graded,practice,audits", "-c2"
+        )
 
     def start(self) -> None:
         """Start the workers that do not run, and wait until all are ready."""

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from grader import runner
+from grader.play import runner
 from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.redis_server import RedisServer

@@ -7,10 +7,10 @@ from typing import Any, Final
 import redis
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from grader import transport
-from grader.health import CheckOutcome, GraderReport
-from grader.records import to_json
-from grader.signing import Signer
+from grader.broker import transport
+from grader.broker.signing import Signer
+from grader.core.health import CheckOutcome, GraderReport
+from grader.core.records import to_json
 
 PASSED: Final = CheckOutcome(
     name="root",

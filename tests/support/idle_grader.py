@@ -6,8 +6,8 @@ from pathlib import Path
 import redis
 from celery import Celery
 
-from grader.records import BatchRequest, from_json
-from grader.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
+from grader.broker.transport import BROKER_TRANSPORT, is_withdrawn, transport_options
+from grader.core.records import BatchRequest, from_json
 from tests.support.processes import wait_until
 
 PLAYED = "played"

@@ -1,8 +1,8 @@
 """Where compiled agents are kept from one run of the tests to the next, as Docker keeps images.
 
 A build is found again by the agent's sources, the interface's adapter and its image (see
-``grader.builds``). What else it passes through, the sandbox and the kernel, names the directory: a
-change of those has every agent compiled anew, as ``make test-deep`` does in any case.
+``grader.play.builds``). What else it passes through, the sandbox and the kernel, names the
+directory: a change of those has every agent compiled anew, as ``make test-deep`` does in any case.
 """
 
 import hashlib
@@ -37,9 +37,8 @@ def _cache_home() -> Path:
 
 def _digest() -> str:
     digest = hashlib.sha256(os.uname().release.encode())
-    sources = [*(_ROOT / "sandbox").rglob("*.py"), *(_ROOT / "grader").glob("build*.py")]
-    sources.append(_ROOT / "grader" / "runner.py")
-    for path in sorted(sources):
+    folders = [_ROOT / "sandbox", _ROOT / "grader" / "play", _ROOT / "grader" / "uploads"]
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(_ROOT)} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]

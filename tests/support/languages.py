@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from grader.records import BatchPhase, BuildMessage, BuildReport
+from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.utils import timezone
 
-from grader.grading import Beaten, GradingScheme
+from grader.results.grading import Beaten, GradingScheme
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User

@@ -9,10 +9,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Final
 
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.games import game_from_options
-from grader.records import BatchRequest, GameOrder, GameResult
-from grader.runner import Slot, Table, unpacked
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.games import game_from_options
+from grader.core.records import BatchRequest, GameOrder, GameResult
+from grader.play.runner import Slot, Table, unpacked
 from tests.support.slots import confined
 
 __all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from grader.builds import BuildCache
-from grader.cores import bound_to
-from grader.runner import Slot
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
+from grader.worker.cores import bound_to
 
 __all__ = [
     "BUILDS_VARIABLE",

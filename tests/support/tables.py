@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from grader.games import game_from_options
-from grader.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
+from grader.core.games import game_from_options
+from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from tests.support import world
 from webapp.evaluations.models import Batch
 from webapp.evaluations.services import record_batch

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from grader.records import from_json
+from grader.core.records import from_json
 from grader.tournament import TournamentExport
 from tests.support import tables
 from tests.support import world as worlds

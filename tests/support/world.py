@@ -13,12 +13,9 @@ from typing import Any
 from django.utils import timezone
 
 from grader import house
-from grader.deals import commitment, deal_seed
-from grader.evaluation import sitting
-from grader.games import Game, game_from_options
-from grader.house import hearts
-from grader.players import LocalPlayer, play_game
-from grader.records import (
+from grader.core.deals import commitment, deal_seed
+from grader.core.games import Game, game_from_options
+from grader.core.records import (
     BatchPhase,
     BatchReport,
     BuildMessage,
@@ -29,7 +26,10 @@ from grader.records import (
     GameResult,
     Record,
 )
-from grader.replay import steps
+from grader.house import hearts
+from grader.play.players import LocalPlayer, play_game
+from grader.results.evaluation import sitting
+from grader.results.replay import steps
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
 from webapp.courses.services import (

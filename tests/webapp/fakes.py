@@ -7,9 +7,8 @@ The records cannot be replayed, so tests with them have the site believe its gra
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from grader.games import game_from_options
-from grader.interfaces import mode_of
-from grader.records import (
+from grader.core.games import game_from_options
+from grader.core.records import (
     BatchPhase,
     BatchReport,
     BatchRequest,
@@ -22,6 +21,7 @@ from grader.records import (
     GameResult,
     Record,
 )
+from grader.interfaces import mode_of
 from webapp.evaluations import services
 from webapp.evaluations.models import Batch, Evaluation
 from webapp.evaluations.services.batches import request_of

@@ -9,12 +9,12 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.errors import RecordError
-from grader.export import EvaluationExport
-from grader.games import USUAL_GAME
-from grader.grading import Beaten, GradingScheme
-from grader.records import BatchPhase, FaultKind, from_json
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.errors import RecordError
+from grader.core.games import USUAL_GAME
+from grader.core.records import BatchPhase, FaultKind, from_json
+from grader.results.export import EvaluationExport
+from grader.results.grading import Beaten, GradingScheme
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

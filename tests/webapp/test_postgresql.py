@@ -20,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from grader.records import BatchPhase, BatchReport
+from grader.core.records import BatchPhase, BatchReport
 from grader.tournament import verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from grader.deals import PRACTICE_SECRET, REFERENCE_SECRET
+from grader.core.deals import PRACTICE_SECRET, REFERENCE_SECRET
 from tests.webapp.conftest import NOW
 from webapp import checks
 from webapp.accounts.models import User

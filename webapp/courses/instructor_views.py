@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grader.games import GAMES, USUAL_GAME
-from grader.words import counted
+from grader.core.games import GAMES, USUAL_GAME
+from grader.core.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
 from webapp.courses.forms.initial import first_rules, initial_of, initial_of_new

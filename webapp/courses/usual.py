@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal
 from typing import Final
 
-from grader.games import Game
-from grader.grading import Beaten, GradingScheme
+from grader.core.games import Game
 from grader.house.catalogue import fitting
+from grader.results.grading import Beaten, GradingScheme
 
 __all__ = ["usual_opponents", "usual_scheme"]
 

@@ -9,11 +9,11 @@ from math import inf
 
 from django.conf import settings
 
-from grader.games import Game
-from grader.grading import GradingScheme, Threshold
+from grader.core.games import Game
+from grader.core.records import LIMIT_BOUNDS, AgentLimits, Mode
 from grader.house.catalogue import fitting
 from grader.interfaces import INTERFACES, unfit
-from grader.records import LIMIT_BOUNDS, AgentLimits, Mode
+from grader.results.grading import GradingScheme, Threshold
 
 __all__ = [
     "game_count_errors",

@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from grader.archive import read_upload
+from grader.core.records import AgentRef
 from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
-from grader.records import AgentRef
-from grader.store import ArtefactStore
+from grader.uploads.archive import read_upload
+from grader.uploads.store import ArtefactStore
 
 
 @lru_cache(maxsize=4)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from grader.audit import Conclusion, SeatAudit
-from grader.audit_words import CAUTION, attempts_in_words, explanation, headline
-from grader.words import counted
+from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
+from grader.core.words import counted
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation
 from webapp.evaluations.services.audits import players
 

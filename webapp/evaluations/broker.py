@@ -13,9 +13,9 @@ import msgspec
 from kombu import Connection, Producer
 from kombu.exceptions import ChannelError, OperationalError
 
-from grader import transport
 from grader.audit import AuditRequest
-from grader.records import BatchRequest, to_json
+from grader.broker import transport
+from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
 
 PLAY_BATCH: Final = "grader.play_batch"

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from grader.comparison import Comparison, compare, games_to_detect
-from grader.evaluation import Sitting, sitting
-from grader.figures import Outcome, outcome, win_units
-from grader.games import Game
+from grader.core.games import Game
+from grader.results.comparison import Comparison, compare, games_to_detect
+from grader.results.evaluation import Sitting, sitting
+from grader.results.figures import Outcome, outcome, win_units
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
 __all__ = ["COMPARED_KINDS", "Pair", "comparable", "pair_of", "with_version_before"]

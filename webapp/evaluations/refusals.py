@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from grader.errors import RecordError
+from grader.core.errors import RecordError
 from webapp.celery import RESULTS_QUEUE
 from webapp.evaluations import broker
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
-from grader.archive import chosen_class
-from grader.deals import PRACTICE_SECRET
-from grader.errors import SystemFault
-from grader.evaluation import EvaluationSpec, GradingScheme, sitting
-from grader.export import export_evaluation
-from grader.games import USUAL_GAME, game_from_options
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.errors import SystemFault
+from grader.core.games import USUAL_GAME, game_from_options
+from grader.core.records import AgentLimits, from_json, to_json
 from grader.interfaces import INTERFACES, mode_of
-from grader.records import AgentLimits, from_json, to_json
+from grader.results.evaluation import EvaluationSpec, GradingScheme, sitting
+from grader.results.export import export_evaluation
+from grader.uploads.archive import chosen_class
 from webapp.evaluations.artefacts import store
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of

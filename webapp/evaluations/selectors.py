@@ -8,11 +8,11 @@ from typing import Final
 from django.db.models import Min, QuerySet, Sum
 from django.utils import timezone
 
-from grader.evaluation import sitting
-from grader.faults import FaultedGame, FaultGroup, group_faults
-from grader.games import GAMES
-from grader.records import FaultKind, Record
-from grader.replay import game_of, render, replay
+from grader.core.games import GAMES
+from grader.core.records import FaultKind, Record
+from grader.results.evaluation import sitting
+from grader.results.faults import FaultedGame, FaultGroup, group_faults
+from grader.results.replay import game_of, render, replay
 from webapp.evaluations.models import (
     STOPPED,
     Batch,

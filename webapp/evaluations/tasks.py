@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
-from grader.records import BatchReport
+from grader.core.records import BatchReport
 from webapp.celery import app
 from webapp.evaluations import services
 from webapp.evaluations.outages import outlast

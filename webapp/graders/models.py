@@ -5,7 +5,7 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
-from grader.signing import fingerprint
+from grader.broker.signing import fingerprint
 
 
 class GraderKeyQuerySet(models.QuerySet["GraderKey"]):

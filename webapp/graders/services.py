@@ -5,9 +5,9 @@ from typing import Final, TypeVar
 
 from django.db import transaction
 
-from grader.errors import RecordError
-from grader.records import from_json
-from grader.signing import open_report
+from grader.broker.signing import open_report
+from grader.core.errors import RecordError
+from grader.core.records import from_json
 from webapp.accounts.models import User
 from webapp.errors import Refused
 from webapp.graders.models import GraderKey
@@ -66,8 +66,8 @@ def admit_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     digits = public_key.strip().lower()
     if len(digits) != _KEY_DIGITS or not set(digits) <= set("0123456789abcdef"):
         raise Refused(
-            "A grader's key has 64 hexadecimal digits. On its machine, python -m grader.signing"
-            " prints it."
+            "A grader's key has 64 hexadecimal digits. On its machine,"
+            " python -m grader.broker.signing prints it."
         )
     key, _ = GraderKey.objects.get_or_create(
         public_key=digits, defaults={"name": name, "first_seen_at": at}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from grader.records import FaultKind
+from grader.core.records import FaultKind
 
 __all__ = ["CONSEQUENCES", "Consequence"]
 

@@ -9,10 +9,10 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from grader.games import GAMES, USUAL_GAME
+from grader.core.games import GAMES, USUAL_GAME
+from grader.core.records import AgentLimits, Mode
 from grader.interfaces import INTERFACES, WORKSHOP_MIB, Interface
 from grader.interfaces.starter_kit import starter_files
-from grader.records import AgentLimits, Mode
 from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.pages import rules_page, shown

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from firebox import adapter
-from grader.games import GAMES
-from grader.records import AgentLimits, FaultKind
+from grader.core.games import GAMES
+from grader.core.records import AgentLimits, FaultKind
 from webapp.guide.docstrings import members
 
 __all__ = [

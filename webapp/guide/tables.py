@@ -9,14 +9,14 @@ from functools import partial
 from importlib import resources
 from typing import Any, Final
 
-from grader import deals
-from grader.archive import DEFAULT_LIMITS
-from grader.evaluation import GradingScheme
-from grader.games import GAMES, USUAL_GAME
+from grader.core import deals
+from grader.core.games import GAMES, USUAL_GAME
+from grader.core.records import AgentLimits
+from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
-from grader.records import AgentLimits
-from grader.wire import MAX_WHY_CHARACTERS
+from grader.results.evaluation import GradingScheme
+from grader.uploads.archive import DEFAULT_LIMITS
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
-from grader.games import Game
-from grader.records import Mode
+from grader.core.games import Game
+from grader.core.records import Mode
 from webapp.courses.models import Assignment, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in

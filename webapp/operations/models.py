@@ -5,8 +5,8 @@ from typing import Final, Self
 
 from django.db import models
 
-from grader.health import GraderReport
-from grader.records import from_json
+from grader.core.health import GraderReport
+from grader.core.records import from_json
 
 STALE_AFTER: Final = timedelta(minutes=15)
 """Three reports missed: the grader is taken to be gone."""

@@ -6,8 +6,8 @@ from typing import Final
 
 from django.utils import timezone
 
-from grader.errors import RecordError
-from grader.health import GraderReport
+from grader.core.errors import RecordError
+from grader.core.health import GraderReport
 from webapp.celery import RESULTS_QUEUE
 from webapp.evaluations import broker
 from webapp.evaluations.models import Kind

@@ -9,9 +9,9 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from grader.errors import RecordError
-from grader.health import GraderReport
-from grader.records import to_json
+from grader.core.errors import RecordError
+from grader.core.health import GraderReport
+from grader.core.records import to_json
 from webapp.graders import services as graders
 from webapp.operations.models import Grader
 from webapp.storable import storable

@@ -1,8 +1,8 @@
 """The Celery task of this app: JSON in, one call, done."""
 
-from grader.health import GraderReport
-from grader.records import from_json
-from grader.signing import open_report
+from grader.broker.signing import open_report
+from grader.core.health import GraderReport
+from grader.core.records import from_json
 from webapp.celery import app
 from webapp.evaluations.refusals import refusals_kept
 from webapp.operations import services

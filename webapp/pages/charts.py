@@ -13,8 +13,8 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.statistics import Bin, binned, round_numbers
-from grader.words import counted
+from grader.core.words import counted
+from grader.results.statistics import Bin, binned, round_numbers
 
 __all__ = ["Bars", "histogram", "sparkline"]
 

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
-from grader.errors import SystemFault
+from grader.core.errors import SystemFault
 from webapp.errors import NotAllowed
 
 logger = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from grader.games import GAMES
+from grader.core.games import GAMES
 from webapp.accounts.models import User
 from webapp.courses.forms import JoinForm
 from webapp.courses.overview import my_courses

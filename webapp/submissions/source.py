@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Final
 
-from grader.errors import SystemFault
+from grader.core.errors import SystemFault
 from grader.interfaces import interface_named
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import archive

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from grader.games import Game
+from grader.core.games import Game
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of
 from webapp.courses.views import show_assignment, visible_assignment

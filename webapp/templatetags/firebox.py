@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.evidence import OwnLine, without_other_threads
-from grader.evidence import own_line as evidence_line
-from grader.records import Evidence, Mode
-from grader.words import counted, percent
+from grader.core.records import Evidence, Mode
+from grader.core.words import counted, percent
+from grader.results.evidence import OwnLine, without_other_threads
+from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation, Verdict
 from webapp.evaluations.selectors import ENDING_WORDS, reproduce_command
 from webapp.guide.interfaces import page_of

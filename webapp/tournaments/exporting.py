@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from grader.records import to_json
+from grader.core.records import to_json
 from grader.tournament import TournamentExport, export_tournament
 from webapp.evaluations.models.result import unpack_json
 from webapp.tournaments.models import Tournament, TournamentGame

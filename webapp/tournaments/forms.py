@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from django import forms
 
-from grader.errors import RulesError
-from grader.games import game_from_options
+from grader.core.errors import RulesError
+from grader.core.games import game_from_options
 from grader.house.catalogue import fitting
 from grader.tournament import Consequence, Policy
 from webapp.courses.models import Assignment

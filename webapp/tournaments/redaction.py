@@ -7,7 +7,7 @@ happened quotes the last line of it, or what the agent replied.
 from dataclasses import replace
 from typing import Final
 
-from grader.records import Evidence, GameResult, Record
+from grader.core.records import Evidence, GameResult, Record
 
 __all__ = ["UNTOLD", "record_for_others", "result_for_others"]
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from grader.records import FaultKind, Record
+from grader.core.records import FaultKind, Record
 from grader.tournament import (
     Balance,
     Role,

@@ -11,7 +11,7 @@ from rich.progress import Progress
 from grader.bench.clock import report
 from grader.bench.clock.experiment import run
 from grader.bench.clock.loads import LOADS
-from grader.cores import cores_from_environment
+from grader.worker.cores import cores_from_environment
 
 
 def main() -> None:

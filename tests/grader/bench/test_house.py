@@ -6,8 +6,8 @@ import pytest
 
 from grader.bench import house
 from grader.bench.house import Trial, main, measure, play, trials
+from grader.core.records import from_json
 from grader.house.measured import Ladder
-from grader.records import from_json
 
 
 def test_variants_are_played_with_the_numbers_of_players_that_they_know() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from grader.bench.ladder import Grid, games_of, measure_cell, pairs, table
-from grader.games import game_from_options
+from grader.core.games import game_from_options
 from grader.house import hearts
 from webapp.guide.strength import MEASURED
 

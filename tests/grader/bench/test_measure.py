@@ -7,7 +7,7 @@ import pytest
 from grader.bench import measure as measuring
 from grader.bench.contenders import Arrangement, light
 from grader.bench.measure import measure
-from grader.errors import SystemFault
+from grader.core.errors import SystemFault
 from sandbox.errors import HostError
 from tests.support.slots import own_core
 

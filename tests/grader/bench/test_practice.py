@@ -3,7 +3,7 @@
 import pytest
 
 from grader.bench.practice import AGENTS, BOUNDS, Bound, deviation, main, misses, numbered_secret
-from grader.deals import PRACTICE_SECRET, REFERENCE_SECRET
+from grader.core.deals import PRACTICE_SECRET, REFERENCE_SECRET
 from grader.house import NAMES
 from tests.support.depth import deeper
 

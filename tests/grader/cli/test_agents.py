@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader import house
-from grader.archive import read_archive
 from grader.cli.agents import Written, load, load_all, seat_agents
 from grader.cli.exits import UsageError
-from grader.errors import UploadRejected
+from grader.core.errors import UploadRejected
+from grader.uploads.archive import read_archive
 
 SOURCE = "class Agent:\n    pass\n"
 

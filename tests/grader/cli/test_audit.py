@@ -9,8 +9,8 @@ from grader.audit import Conclusion
 from grader.cli import main
 from grader.cli.agents import load
 from grader.cli.files import read_export
-from grader.records import to_json
-from grader.store import ArtefactStore
+from grader.core.records import to_json
+from grader.uploads.store import ArtefactStore
 from tests.grader.cli.conftest import Firebox, Run
 from tests.grader.played import export, random_record
 

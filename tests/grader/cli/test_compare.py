@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.records import Record, to_json
+from grader.core.records import Record, to_json
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import export, faulted_record, random_record
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from grader.cli.slots import Job, play_games
-from grader.deals import commitment, deal_seed
-from grader.errors import SystemFault
-from grader.evaluation import EvaluationSpec
-from grader.export import EvaluationExport, verify_export
-from grader.records import AgentLimits, GameResult, from_json
+from grader.core.deals import commitment, deal_seed
+from grader.core.errors import SystemFault
+from grader.core.records import AgentLimits, GameResult, from_json
+from grader.results.evaluation import EvaluationSpec
+from grader.results.export import EvaluationExport, verify_export
 from tests.grader.cli.conftest import Firebox, Run
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli.summary import Answer
-from grader.export import EvaluationExport, verify_export
-from grader.games import GAMES
-from grader.records import GameResult, from_json
+from grader.core.games import GAMES
+from grader.core.records import GameResult, from_json
+from grader.results.export import EvaluationExport, verify_export
 from tests.grader.cli.conftest import Firebox, Run
 
 pytestmark = pytest.mark.usefixtures("warm_seats")

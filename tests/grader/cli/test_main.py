@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.cli.main import parser
-from grader.records import to_json
+from grader.core.records import to_json
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import random_record
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli.output import say_unbuildable
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.records import BuildMessage, BuildReport, GameResult, from_json
-from grader.replay import replay
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.records import BuildMessage, BuildReport, GameResult, from_json
+from grader.results.replay import replay
 from tests.grader.cli.conftest import Firebox
 
 pytestmark = pytest.mark.usefixtures("warm_seats")

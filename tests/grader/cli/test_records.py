@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.evaluation import GradingScheme
-from grader.records import AgentRef, Mode, to_json
-from grader.replay import render
+from grader.core.records import AgentRef, Mode, to_json
+from grader.results.evaluation import GradingScheme
+from grader.results.replay import render
 from tests.grader.cli.conftest import Firebox
 from tests.grader.played import export, faulted_record, random_record, result
 

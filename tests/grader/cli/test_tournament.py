@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.deals import commitment
-from grader.records import from_json
+from grader.core.deals import commitment
+from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.grader.cli.conftest import Firebox, Run
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from firebox.adapter import LocalSeat
-from grader import deals
-from grader.games import Game, State, game_from_options
+from grader.core import deals
+from grader.core.games import Game, State, game_from_options
 
 SECRET = b"the deals of the tests, for ever"
 

@@ -3,11 +3,11 @@
 import pytest
 
 from grader import house
-from grader.archive import read_upload
-from grader.games import GAMES, game_from_options
+from grader.core.games import GAMES, game_from_options
 from grader.house.catalogue import AGENTS, fitting, measured
 from grader.interfaces import interface_named
 from grader.interfaces.recognise import recognise
+from grader.uploads.archive import read_upload
 
 
 @pytest.mark.parametrize("name", AGENTS)

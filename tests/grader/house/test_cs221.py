@@ -5,10 +5,10 @@ import pytest
 from firebox_cs221.simulator import AgentState, Data, Deck, GameState, Rule, Table, Trash
 from firebox_cs221.util import Counter
 from grader.cli.paper import measure
-from grader.deals import PRACTICE_SECRET
+from grader.core.deals import PRACTICE_SECRET
 from grader.house import cs221
 from grader.house.cs221.informationless import Informationless, modulus, number_of
-from grader.statistics import summarise
+from grader.results.statistics import summarise
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

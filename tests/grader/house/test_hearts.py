@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from firebox import Agent
-from grader.games import Game, game_from_options
+from grader.core.games import Game, game_from_options
 from grader.house import hearts
 from tests.grader.house.table import play, play_seats
 from tests.grader.house.test_house import ALLOWED_IMPORTS, PipeSeat, imported_modules

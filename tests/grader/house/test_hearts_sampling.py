@@ -8,7 +8,7 @@ import pytest
 from firebox import Context
 from firebox.hearts import ALL_CARDS, Dealt, Observation, Played, TrickTaken, observation_from_wire
 from firebox.hearts.events import event_from_wire
-from grader.games import State, game_from_options
+from grader.core.games import State, game_from_options
 from grader.house.hearts._playout import (
     BITS,
     COSTS,

@@ -8,8 +8,8 @@ import pytest
 
 from grader import house
 from grader.bench.house import Trial, play
-from grader.deals import REFERENCE_SECRET
-from grader.games import GAMES
+from grader.core.deals import REFERENCE_SECRET
+from grader.core.games import GAMES
 from grader.house.catalogue import AGENTS
 from grader.house.measured import Rung, ladder
 from tests.support.depth import deeper

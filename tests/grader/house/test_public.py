@@ -7,7 +7,7 @@ import pytest
 
 from firebox import Agent, Context
 from firebox.hanabi import Action, Observation
-from grader.games import Game
+from grader.core.games import Game
 from grader.house._knowledge import BIT, Table, allowed
 from grader.house._public import PublicTable
 from tests.grader.house.table import all_games, play

@@ -1,7 +1,7 @@
 """What came of a batch that was opened for a test: its games, its fault, or why it was refused."""
 
-from grader.batch import Batch
-from grader.records import BuildMessage, BuildReport, Fault, GameResult
+from grader.core.records import BuildMessage, BuildReport, Fault, GameResult
+from grader.play.batch import Batch
 
 __all__ = ["fault_of", "games_of", "only", "refusal_of"]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from firebox_cs221 import seat
-from grader.games import game_from_options
+from grader.core.games import game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
 
 

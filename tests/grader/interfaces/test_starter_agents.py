@@ -14,17 +14,17 @@ from typing import Any
 import docker
 import pytest
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
 from grader.cli import main
-from grader.deals import PRACTICE_SECRET
-from grader.errors import RulesError
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.errors import RulesError
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
 from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.play.batch import open_batch
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources
 from sandbox.images import image_reference
 from tests.support.depth import deeper
 from tests.support.slots import confined

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.errors import RulesError
-from grader.games import GAMES, game_from_options
+from grader.core.errors import RulesError
+from grader.core.games import GAMES, game_from_options
 from grader.house.catalogue import AGENTS
 from grader.interfaces import INTERFACES
 from grader.interfaces.starter_kit import starter_files, starter_kit, write_starter_kit

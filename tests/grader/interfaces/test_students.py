@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from grader.archive import Sources
-from grader.batch import open_batch
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, FaultKind, GameResult, Mode
 from grader.interfaces import INTERFACES, Interface, interface_named
 from grader.interfaces.recognise import recognise
-from grader.records import AgentLimits, AgentRef, FaultKind, GameResult, Mode
+from grader.play.batch import open_batch
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import Sources
 from tests.support.depth import deeper
 from tests.support.slots import confined
 

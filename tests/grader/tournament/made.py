@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.records import AgentRef, Fault, FaultKind
+from grader.core.records import AgentRef, Fault, FaultKind
 from grader.tournament import Participant, Played, Role, TournamentSpec, WantedGame
 
 SECRET = bytes(range(32))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader.deals import commitment, deal_seed
-from grader.games import game_from_options
-from grader.records import BatchRequest, GameOrder, Record, from_json, to_json
+from grader.core.deals import commitment, deal_seed
+from grader.core.games import game_from_options
+from grader.core.records import BatchRequest, GameOrder, Record, from_json, to_json
 from grader.tournament import (
     Exclusion,
     Participant,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import PlanError, RecordError
-from grader.records import FaultKind
+from grader.core.errors import PlanError, RecordError
+from grader.core.records import FaultKind
 from grader.tournament import (
     Consequence,
     Exclusion,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.errors import PlanError, RulesError
+from grader.core.errors import PlanError, RulesError
 from grader.tournament import (
     Participant,
     Plan,

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from grader.deals import commitment
+from grader.core.deals import commitment
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team

@@ -6,9 +6,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from grader.games import USUAL_GAME
+from grader.core.games import USUAL_GAME
+from grader.core.records import Mode
 from grader.interfaces import INTERFACES
-from grader.records import Mode
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import (

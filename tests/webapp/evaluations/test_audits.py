@@ -8,8 +8,8 @@ import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
-from grader.errors import RecordError
-from grader.records import FaultKind, from_json
+from grader.core.errors import RecordError
+from grader.core.records import FaultKind, from_json
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

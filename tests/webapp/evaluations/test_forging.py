@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from grader.errors import RecordError
-from grader.games import game_from_options
-from grader.receipt import check_result
-from grader.records import BatchRequest, GameResult
+from grader.core.errors import RecordError
+from grader.core.games import game_from_options
+from grader.core.records import BatchRequest, GameResult
+from grader.results.receipt import check_result
 from tests.grader import played
 from tests.webapp import fakes
 from webapp.evaluations.models import Batch, Evaluation, Status

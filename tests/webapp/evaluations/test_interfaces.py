@@ -11,11 +11,11 @@ import pytest
 from grader import house
 from grader.cli.arguments import agents_of, game_of, mode_of
 from grader.cli.main import parser
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.errors import RecordError
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.errors import RecordError
+from grader.core.records import AgentRef, BatchPhase, Mode
 from grader.interfaces import INTERFACES
-from grader.players import LocalPlayer, play_game
-from grader.records import AgentRef, BatchPhase, Mode
+from grader.play.players import LocalPlayer, play_game
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from grader.records import BatchPhase
+from grader.core.records import BatchPhase
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind, Status

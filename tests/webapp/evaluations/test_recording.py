@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from grader.errors import RecordError
-from grader.records import BatchPhase, FaultKind
+from grader.core.errors import RecordError
+from grader.core.records import BatchPhase, FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import (

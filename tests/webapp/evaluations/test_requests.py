@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from grader import house
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.store import ArtefactStore
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.uploads.store import ArtefactStore
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

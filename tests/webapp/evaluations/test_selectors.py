@@ -10,11 +10,11 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.cli.arguments import game_of, limits_of
 from grader.cli.main import parser
-from grader.deals import REFERENCE_SECRET, deal_seed
-from grader.errors import RecordError
-from grader.export import EvaluationExport, verify_export
-from grader.games import game_from_options
-from grader.records import BatchPhase, FaultKind, GameResult, Record, from_json
+from grader.core.deals import REFERENCE_SECRET, deal_seed
+from grader.core.errors import RecordError
+from grader.core.games import game_from_options
+from grader.core.records import BatchPhase, FaultKind, GameResult, Record, from_json
+from grader.results.export import EvaluationExport, verify_export
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

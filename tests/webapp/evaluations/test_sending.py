@@ -15,7 +15,7 @@ import redis
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from grader.records import BatchRequest, from_json
+from grader.core.records import BatchRequest, from_json
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.processes import Program, wait_until

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from django.core.exceptions import ValidationError
 
-from grader.export import EvaluationExport, verify_export
-from grader.records import BatchPhase, FaultKind, from_json
-from grader.stopping import stopped_after
+from grader.core.records import BatchPhase, FaultKind, from_json
+from grader.results.export import EvaluationExport, verify_export
+from grader.results.stopping import stopped_after
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

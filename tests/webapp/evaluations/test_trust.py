@@ -11,8 +11,8 @@ from django.test import Client
 from django.utils import timezone
 
 from grader.audit import AuditReport
-from grader.errors import RecordError
-from grader.transport import is_admitted
+from grader.broker.transport import is_admitted
+from grader.core.errors import RecordError
 from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.webapp import fakes

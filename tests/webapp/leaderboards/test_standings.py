@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from pytest_django import DjangoAssertNumQueries
 
-from grader.records import FaultKind
+from grader.core.records import FaultKind
 from tests.webapp import fakes
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Team

@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from grader.errors import RecordError
-from grader.health import GraderReport
-from grader.records import from_json, to_json
+from grader.core.errors import RecordError
+from grader.core.health import GraderReport
+from grader.core.records import from_json, to_json
 from tests.support.graders import FAILED, a_report, a_signer, signed
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

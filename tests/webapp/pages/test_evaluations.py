@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from grader.export import EvaluationExport, verify_export
-from grader.records import Record, from_json
-from grader.replay import replay
+from grader.core.records import Record, from_json
+from grader.results.export import EvaluationExport, verify_export
+from grader.results.replay import replay
 from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User

@@ -22,23 +22,24 @@ from firebox import Context, adapter, hanabi, hearts
 from firebox_cpp import compiler, gcc
 from firebox_cs221.names import SIMULATOR_MODULES
 from firebox_native import workshop
-from grader import house, wire
+from grader import house
 from grader.cli.arguments import agents_of, game_of
 from grader.cli.main import parser as command_line
 from grader.cli.paper import measure
-from grader.deals import REFERENCE_SECRET, deal_seed
-from grader.games import GAMES, game_from_options
-from grader.games.hanabi import SWAPS_PER_TURN
+from grader.core import wire
+from grader.core.deals import REFERENCE_SECRET, deal_seed
+from grader.core.games import GAMES, game_from_options
+from grader.core.games.hanabi import SWAPS_PER_TURN
+from grader.core.records import AgentLimits, FaultKind, Mode, to_json
+from grader.core.referee import Referee, Reply, Turn, TurnKind, referee
 from grader.house import cs221
 from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
 from grader.house.measured import ladder
 from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
 from grader.interfaces import starter_kit as starter_kits
-from grader.players import LocalPlayer, play_game
-from grader.records import AgentLimits, FaultKind, Mode, to_json
-from grader.referee import Referee, Reply, Turn, TurnKind, referee
-from grader.statistics import summarise
+from grader.play.players import LocalPlayer, play_game
+from grader.results.statistics import summarise
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
 from webapp.guide.consequences import CONSEQUENCES

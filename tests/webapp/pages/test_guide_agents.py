@@ -13,10 +13,10 @@ import pytest
 from django.test import Client
 
 from grader.cli import main
-from grader.deals import PRACTICE_SECRET, deal_seed, shuffled
-from grader.games.hanabi import DECK
+from grader.core.deals import PRACTICE_SECRET, deal_seed, shuffled
+from grader.core.games.hanabi import DECK
+from grader.core.records import AgentLimits
 from grader.interfaces.starter_kit import starter_files
-from grader.records import AgentLimits
 from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
 from tests.support.seats import Deeds, open_deeds

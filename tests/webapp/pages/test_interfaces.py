@@ -7,9 +7,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from grader.core.records import Evidence
 from grader.interfaces import INTERFACES
 from grader.interfaces import starter_kit as starter_kits
-from grader.records import Evidence
 from tests.support import languages
 from tests.support import world as worlds
 from tests.support.languages import JAVA, SEVERAL, Languages

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from grader.games import hanabi, hearts
-from grader.referee import FAULT_ENDING
+from grader.core.games import hanabi, hearts
+from grader.core.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
 from webapp.templatetags.firebox import ago, breakable, command, docstring, ending, share

@@ -13,7 +13,7 @@ from django.db.models import Sum
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from grader.records import from_json
+from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds

@@ -10,8 +10,8 @@ import pytest
 from django.db import IntegrityError, transaction
 from pytest_django import Settings
 
-from grader.archive import read_archive
 from grader.interfaces import INTERFACES
+from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Team

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.records import BatchPhase, FaultKind
+from grader.core.records import BatchPhase, FaultKind
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services import record_batch

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from pytest_django import DjangoAssertNumQueries
 
-from grader.records import FaultKind
+from grader.core.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

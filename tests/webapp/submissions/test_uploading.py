@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
-from grader.archive import read_archive
-from grader.errors import SystemFault
+from grader.core.errors import SystemFault
+from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Role, Team

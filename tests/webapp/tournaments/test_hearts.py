@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from grader.cli import main
-from grader.records import to_json
+from grader.core.records import to_json
 from tests.support import opponents, tables, tournaments
 from tests.support.world import World
 from webapp.evaluations.models import Status

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from grader.errors import RecordError
-from grader.records import BatchPhase, BuildMessage, BuildReport
+from grader.core.errors import RecordError
+from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from grader.tournament import verify_tournament
 from tests.support import tables
 from tests.support.tournaments import exported

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import IntegrityError, transaction
 
-from grader.deals import commitment
+from grader.core.deals import commitment
 from tests.support import tables
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User

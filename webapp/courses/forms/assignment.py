@@ -12,11 +12,11 @@ from django import forms
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from grader.errors import GraderError, RulesError
-from grader.evaluation import GradingScheme
-from grader.games import GAMES, USUAL_GAME, Game
+from grader.core.errors import GraderError, RulesError
+from grader.core.games import GAMES, USUAL_GAME, Game
+from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
-from grader.records import AgentLimits
+from grader.results.evaluation import GradingScheme
 from webapp.courses.forms.fields import (
     FOLLOW_GAME,
     NOT_A_SLUG,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from grader.games import GAMES, Game
+from grader.core.games import GAMES, Game
 from webapp.courses.forms.assignment import AssignmentForm
 from webapp.courses.forms.layout import LIMIT_NAMES
 from webapp.courses.forms.opponents import opponents_initial

@@ -7,9 +7,9 @@ from django import forms
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from grader.games import Game
+from grader.core.games import Game
+from grader.core.records import Mode
 from grader.interfaces import INTERFACES, Interface, unfit
-from grader.records import Mode
 from webapp.courses.forms.fields import as_choice
 from webapp.interfaces import DEFAULT, OPTIONS, choices, interfaces_for, short_title
 

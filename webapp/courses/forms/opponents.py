@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django import forms
 
-from grader.games import Game
-from grader.grading import Beaten
+from grader.core.games import Game
 from grader.house.catalogue import AGENTS
+from grader.results.grading import Beaten
 
 __all__ = [
     "OPPONENT_FIELDS",

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django import forms
 
-from grader.errors import RulesError
-from grader.games import Game
-from grader.games.base import OptionField, OptionKind
+from grader.core.errors import RulesError
+from grader.core.games import Game
+from grader.core.games.base import OptionField, OptionKind
 from webapp.courses.forms.fields import STEERS
 
 __all__ = [

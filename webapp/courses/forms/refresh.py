@@ -11,7 +11,7 @@ from typing import Any, Final
 from django import forms
 from django.http import QueryDict
 
-from grader.games import GAMES, Game, game_from_options
+from grader.core.games import GAMES, Game, game_from_options
 from webapp.courses.forms.assignment import AssignmentForm
 from webapp.courses.forms.opponents import OPPONENT_FIELDS
 from webapp.courses.forms.options import MAX_PLAYERS, option_names, player_counts

@@ -7,8 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.html import format_html
 
-from grader.games import Game
-from grader.games.base import OptionField
+from grader.core.games import Game
+from grader.core.games.base import OptionField
 from webapp.courses.forms.fields import STEERS, as_choice
 from webapp.courses.forms.options import (
     chosen_options,

@@ -5,8 +5,8 @@ from typing import Final
 
 from django import forms
 
-from grader.evaluation import GradingScheme, Interpolation, Threshold
-from grader.games import Game
+from grader.core.games import Game
+from grader.results.evaluation import GradingScheme, Interpolation, Threshold
 from webapp.courses.forms.fields import points_field
 from webapp.courses.forms.opponents import beaten_lines
 

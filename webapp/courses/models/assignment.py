@@ -13,11 +13,11 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from grader.deals import PRACTICE_SECRET, SECRET_BYTES
-from grader.errors import GraderError
-from grader.evaluation import GradingScheme
-from grader.games import GAMES, USUAL_GAME, Game, game_from_options
-from grader.records import AgentLimits, Mode, from_json, to_json
+from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
+from grader.core.errors import GraderError
+from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.records import AgentLimits, Mode, from_json, to_json
+from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
 from webapp.courses.validation import (

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from grader.deals import commitment
-from grader.errors import GraderError
+from grader.core.deals import commitment
+from grader.core.errors import GraderError
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility

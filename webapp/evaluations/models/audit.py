@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader.audit import AuditReport
-from grader.records import from_json
+from grader.core.records import from_json
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.evaluation import Evaluation
 from webapp.transitions import Advancing

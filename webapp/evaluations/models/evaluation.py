@@ -11,11 +11,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
-from grader.evaluation import EvaluationSpec
-from grader.figures import Against
-from grader.games import game_from_options
+from grader.core.games import game_from_options
+from grader.core.records import AgentRef, Mode, from_json
 from grader.interfaces import mode_of
-from grader.records import AgentRef, Mode, from_json
+from grader.results.evaluation import EvaluationSpec
+from grader.results.figures import Against
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.models.course import STAFF_ROLES
@@ -166,7 +166,7 @@ class Evaluation(Advancing):
     won = models.FloatField(null=True, blank=True)
     """Share of the games that were won; only against opponents."""
     against = models.JSONField(null=True, blank=True)
-    """What was won of whom: ``grader.figures.Against`` as JSON."""
+    """What was won of whom: ``grader.results.figures.Against`` as JSON."""
     histogram = models.JSONField(default=list, blank=True)
     """Pairs of score and number of games, ascending."""
     ms_per_game = models.FloatField(null=True, blank=True)

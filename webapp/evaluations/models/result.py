@@ -6,9 +6,9 @@ from typing import Any, Final
 from django.db import models
 from django.db.models import Q
 
-from grader import records
-from grader.errors import RecordError, SystemFault
-from grader.records import FaultKind
+from grader.core import records
+from grader.core.errors import RecordError, SystemFault
+from grader.core.records import FaultKind
 from webapp.evaluations.models.evaluation import Evaluation
 from webapp.storable import storable
 

@@ -8,7 +8,7 @@ the site starts, so that this app knows of no other that builds on it.
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from grader.records import BatchReport, BatchRequest
+from grader.core.records import BatchReport, BatchRequest
 from webapp.evaluations.models import Batch
 
 __all__ = ["Asker", "of", "record", "register"]

@@ -18,8 +18,8 @@ from django.utils import timezone
 from kombu import Producer
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
-from grader.errors import RecordError
-from grader.records import Mode, to_json
+from grader.core.errors import RecordError
+from grader.core.records import Mode, to_json
 from webapp.evaluations import broker
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.evaluations.models.audit import AuditQuerySet

@@ -11,14 +11,14 @@ from django.db import transaction
 from django.utils import timezone
 from kombu import Producer
 
-from grader.evaluation import (
+from grader.core.records import BatchRequest
+from grader.results.evaluation import (
     BATCH_SECONDS,
     SHORT_BATCH_SECONDS,
     batch_request,
     deals_between,
     plan_batches,
 )
-from grader.records import BatchRequest
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
 from webapp.evaluations.services import askers

@@ -6,8 +6,8 @@ So a grader that was taken over can report games of its own batches only.
 import logging
 from uuid import UUID
 
-from grader.errors import RecordError
-from grader.records import BatchReport
+from grader.core.errors import RecordError
+from grader.core.records import BatchReport
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch
 from webapp.graders.models import GraderKey

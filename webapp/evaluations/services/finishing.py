@@ -6,11 +6,11 @@ from statistics import fmean
 
 import msgspec
 
-from grader.evaluation import sitting
-from grader.figures import Figures, Outcome, figures, outcome, precise_enough
-from grader.games import Game, game_from_options
-from grader.records import BuildReport
-from grader.statistics import turn_times
+from grader.core.games import Game, game_from_options
+from grader.core.records import BuildReport
+from grader.results.evaluation import sitting
+from grader.results.figures import Figures, Outcome, figures, outcome, precise_enough
+from grader.results.statistics import turn_times
 from webapp.evaluations.models import (
     STOPPED,
     BatchStatus,

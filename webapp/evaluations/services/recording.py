@@ -14,13 +14,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from grader import records
-from grader.deals import deal_seed
-from grader.errors import RecordError, SystemFault
-from grader.evaluation import EvaluationSpec, sitting, stop_index
-from grader.games import game_from_options
-from grader.receipt import check_result
-from grader.records import BatchPhase, BatchReport, Mode
+from grader.core import records
+from grader.core.deals import deal_seed
+from grader.core.errors import RecordError, SystemFault
+from grader.core.games import game_from_options
+from grader.core.records import BatchPhase, BatchReport, Mode
+from grader.results.evaluation import EvaluationSpec, sitting, stop_index
+from grader.results.receipt import check_result
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.batch import OPEN as OPEN_BATCH

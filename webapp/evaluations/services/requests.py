@@ -8,11 +8,11 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from grader.evaluation import EvaluationSpec, games_against
+from grader.core.records import AgentRef
+from grader.core.words import counted
 from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
-from grader.records import AgentRef
-from grader.words import counted
+from grader.results.evaluation import EvaluationSpec, games_against
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team

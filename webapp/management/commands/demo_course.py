@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from grader import house
-from grader.evaluation import GradingScheme
+from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.models.assignment import scheme_json

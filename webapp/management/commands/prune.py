@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from grader.errors import SystemFault
+from grader.core.errors import SystemFault
 from webapp.operations.pruning import prune
 
 

@@ -8,8 +8,8 @@ own business.
 from datetime import datetime
 from typing import Final
 
-from grader.evidence import own_line
-from grader.records import BuildReport
+from grader.core.records import BuildReport
+from grader.results.evidence import own_line
 from webapp.evaluations.models import STOPPED, Evaluation, Kind, Verdict
 from webapp.evaluations.services.requests import request_evaluation
 from webapp.storable import storable

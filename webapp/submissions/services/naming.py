@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 from typing import Final
 
-from grader.archive import Sources
+from grader.uploads.archive import Sources
 from webapp.accounts.models import User
 from webapp.courses.models import Course
 from webapp.courses.permissions import is_staff_of

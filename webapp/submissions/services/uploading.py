@@ -11,10 +11,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from grader.archive import DEFAULT_LIMITS, Sources
-from grader.errors import UploadRejected
+from grader.core.errors import UploadRejected
+from grader.core.words import counted
 from grader.interfaces.recognise import recognise
-from grader.words import counted
+from grader.uploads.archive import DEFAULT_LIMITS, Sources
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team

@@ -6,8 +6,8 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 
-from grader.errors import RecordError
-from grader.records import Fault, FaultKind
+from grader.core.errors import RecordError
+from grader.core.records import Fault, FaultKind
 from grader.tournament import Played, TournamentResult
 from webapp.evaluations.models import StoredGame
 from webapp.tournaments.models.tournament import Tournament

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from grader import tournament as core
-from grader.records import AgentRef
+from grader.core.records import AgentRef
 from grader.tournament import Role
 from webapp.submissions.models import Submission
 from webapp.tournaments.models.tournament import Tournament

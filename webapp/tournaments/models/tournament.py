@@ -11,9 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 
-from grader.deals import SECRET_BYTES
-from grader.games import Game
-from grader.records import from_json
+from grader.core.deals import SECRET_BYTES
+from grader.core.games import Game
+from grader.core.records import from_json
 from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment

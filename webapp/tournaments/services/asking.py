@@ -6,7 +6,7 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from grader.records import BatchReport, BatchRequest
+from grader.core.records import BatchReport, BatchRequest
 from grader.tournament import batch_request
 from webapp.evaluations.models import Batch
 from webapp.evaluations.services.batches import UNKNOWN_GAME_TURNS

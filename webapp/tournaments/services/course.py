@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from grader import tournament as core
-from grader.records import from_json, to_json
+from grader.core.records import from_json, to_json
 from grader.tournament import (
     Ledger,
     Plan,

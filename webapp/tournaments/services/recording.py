@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from grader.deals import deal_seed
-from grader.errors import RecordError, SystemFault
-from grader.records import BatchPhase, BatchReport, GameResult, Mode
+from grader.core.deals import deal_seed
+from grader.core.errors import RecordError, SystemFault
+from grader.core.records import BatchPhase, BatchReport, GameResult, Mode
 from grader.tournament import TableBatch, TournamentSpec, WantedGame
 from webapp.evaluations.models import Batch, BatchStatus, Status, columns_of
 from webapp.evaluations.models.batch import MAX_ATTEMPTS

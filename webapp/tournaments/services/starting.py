@@ -10,11 +10,12 @@ import msgspec
 from django.db import transaction
 from django.utils import timezone
 
-from grader.deals import commitment
-from grader.errors import PlanError, RulesError
+from grader.core.deals import commitment
+from grader.core.errors import PlanError, RulesError
+from grader.core.records import AgentRef
+from grader.core.words import counted
 from grader.house.catalogue import fitting
-from grader.records import AgentRef
-from grader.statistics import CONFIDENCE
+from grader.results.statistics import CONFIDENCE
 from grader.tournament import (
     Policy,
     Role,
@@ -23,7 +24,6 @@ from grader.tournament import (
     rounds_for_precision,
     rules_of,
 )
-from grader.words import counted
 from webapp.accounts.models import User
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.deals import REFERENCE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
-from grader.records import AgentLimits, AgentRef, Mode, Record
-from grader.replay import game_of
+from grader.core.deals import REFERENCE_SECRET
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, Mode, Record
+from grader.play.batch import open_batch
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.results.replay import game_of
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.slots import confined
 
 AGENTS: Final = Path(__file__).parent / "agents"

@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from grader.games import game_from_options
-from grader.games.hanabi import DECK
+from grader.core.games import game_from_options
+from grader.core.games.hanabi import DECK
+from grader.core.records import Mode, Record
 from grader.interfaces import INTERFACES, interface_named, unfit
-from grader.records import Mode, Record
-from grader.replay import game_of
+from grader.results.replay import game_of
 from tests.grader.interfaces.conformance.playing import INTERFACE_OF, Play, Played, meant
 from tests.support.depth import deeper
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.games import game_from_options
-from grader.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
-from grader.runner import Slot
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
+from grader.play.batch import open_batch
+from grader.play.runner import Slot
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.agents import NOBODY
 from tests.support.slots import UNCONFINED, confined
 

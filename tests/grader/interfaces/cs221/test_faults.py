@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.records import AgentLimits, FaultKind, GameResult
-from grader.replay import replay
-from grader.runner import Slot
+from grader.core.records import AgentLimits, FaultKind, GameResult
+from grader.play.runner import Slot
+from grader.results.replay import replay
 from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 
 pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]

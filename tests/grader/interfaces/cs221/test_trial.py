@@ -3,8 +3,8 @@
 import pytest
 
 from firebox_cs221 import trial
-from grader.games import game_from_options
-from grader.records import FaultKind
+from grader.core.games import game_from_options
+from grader.core.records import FaultKind
 from tests.grader.interfaces.cs221.table import BOXED, build, play, python_2, texts
 
 pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]

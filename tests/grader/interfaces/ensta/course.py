@@ -6,8 +6,8 @@ to, coins counted and players rotated by hand. Only the deal is Firebox's.
 
 from typing import Any
 
-from grader.deals import shuffled
-from grader.games.hanabi import DECK
+from grader.core.deals import shuffled
+from grader.core.games.hanabi import DECK
 from hanabi.deck import Card, Color, Game
 
 LETTERS = {str(color)[0]: color for color in Color}

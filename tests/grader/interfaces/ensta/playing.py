@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
-from grader.runner import Slot
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
+from grader.play.batch import open_batch
+from grader.play.runner import Slot
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.slots import UNCONFINED, confined
 
 AGENTS = Path(__file__).parent / "agents"

@@ -7,8 +7,8 @@ from statistics import fmean
 import pytest
 
 import grader.interfaces
-from grader.batch import open_batch
-from grader.records import FaultKind, GameResult, Mode
+from grader.core.records import FaultKind, GameResult, Mode
+from grader.play.batch import open_batch
 from tests.grader.interfaces.ensta.playing import (
     AGENTS,
     BOXED,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from grader.deals import PRACTICE_SECRET, deal_seed
-from grader.records import GameResult, Mode
+from grader.core.deals import PRACTICE_SECRET, deal_seed
+from grader.core.records import GameResult, Mode
 from hanabi.deck import Color
 from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request

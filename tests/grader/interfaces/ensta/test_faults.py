@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.records import Evidence, Fault, FaultKind, GameResult, Mode
+from grader.core.records import Evidence, Fault, FaultKind, GameResult, Mode
 from tests.grader.interfaces.ensta.playing import (
     BOXED,
     IMPATIENT,

@@ -10,8 +10,8 @@ import pytest
 import hanabi.deck
 from firebox_ensta.cards import Held, Piles, make_comparable, mark_clue
 from firebox_ensta.table import Table
-from grader.deals import deal_seed
-from grader.games import game_from_options
+from grader.core.deals import deal_seed
+from grader.core.games import game_from_options
 from hanabi.deck import Card, Color
 
 

@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
-from grader.archive import read_archive
-from grader.batch import Batch, open_batch
-from grader.games import game_from_options
-from grader.records import BuildReport, FaultKind, GameResult, Record
+from grader.core.games import game_from_options
+from grader.core.records import BuildReport, FaultKind, GameResult, Record
+from grader.play.batch import Batch, open_batch
+from grader.uploads.archive import read_archive
 from tests.grader.interfaces.fit2102.uploads import (
     AGENTS,
     archive,

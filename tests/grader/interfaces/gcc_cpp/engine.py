@@ -5,9 +5,9 @@ things, and in the words of the agent ``recorder``: what the adapter makes of on
 be this.
 """
 
-from grader.deals import shuffled
-from grader.games.hanabi import DECK
-from grader.records import Record
+from grader.core.deals import shuffled
+from grader.core.games.hanabi import DECK
+from grader.core.records import Record
 
 COLORS = "RBGYW"
 NO_OP, SWAP, PLAY, DISCARD, COLOR_HINT, DRAW, NUMBER_HINT = 0, 10, 11, 12, 13, 14, 15

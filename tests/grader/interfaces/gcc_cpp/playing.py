@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from grader.batch import Batch, open_batch
-from grader.records import BuildReport, Fault, GameResult
+from grader.core.records import BuildReport, Fault, GameResult
+from grader.play.batch import Batch, open_batch
 from tests.grader.interfaces.gcc_cpp.uploads import request_for
 from tests.grader.interfaces.outcomes import fault_of, games_of, refusal_of
 from tests.support.slots import confined

@@ -7,11 +7,11 @@ from typing import Final
 
 import pytest
 
-from grader.archive import read_archive, unpack
-from grader.batch import open_batch
-from grader.errors import RecordError
-from grader.records import Evidence, FaultKind, GameResult
-from grader.runner import Slot
+from grader.core.errors import RecordError
+from grader.core.records import Evidence, FaultKind, GameResult
+from grader.play.batch import open_batch
+from grader.play.runner import Slot
+from grader.uploads.archive import read_archive, unpack
 from tests.grader.cli.conftest import Firebox, firebox
 from tests.grader.interfaces.gcc_cpp.uploads import (
     AGENTS,

@@ -8,10 +8,10 @@ import docker
 import pytest
 
 from grader.audit import AuditedGame, AuditRequest, Conclusion
-from grader.auditor import audit_games
-from grader.batch import open_batch
-from grader.players import ProcessPlayer, play_game
-from grader.records import FaultKind
+from grader.core.records import FaultKind
+from grader.play.batch import open_batch
+from grader.play.players import ProcessPlayer, play_game
+from grader.worker.auditor import audit_games
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.interfaces.gcc_cpp.playing import SLOT, faulted, opened, played
@@ -98,7 +98,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.runner.Table._built_in_workshop", None)
+        monkeypatch.setattr("grader.play.runner.Table._built_in_workshop", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()

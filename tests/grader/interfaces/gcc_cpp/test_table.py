@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from firebox_cpp.table import COLORS, Table, Told
-from grader.games import game_from_options
-from grader.records import Record
+from grader.core.games import game_from_options
+from grader.core.records import Record
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.played import random_record
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from grader.archive import SourceFile, Sources
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.records import AgentLimits, AgentRef, BatchRequest
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.records import AgentLimits, AgentRef, BatchRequest
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.seats import Deals, deals_for, first_cards
 
 AGENTS: Final = Path(__file__).parent / "agents"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from grader.deals import agent_seed
+from grader.core.deals import agent_seed
 from tests.support.seats import Deals, deals_for
 
 _PYTHON: Final = """\

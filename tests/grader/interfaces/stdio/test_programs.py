@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from grader.records import FaultKind, GameResult
+from grader.core.records import FaultKind, GameResult
 from tests.grader.interfaces.stdio.programs import choosing, deals_of, line_of, program
 from tests.grader.interfaces.stdio.uploads import (
     EXAMPLE,

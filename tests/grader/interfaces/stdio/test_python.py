@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.batch import open_batch
-from grader.records import GameResult
+from grader.core.records import GameResult
+from grader.play.batch import open_batch
 from tests.grader.interfaces.stdio.programs import program
 from tests.grader.interfaces.stdio.uploads import archive, request_for
 from tests.support.slots import UNCONFINED

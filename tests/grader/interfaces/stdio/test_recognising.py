@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from grader.errors import UploadRejected
+from grader.core.errors import UploadRejected
 from grader.interfaces import INTERFACES
 from grader.interfaces.recognise import recognise
 from tests.grader.interfaces.stdio.programs import program

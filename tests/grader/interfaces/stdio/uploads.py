@@ -6,12 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import grader.interfaces
-from grader.archive import SourceFile, Sources, read_upload
-from grader.batch import Batch, open_batch
-from grader.deals import PRACTICE_SECRET
-from grader.evaluation import EvaluationSpec, batch_request
-from grader.interfaces import interface_named
-from grader.records import (
+from grader.core.deals import PRACTICE_SECRET
+from grader.core.records import (
     AgentLimits,
     AgentRef,
     BatchRequest,
@@ -19,6 +15,10 @@ from grader.records import (
     Fault,
     GameResult,
 )
+from grader.interfaces import interface_named
+from grader.play.batch import Batch, open_batch
+from grader.results.evaluation import EvaluationSpec, batch_request
+from grader.uploads.archive import SourceFile, Sources, read_upload
 from tests.support.slots import confined
 
 KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"

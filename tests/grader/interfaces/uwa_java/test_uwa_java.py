@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.archive import SourceFile, Sources
-from grader.batch import open_batch
-from grader.deals import deal_seed
-from grader.interfaces import interface_named
-from grader.records import (
+from grader.core.deals import deal_seed
+from grader.core.records import (
     AgentLimits,
     AgentRef,
     BatchRequest,
@@ -19,6 +16,9 @@ from grader.records import (
     GameOrder,
     GameResult,
 )
+from grader.interfaces import interface_named
+from grader.play.batch import open_batch
+from grader.uploads.archive import SourceFile, Sources
 from tests.support.seats import Deeds, deals_for, first_cards, open_deeds
 from tests.support.slots import confined
 

@@ -1,0 +1,143 @@
+"""What site and graders tell each other of a replay audit: requests, conclusions, evidence."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record
+
+__all__ = [
+    "Attempt",
+    "AuditEvidence",
+    "AuditReport",
+    "AuditRequest",
+    "AuditedGame",
+    "Cause",
+    "Conclusion",
+    "Pace",
+    "SeatAudit",
+]
+
+
+class Conclusion(StrEnum):
+    """What is known of a seat of a game afterwards."""
+
+    SAME = "same"
+    """Every action was repeated, whatever the pauses."""
+    DIFFERS = "differs"
+    """The agent does something else with other pauses; a reason to look, never a verdict."""
+    NOT_AUDITABLE = "not auditable"
+    """With the same messages, seed and pauses the agent does now this, now that."""
+    INCONCLUSIVE = "inconclusive"
+    """Runs ended in faults that did not happen in the game, or time ran out over a suspect."""
+    LEFT_OUT = "left out"
+    """Not looked at: time was over, enough was found, or the seats shared a process anyway."""
+
+
+class Cause(StrEnum):
+    """What a difference goes with."""
+
+    PAUSES = "pauses"
+    """The pauses between messages: with the game's own it does one thing, with others another."""
+    RECORD = "record"
+    """All runs agree with one another, whatever the pauses, and the record does not."""
+
+
+class Pace(StrEnum):
+    """How the messages of a run are delivered."""
+
+    INSTANT = "instant"
+    """Each as soon as the last one is answered."""
+    JITTERED = "jittered"
+    """After random pauses."""
+    RECORDED = "recorded"
+    """After as long as the other seats took in the game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedGame:
+    """A game to look at again."""
+
+    index: int
+    record: Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRequest:
+    """What is asked of a grader: the argument of the task ``grader.audit_games``."""
+
+    v: int = FORMAT
+    audit: str
+    """Opaque id, echoed in the report."""
+    agent: AgentRef
+    seats: tuple[int, ...]
+    """Those that the agent played."""
+    limits: AgentLimits
+    games: tuple[AuditedGame, ...]
+    seed: int
+    """Of the random pauses."""
+    seconds: float
+    """Wall time after which no further run begins."""
+    not_by: tuple[str, ...] = ()
+    """Public keys of graders that decline: they played these games themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What one run did in the turn that the evidence is about."""
+
+    pace: Pace
+    paused_us: int
+    """How long the turn's message was held back."""
+    action: str
+    """In the game's notation; empty after a fault."""
+    fault: FaultKind | None
+    charged_us: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEvidence:
+    """The first turn in which a run differed from the record."""
+
+    turn: int
+    recorded: str
+    """The record's action, in the game's notation."""
+    paused_us: int
+    """Charged to the other seats since this seat's turn before: the pause it could measure."""
+    charged_us: int
+    """Charged to the seat itself in that turn of the game."""
+    attempts: tuple[Attempt, ...]
+    """Of every run that came so far."""
+    words: dict[str, str]
+    """What each of these actions is, by its notation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatAudit:
+    """What came of one seat of one game."""
+
+    index: int
+    seat: int
+    conclusion: Conclusion
+    turns: int
+    """Actions of the seat in the record, all of them compared if it is ``same``."""
+    runs: int
+    cause: Cause | None = None
+    """Present exactly if it differs."""
+    evidence: AuditEvidence | None = None
+    detail: str = ""
+    """Why it is inconclusive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReport:
+    """What a grader answers: the argument of the task ``webapp.record_audit``."""
+
+    v: int = FORMAT
+    audit: str
+    seats: tuple[SeatAudit, ...] = ()
+    seconds: float = 0.0
+    declined: bool = False
+    """This grader is one of those that were to decline: another one is to be asked."""
+    system_fault: str = ""
+    """Ours: nothing is known then, and the audit may be asked for again."""
+    worker: str = ""

@@ -1,0 +1,1 @@
+"""One game, and every value that crosses processes. Pure: no clock, no I/O, no framework."""

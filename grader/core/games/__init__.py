@@ -1,0 +1,23 @@
+"""The games, by name. A new game is one file beside Hanabi's and one line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from grader.core.errors import RulesError
+from grader.core.games.base import Game, JsonObject, State
+from grader.core.games.hanabi import Hanabi
+from grader.core.games.hearts import Hearts
+
+__all__ = ["GAMES", "USUAL_GAME", "Game", "JsonObject", "State", "game_from_options"]
+
+GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
+
+USUAL_GAME: Final = next(iter(GAMES))
+"""What is played where nobody says what."""
+
+
+def game_from_options(name: str, options: JsonObject) -> Game:
+    """The game called ``name`` with these options. Raises RulesError."""
+    if name not in GAMES:
+        raise RulesError(f"unknown game {name!r}; known games: {', '.join(sorted(GAMES))}")
+    return GAMES[name].from_options(options)

@@ -1,0 +1,65 @@
+"""Checks that every game needs on values from outside: options of instructors, actions of agents.
+
+Nothing here trusts a value's type, and no message grows with the value it complains about.
+"""
+
+from collections.abc import Collection
+
+from grader.core.errors import RulesError
+from grader.core.games.base import JsonObject
+
+_MESSAGE_NUMBER_LIMIT = 10**12
+_MESSAGE_TEXT_LIMIT = 24
+
+
+def shown(value: object) -> str:
+    """How a message quotes a value that somebody else wrote: as JSON has it, and always short."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and abs(value) >= _MESSAGE_NUMBER_LIMIT:
+        return "a huge number"  # str() of one may raise, and takes quadratic time
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, str):
+        cut = value[:_MESSAGE_TEXT_LIMIT]
+        return ascii(cut) if cut == value else f"{cut!a}…"
+    if isinstance(value, dict):
+        return "an object"
+    return "a list" if isinstance(value, list | tuple) else "no JSON value"
+
+
+def refuse_unknown(options: JsonObject, known: Collection[str]) -> None:
+    """Raise RulesError if there is an option that the game does not have."""
+    for name in options:
+        if name not in known:
+            raise RulesError(f"unknown option {shown(name)}; allowed: {', '.join(known)}")
+
+
+def integer(options: JsonObject, name: str, low: int, high: int) -> int:
+    """The whole number from ``low`` to ``high`` called ``name``. Raises RulesError."""
+    value = options[name]
+    if type(value) is not int or not low <= value <= high:
+        span = f"{low}" if low == high else f"whole numbers from {low} to {high}"
+        raise refused(name, value, span)
+    return value
+
+
+def flag(options: JsonObject, name: str) -> bool:
+    """The truth value called ``name``. Raises RulesError."""
+    value = options[name]
+    if type(value) is not bool:
+        raise refused(name, value, "true, false")
+    return value
+
+
+def word(options: JsonObject, name: str, allowed: Collection[str]) -> str:
+    """The string called ``name``, one of ``allowed``. Raises RulesError."""
+    value = options[name]
+    if type(value) is not str or value not in allowed:
+        raise refused(name, value, ", ".join(map(repr, allowed)))
+    return value
+
+
+def refused(name: str, value: object, allowed: str) -> RulesError:
+    """That the option ``name`` cannot have this value."""
+    return RulesError(f"option {name!r} is {shown(value)}; allowed: {allowed}", option=name)

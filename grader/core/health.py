@@ -1,0 +1,65 @@
+"""What a grader says of itself: where it is, what it serves, whether it confines agents.
+
+A small report that every worker sends to the site at its start, after each check and every few
+minutes. Pure, like ``records``: the site reads these values too.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+
+from grader.core.records import FORMAT
+
+__all__ = ["REPORT_SECONDS", "CheckOutcome", "GraderReport"]
+
+REPORT_SECONDS: Final = 300.0
+"""A worker that has nothing new to say repeats itself after this time."""
+
+Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A time with its zone: two hosts compare theirs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOutcome:
+    """One probe of ``firebox check``, in the same words."""
+
+    name: str
+    tried: str
+    expected: str
+    happened: str
+    ok: bool
+    fix: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraderReport:
+    """One worker: the argument of the task ``webapp.record_grader``."""
+
+    v: int = FORMAT
+    name: str
+    """Unique among the workers of a site: Celery's node name, such as ``games@host``."""
+    version: str
+    cores: tuple[int, ...]
+    """Processors of its host that it plays on."""
+    slots: int
+    """Games that it plays at one time."""
+    queues: tuple[str, ...]
+    """What it serves, in the order of serving."""
+    image: str
+    runtime: str
+    """The OCI runtime that starts its sandboxes."""
+    checks: tuple[CheckOutcome, ...]
+    checked_at: Moment
+    sent_at: Moment
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether it was checked and every probe passed: only then does it take work."""
+        return bool(self.checks) and all(check.ok for check in self.checks)
+
+    @property
+    def failed(self) -> tuple[CheckOutcome, ...]:
+        """The probes that did not pass."""
+        return tuple(check for check in self.checks if not check.ok)

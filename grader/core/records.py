@@ -1,0 +1,271 @@
+"""Values that cross processes: what is asked of a grader, what it answers, what a game leaves.
+
+Everything here is a frozen dataclass with a JSON form that msgspec writes and strictly reads back:
+an unknown version, a missing field or a wrong type is a RecordError, never a guess. Site and
+graders meet in these values and nowhere else.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from grader.core.errors import RecordError
+
+FORMAT: Final = 1
+"""Version of every JSON form below; a reader refuses any other."""
+
+T = TypeVar("T")
+
+
+class Mode(StrEnum):
+    """Who shares a process, and so whatever it remembers."""
+
+    SEAT = "seat"
+    """Nobody: each seat has a process of its own, which knows what that seat may know."""
+    TEAM = "team"
+    """All seats of one agent: one process plays them, and is told what each of them may know. What
+    the seat in turn must not see is masked by the interface, in that process."""
+
+
+class FaultKind(StrEnum):
+    """What an agent did wrong. Our own failures are not in this list: they are SystemFaults."""
+
+    TIMEOUT = "timeout"
+    """Charged more than the turn's limit (or the start's), on the fair clock."""
+    IDLE = "idle"
+    """No reply within the wall-clock limit though it was not waiting for a processor."""
+    CRASH = "crash"
+    """The program ended, or closed its pipes, before the game did; includes uncaught exceptions."""
+    MEMORY = "memory"
+    """Needed more memory than allowed."""
+    OUTPUT = "output"
+    """Wrote more to the game than its quota, or a longer line than the wire allows. What it prints
+    (standard error) is only cut."""
+    MALFORMED = "malformed"
+    """A reply that is not a well-formed message for this turn."""
+    ILLEGAL = "illegal"
+    """A well-formed action that the rules do not allow."""
+    FORBIDDEN = "forbidden"
+    """Tried to start a thread or process, or another call that ends the program at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """An agent's mistake, which ended its game."""
+
+    seat: int
+    kind: FaultKind
+    turn: int
+    """Number of the turn it happened in; −1 before the first turn (while starting)."""
+    detail: str
+    """One sentence for the student: what happened, what was allowed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """All that is needed to replay a game, byte for byte, without any agent."""
+
+    v: int = FORMAT
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    deal_seed: str
+    """64 hexadecimal digits."""
+    actions: str
+    """The actions in the game's notation, separated by single spaces."""
+    charged_us: tuple[int, ...]
+    """Time charged per turn, in microseconds; one more than actions if a fault ended the game."""
+    ending: str
+    """The game's own word for its end, or ``fault``."""
+    fault: Fault | None
+    scores: tuple[int, ...]
+    """Points per seat."""
+    mode: Mode = Mode.SEAT
+    """Which seats shared a process. No rule depends on it; what a score is worth does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What a student needs to understand a fault, and an instructor to defend it."""
+
+    sent: str
+    """The last message the agent was sent, as sent (without the newline)."""
+    received: str
+    """What came back, at most 4 KiB, undecodable bytes escaped."""
+    stderr: str
+    """First and last part of what the agent printed in this game."""
+    exit: str
+    """How the process ended, in words: ``exit status 3``, ``signal 11 (SIGSEGV)``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameResult:
+    """One finished game of a batch."""
+
+    index: int
+    """Position of the game in its evaluation, from 0."""
+    record: Record
+    wall_ms: float
+    max_charged_us: tuple[int, ...]
+    """Slowest turn of each seat, in microseconds of charged time."""
+    peak_memory_kib: tuple[int, ...]
+    """Largest resident set of each seat's process. Of seats that share one the first has the
+    figure, the others 0."""
+    cpu_us: tuple[int, ...] = ()
+    """Processor time of each seat's process, its start and end included, in microseconds; of
+    seats that share one, likewise."""
+    evidence: Evidence | None = None
+    """Present exactly if ``record.fault`` is."""
+    seating: tuple[int, ...] = ()
+    """As its order had it; a grader that knows of one seating a batch only leaves it empty."""
+    other_attempt: Record | None = None
+    """The play that does not count, if the host lost time in a timeout and the game was played
+    twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentLimits:
+    """What one agent may use. Seconds are of charged time unless they say wall."""
+
+    turn_seconds: float = 1.0
+    turn_wall_seconds: float = 3.0
+    start_seconds: float = 5.0
+    memory_mib: int = 256
+    reply_bytes: int = 4096
+    stdout_bytes: int = 1 << 20
+    """Bytes an agent may write to its standard output in one game, replies included."""
+    stderr_bytes: int = 64 << 10
+    """Bytes of standard error kept per game: the first and the last half."""
+
+
+LIMIT_BOUNDS: Final = {
+    "turn_seconds": (0.05, 60.0),
+    "turn_wall_seconds": (0.05, 180.0),
+    "start_seconds": (0.1, 120.0),
+    "memory_mib": (32, 4096),
+    "reply_bytes": (64, 1 << 16),
+    "stdout_bytes": (1 << 10, 1 << 26),
+    "stderr_bytes": (1 << 10, 1 << 19),
+}
+"""Lowest and highest value of each field of AgentLimits that a grader accepts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRef:
+    """Which program plays: the sources by hash, and the interface they are written against."""
+
+    interface: str
+    sha256: str
+    """Lower-case hexadecimal SHA-256 of the stored archive; also its key in the store."""
+    options: tuple[str, ...] = ()
+    """What is switched on of the interface's own options (``grader.interfaces``), sorted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOrder:
+    """One game to play."""
+
+    index: int
+    deal_seed: str
+    seating: tuple[int, ...] = ()
+    """For each seat, the position of the program that plays it; empty: as the request has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest:
+    """What the site asks of a grader: the argument of the task ``grader.play_batch``."""
+
+    v: int = FORMAT
+    evaluation: str
+    """Opaque id, echoed in every result."""
+    batch: str
+    """Opaque id of this attempt at these games, echoed."""
+    game: str
+    options: dict[str, Any]
+    limits: AgentLimits
+    agents: tuple[AgentRef, ...]
+    seating: tuple[int, ...]
+    """For each seat, the position in ``agents`` of the program that plays it."""
+    games: tuple[GameOrder, ...]
+    """Each may have another seating."""
+    max_consecutive_faults: int
+    """Stop after this many faulted games in a row (by index, all in this batch); 0 never stops."""
+    check_first: bool
+    """Compile the agents first and answer with a BuildReport before any game (smoke tests)."""
+    mode: Mode | None = None
+    """``None``: as the interface prefers for this seating (``grader.interfaces.mode_of``)."""
+    ours: tuple[int, ...] = ()
+    """Positions of agents that we answer for: a fault of theirs is a failure of ours, and the game
+    is played again."""
+
+
+class BatchPhase(StrEnum):
+    """Which part of a batch a BatchReport speaks of."""
+
+    BUILT = "built"
+    """The agents were compiled (or not): ``builds`` says. No games in it."""
+    PLAYING = "playing"
+    """Some more games; others follow."""
+    DONE = "done"
+    """The last report: every game was played, or stopped after consecutive faults."""
+    FAILED = "failed"
+    """The grader gave up for a reason of its own; ``system_fault`` says which. Play again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildMessage:
+    """One complaint about a source file."""
+
+    file: str
+    line: int
+    """From 1; 0 if it concerns the whole file."""
+    column: int
+    """From 1; 0 if unknown."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildReport:
+    """Whether one agent's sources can be run at all."""
+
+    ok: bool
+    messages: tuple[BuildMessage, ...] = ()
+    log: str = ""
+    """What the build printed, bounded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchReport:
+    """What a grader answers, in several parts: the argument of the task ``webapp.record_batch``."""
+
+    v: int = FORMAT
+    evaluation: str
+    batch: str
+    phase: BatchPhase
+    results: tuple[GameResult, ...] = ()
+    builds: tuple[BuildReport, ...] = ()
+    """Per agent of the request, in its order; only in phase ``built``."""
+    stopped: bool = False
+    """In phase ``done``: consecutive faults ended the batch before its last game."""
+    system_fault: str = ""
+    worker: str = ""
+    """Host and core that played it, the sandbox image and the grader's version."""
+
+
+def to_json(value: object) -> str:
+    """The canonical JSON text of any value of this module: fields in order, no spaces."""
+    return msgspec.json.encode(value).decode()
+
+
+def from_json(text: str | bytes, kind: type[T]) -> T:
+    """Read a value of this module back, strictly. Raises RecordError saying where it is wrong."""
+    try:
+        value = msgspec.json.decode(text, type=kind)
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise RecordError(f"not a valid {kind.__name__}: {error}") from error
+    version = getattr(value, "v", FORMAT)
+    if version != FORMAT:
+        raise RecordError(f"{kind.__name__} has format {version}; this Firebox reads {FORMAT}")
+    return value

@@ -1,0 +1,143 @@
+"""The referee: a pure generator that plays one game by asking for replies and never calls anybody.
+
+It yields a ``Turn`` whenever a seat must be told or asked something, is sent a ``Reply`` or a
+``Failed``, and returns a ``Record``. The same deal seed and the same replies give the same record,
+byte for byte, whoever sends them: sandboxed agents, house agents, a test's list, a replay.
+"""
+
+from collections.abc import Generator
+from enum import Enum
+from typing import Any, NamedTuple, TypeAlias
+
+from grader.core import wire
+from grader.core.deals import agent_seed
+from grader.core.errors import IllegalAction
+from grader.core.games.base import Game, JsonObject, State
+from grader.core.records import Fault, FaultKind, Mode, Record
+
+FAULT_ENDING = "fault"
+"""A record's ending when an agent's fault ended the game."""
+BEFORE_FIRST_TURN = -1
+"""A fault's turn number when it happened while the agent was starting."""
+
+
+class TurnKind(Enum):
+    """What a turn wants."""
+
+    START = "start"
+    """Load the agent and say ready; the reply carries no action."""
+    ACT = "act"
+    """Choose an action."""
+    END = "end"
+    """Nothing: the game is over, send ``None``."""
+
+
+class Turn(NamedTuple):
+    """One message to one seat. A named tuple, because one is made per turn of every game."""
+
+    seat: int
+    kind: TurnKind
+    number: int
+    """Number of the turn, ``BEFORE_FIRST_TURN`` for a start."""
+    message: JsonObject
+    """What goes over the wire."""
+    continued: bool = False
+    """Whether its time is that of the seat's turn before, which goes on."""
+
+
+class Reply(NamedTuple):
+    """What a player answered."""
+
+    action: dict[str, Any] | None
+    """An action still to be checked; ``None`` after a start."""
+    charged_us: int
+
+
+class Failed(NamedTuple):
+    """A player that did not answer as it should. The agent's doing, not ours."""
+
+    kind: FaultKind
+    detail: str
+    charged_us: int
+
+
+Referee: TypeAlias = Generator[Turn, Reply | Failed | None, Record]
+
+
+def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
+    """Play one game from a 32-byte deal seed. The mode is only noted: turns are a seat's in any."""
+    state = game.deal(deal_seed)
+    seats = range(game.seats)
+    told = [0] * game.seats
+    charged: list[int] = []
+    actions: list[str] = []
+    fault = yield from _start(game, deal_seed)
+    while fault is None and (seat := state.seat_to_act) is not None:
+        events = state.events(seat)
+        message = wire.turn_message(
+            state.turn, events[told[seat] :], state.observe(seat), state.legal_actions()
+        )
+        told[seat] = len(events)
+        answer = yield Turn(seat, TurnKind.ACT, state.turn, message, state.continues)
+        assert answer is not None, "a turn was answered with nothing"  # noqa: S101
+        charged.append(answer.charged_us)
+        fault = _apply(game, state, seat, answer, actions)
+    scores = state.scores() if fault is None else game.fault_scores
+    ending = (state.ending or "") if fault is None else FAULT_ENDING
+    for seat in seats:
+        events = state.events(seat)[told[seat] :]
+        last = wire.end_message(events, scores, ending)
+        yield Turn(seat, TurnKind.END, state.turn, last)
+    return Record(
+        game=game.name,
+        rules_version=game.rules_version,
+        options=dict(game.options),
+        deal_seed=deal_seed.hex(),
+        actions=" ".join(actions),
+        charged_us=tuple(charged),
+        ending=ending,
+        fault=fault,
+        scores=scores,
+        mode=mode,
+    )
+
+
+def _start(game: Game, deal_seed: bytes) -> Generator[Turn, Reply | Failed | None, Fault | None]:
+    """Start every seat's agent; the first fault, if any."""
+    for seat in range(game.seats):
+        message = wire.start_message(
+            game=game.name,
+            rules_version=game.rules_version,
+            options=game.options,
+            seat=seat,
+            players=game.seats,
+            seed=agent_seed(deal_seed, seat),
+        )
+        answer = yield Turn(seat, TurnKind.START, BEFORE_FIRST_TURN, message)
+        if isinstance(answer, Failed):
+            return _fault(seat, answer, BEFORE_FIRST_TURN)
+    return None
+
+
+def _apply(
+    game: Game, state: State, seat: int, answer: Reply | Failed, actions: list[str]
+) -> Fault | None:
+    """Apply an answer to the state and note the action; or the fault that it is."""
+    if isinstance(answer, Failed):
+        return _fault(seat, answer, state.turn)
+    turn = state.turn
+    action = answer.action if answer.action is not None else {}
+    detail = wire.refusal(action)
+    if detail is None:
+        try:
+            state.apply(action)
+        except IllegalAction as error:
+            detail = str(error)
+    if detail is not None:
+        return Fault(seat=seat, kind=FaultKind.ILLEGAL, turn=turn, detail=detail)
+    actions.append(game.notate(action))
+    return None
+
+
+def _fault(seat: int, failed: Failed, turn: int) -> Fault:
+    return Fault(seat=seat, kind=failed.kind, turn=turn, detail=failed.detail)

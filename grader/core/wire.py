@@ -1,0 +1,135 @@
+"""The agent protocol, version 1: messages to lines, lines to replies. Pure, and bounded in size.
+
+One JSON object per line, UTF-8, at most ``MAX_MESSAGE_BYTES`` towards the agent. Messages are built
+fresh from the referee's own values: nothing an agent wrote is ever relayed. Replies are hostile
+until ``parse_reply`` has read them; unknown fields in them are ignored.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal
+
+import msgspec
+
+from grader.core.errors import GraderError
+from grader.core.games.base import JsonObject
+
+PROTOCOL: Final = 1
+MAX_MESSAGE_BYTES: Final = 64 << 10
+"""Longest line towards an agent, newline included."""
+MAX_WHY_CHARACTERS: Final = 200
+"""Longest reason of a refusal; more is cut."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class WireError(GraderError, ValueError):
+    """A line that is not the message that was due; the text is fit for a student's eyes."""
+
+
+class _Ready(msgspec.Struct):
+    type: Literal["ready"]
+
+
+class _ActionReply(msgspec.Struct):
+    type: Literal["action"]
+    turn: int
+    action: dict[str, str | int | float | bool | None]
+
+
+_ready_decoder = msgspec.json.Decoder(_Ready)
+_action_decoder = msgspec.json.Decoder(_ActionReply)
+
+
+def start_message(
+    *, game: str, rules_version: int, options: JsonObject, seat: int, players: int, seed: int
+) -> dict[str, Any]:
+    """The first message of a game; the agent answers ``ready``."""
+    return {
+        "type": "start",
+        "protocol": PROTOCOL,
+        "game": game,
+        "rules_version": rules_version,
+        "options": options,
+        "seat": seat,
+        "players": players,
+        "seed": seed,
+    }
+
+
+def turn_message(
+    turn: int, events: Sequence[JsonObject], observation: JsonObject, legal: Sequence[JsonObject]
+) -> dict[str, Any]:
+    """The request for an action: news since this seat's last message, all it knows, its choices."""
+    return {
+        "type": "turn",
+        "turn": turn,
+        "events": events,
+        "observation": observation,
+        "legal": legal,
+    }
+
+
+def end_message(events: Sequence[JsonObject], scores: Sequence[int], ending: str) -> dict[str, Any]:
+    """The last message of a game, which nobody answers."""
+    return {"type": "end", "events": events, "scores": scores, "ending": ending}
+
+
+def addressed(message: JsonObject, seat: int) -> dict[str, Any]:
+    """A message that says which seat it is for, as a process that plays several must know."""
+    return {**message, "seat": seat}
+
+
+def with_interface_options(message: JsonObject, options: Sequence[str]) -> dict[str, Any]:
+    """A start message that tells an interface's adapter what the assignment has switched on."""
+    return {**message, "interface": dict.fromkeys(options, True)}
+
+
+def encode(message: JsonObject) -> bytes:
+    """A message as one line. Raises WireError if a game's rules made it too long for the wire."""
+    line = _encoder.encode(message) + b"\n"
+    if len(line) > MAX_MESSAGE_BYTES:
+        raise WireError(f"a message of {len(line)} bytes; the wire carries {MAX_MESSAGE_BYTES}")
+    return line
+
+
+def parse_ready(line: bytes) -> None:
+    """Check the answer to ``start``. Raises WireError."""
+    _decode(_ready_decoder, line)
+
+
+def parse_reply(line: bytes, turn: int) -> dict[str, Any]:
+    """The action in the answer to turn number ``turn``. Raises WireError.
+
+    A reply to another turn is refused: a late answer can't count for the next turn.
+    """
+    reply: _ActionReply = _decode(_action_decoder, line)
+    if reply.turn != turn:
+        raise WireError(f"a reply to turn {reply.turn}, but turn {turn} was asked")
+    return reply.action
+
+
+def refusal(action: JsonObject) -> str | None:
+    """Why an interface's adapter refused what its agent answered; ``None`` if it did not.
+
+    Adapters see what does not fit into an action: ``{"type": "refused", "why": "null"}``. Whoever
+    else writes it only says of itself that its action is illegal. One line, printable and short.
+    """
+    if action.get("type") != "refused":
+        return None
+    why = action.get("why")
+    if not isinstance(why, str) or not why:
+        return "not an action"
+    shown = "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in why
+    )
+    most = MAX_WHY_CHARACTERS
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes) -> Any:
+    try:
+        return decoder.decode(line)
+    except msgspec.ValidationError as error:
+        raise WireError(f"not the message that was due: {error}") from error
+    except (msgspec.DecodeError, UnicodeError, RecursionError, ValueError) as error:
+        raise WireError(f"not a line of JSON: {error}") from error

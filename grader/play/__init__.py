@@ -1,0 +1,1 @@
+"""Plays games: builds agents, opens their sandboxes, runs a batch of games."""

@@ -1,0 +1,112 @@
+"""Plays a batch: its games in order, second plays at the end, and the stop at a streak of faults.
+
+What opens seats, and what plays one game at them, is ``grader.play.runner``.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+
+from grader.core.errors import RecordError
+from grader.core.games import Game, game_from_options
+from grader.core.records import BatchRequest, GameResult
+from grader.play.debug import without_debug_build
+from grader.play.runner import Slot, Table, unpacked
+from grader.play.second_plays import SecondPlays
+
+__all__ = ["Batch", "open_batch"]
+
+
+@contextmanager
+def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
+    """Seat and build the agents of a request; leaving the context frees everything.
+
+    ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
+    failures of ours, and RecordError for a request that contradicts itself.
+    """
+    game = game_from_options(request.game, request.options)
+    if not _fits(request, game) or len(archives) != len(request.agents):
+        raise RecordError("seating, agents and sources of the request do not fit its game")
+    if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
+        raise RecordError("only confined agents whose interface has checks are played with them")
+    with ExitStack() as stack:
+        table = Table(game, request, slot, unpacked(stack, archives), archives)
+        stack.callback(table.close)
+        yield Batch(request, table, slot.second_play_within_seconds)
+
+
+class Batch:
+    """The games of a request, ready to be played in its order."""
+
+    def __init__(
+        self, request: BatchRequest, table: Table, second_play_within_seconds: float
+    ) -> None:
+        self._request = request
+        self._table = table
+        self.builds = table.open()
+        """What became of each agent of the request."""
+        self._second_plays = SecondPlays(table.play_again, second_play_within_seconds)
+        self.stopped = False
+        """Whether consecutive faults have ended the batch before its last game."""
+
+    @property
+    def playable(self) -> bool:
+        """Whether all agents could be built. If not, there are no games."""
+        return all(build.ok for build in self.builds)
+
+    def games(self) -> Iterator[GameResult]:
+        """Play one game after another. Raises SystemFault; results yielded before stand.
+
+        Games to be played twice follow at the end, or as soon as a full streak of faults depends on
+        them, in random order.
+        """
+        streak = _Streak(self._request.max_consecutive_faults)
+        for order in self._request.games if self.playable else ():
+            result, is_doubtful = self._table.play(order)
+            streak.add(result)
+            if not (is_doubtful and self._second_plays.put_off(order, result)):
+                yield result
+            if streak.is_over:
+                yield from self._settled(streak)
+                if self.stopped:
+                    return
+        yield from self._settled(streak)
+
+    def _settled(self, streak: "_Streak") -> Iterator[GameResult]:
+        """Play what was put off, then decide again whether the streak stops the batch."""
+        for result in self._second_plays.settle():
+            streak.add(result)
+            yield result
+        self.stopped = streak.is_over
+
+
+def _fits(request: BatchRequest, game: Game) -> bool:
+    """Whether somebody who is there sits at every seat of every game."""
+    seatings = {request.seating, *(order.seating for order in request.games if order.seating)}
+    there = range(len(request.agents))
+    return all(
+        len(seating) == game.seats and all(agent in there for agent in seating)
+        for seating in seatings
+    )
+
+
+class _Streak:
+    """Knows whether the games played last were all faulted, as many as the policy allows."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._faulted: set[int] = set()
+        self._last = -1
+
+    def add(self, result: GameResult) -> None:
+        """Take the result of a game, or another one for it."""
+        self._last = max(self._last, result.index)
+        if result.record.fault is not None:
+            self._faulted.add(result.index)
+        else:
+            self._faulted.discard(result.index)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last game is the last that the policy allows."""
+        run = range(self._last, self._last - self._most, -1)
+        return self._most > 0 and self._faulted.issuperset(run)

@@ -1,0 +1,207 @@
+"""Build steps' outcomes, kept on a grader's disk: an agent is compiled once, not in every batch.
+
+An outcome is found again by everything that it follows from: the agent's stored sources, our code
+that compiles them, the image they are compiled in. Only builds that succeeded are kept. What is
+read back is as untrusted as it was when it was made, and only ever handed to a sandbox of the same
+agent's.
+
+The slots of a host begin the first batches of a new agent together. One of them compiles it, the
+others wait for what comes of it.
+"""
+
+import fcntl
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from grader.core.records import BuildReport
+from grader.interfaces import Interface, interface_named
+from sandbox.images import image_reference
+
+__all__ = ["BuildCache", "Built"]
+
+Built = tuple[BuildReport, bytes]
+"""What a build step reported, and its artefact."""
+
+DEFAULT_BYTES: Final = 1 << 30
+"""Of all that is kept."""
+_HEAD_BYTES: Final = 4 << 20
+"""Longest report that is read back."""
+_LOOK_SECONDS: Final = 0.05
+_OPENING_SECONDS: Final = 10.0
+"""What a build takes beside the compiler: a container, and a busy host."""
+
+
+class BuildCache:
+    """A directory of outcomes, the least recently used of which make room for new ones.
+
+    Safe for several processes at once: a file appears whole or not at all.
+    """
+
+    def __init__(self, directory: Path, most_bytes: int = DEFAULT_BYTES) -> None:
+        """Creates the directory, for its owner alone.
+
+        Raises OSError if it cannot, and for one in which somebody else could have put something.
+        """
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        found = directory.stat()
+        if found.st_uid != os.getuid() or found.st_mode & 0o022:
+            raise PermissionError(f"{directory} must be its own user's, and nobody else's to write")
+        self._directory = directory
+        self._most_bytes = most_bytes
+
+    def built(
+        self,
+        interface: Interface,
+        archive: bytes,
+        build: Callable[[], Built],
+        *,
+        debug: bool = False,
+    ) -> Built:
+        """The outcome for these sources: as it was before, or as ``build`` makes it now.
+
+        ``debug`` says that it is the interface's build for finding errors.
+
+        While another process is about the same, this one waits, a build's time at most. A disk that
+        is full or broken costs time, and nothing else.
+        """
+        path = self._directory / key(interface, archive, debug=debug)
+        if (kept := _read(path)) is not None:
+            return kept
+        with _first(path, interface.build_seconds + _OPENING_SECONDS) as first:
+            if (kept := _read(path)) is not None:
+                return kept
+            if first:
+                return self._made(path, build)
+        return self._made(path, build)  # the others' build failed: nobody waits for another failure
+
+    def _made(self, path: Path, build: Callable[[], Built]) -> Built:
+        report, artefact = build()
+        if report.ok:
+            self._keep(path, report, artefact)
+        return report, artefact
+
+    def _keep(self, path: Path, report: BuildReport, artefact: bytes) -> None:
+        data = msgspec.json.encode(report) + b"\n" + artefact
+        try:
+            self._make_room(len(data))
+            _write(path, data)
+        except OSError:
+            return  # the next batch compiles again
+
+    def _make_room(self, size: int) -> None:
+        files = sorted(_sizes(self._directory))
+        total = sum(each for _, each, _ in files) + size
+        for _, each, path in files:
+            if total <= self._most_bytes:
+                return
+            path.unlink(missing_ok=True)
+            total -= each
+
+
+def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:
+    """What an outcome depends on, as a file name."""
+    inputs = [interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name)]
+    if debug:
+        inputs.append("debug")
+    return hashlib.sha256("\n".join(inputs).encode()).hexdigest()
+
+
+@cache
+def _surroundings(name: str) -> str:
+    """Digest of our code and images that an interface's agents are compiled with."""
+    interface = interface_named(name)
+    digest = hashlib.sha256(repr((interface.build, interface.debug, interface.upload)).encode())
+    for runtime in filter(None, (interface.runtime, interface.workshop)):
+        digest.update(image_reference(runtime).encode())
+    for folder in interface.adapters:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.parent.name != "__pycache__":
+                content = path.read_bytes()
+                digest.update(f"{path.relative_to(folder)} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+@contextmanager
+def _first(path: Path, seconds: float) -> Iterator[bool]:
+    """Whether nobody else was about this outcome; if somebody was, that one has ended by now.
+
+    Or it lasted for too long. The lock ends with its holder, whatever becomes of that. Two who both
+    believe to be the first, which happens when a lock's file is deleted, do no harm.
+    """
+    lock = path.with_name(f".{path.name}.lock")
+    with ExitStack() as stack:
+        first = True
+        with suppress(OSError):  # where nothing can be locked, everybody is the first
+            descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            stack.callback(os.close, descriptor)
+            first = _locked(descriptor) or _await(descriptor, seconds)
+        if first:
+            stack.callback(_forget, lock)
+        yield first
+
+
+def _await(descriptor: int, seconds: float) -> bool:
+    """Wait for the lock, if it comes in time. Returns False: somebody was there before."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not _locked(descriptor):
+        time.sleep(_LOOK_SECONDS)
+    return False
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _forget(lock: Path) -> None:
+    with suppress(OSError):
+        lock.unlink()
+
+
+def _read(path: Path) -> Built | None:
+    """What was kept, marked as used; ``None`` if there is nothing, or nothing that can be read."""
+    try:
+        data = path.read_bytes()
+        os.utime(path)
+    except OSError:
+        return None
+    head, _, artefact = data.partition(b"\n")
+    if len(head) > _HEAD_BYTES:
+        return None
+    try:
+        return msgspec.json.decode(head, type=BuildReport), artefact
+    except msgspec.DecodeError:
+        return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".")
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        Path(temporary).replace(path)
+    except OSError:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _sizes(directory: Path) -> Iterator[tuple[float, int, Path]]:
+    """When each file was used last, its size, and where it is."""
+    for entry in os.scandir(directory):
+        try:
+            status = entry.stat()
+        except FileNotFoundError:
+            continue
+        yield status.st_mtime, status.st_size, Path(entry.path)

@@ -1,0 +1,63 @@
+"""A play that looks for errors in the use of memory: how it differs from one that counts.
+
+The interface's ``debug`` build checks every access, which takes time and memory; what it finds is
+said on standard error. It is for the author's eyes: no result of it is ever stored or counted, and
+nothing that a site can ask a grader for mentions it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from grader.core.records import LIMIT_BOUNDS, AgentLimits, AgentRef, Evidence
+from grader.interfaces import interface_named
+
+__all__ = ["debug_limits", "legible", "story", "without_debug_build"]
+
+_FACTOR: Final = 10
+"""How much more time a checked agent gets: enough that slowness is not what it is ended for."""
+_EXTRA_MIB: Final = 512
+"""What the checks keep account in, and freed memory that is kept to catch its use."""
+_STDERR_FACTOR: Final = 4
+_OURS: Final = ("libffi.so", "/_ctypes.", "/python3.11+", "/libc.so.6+", "([stack]+")
+"""In a line of a report's stack: what called the adapter."""
+
+
+def without_debug_build(agents: Sequence[AgentRef]) -> str:
+    """The first interface of these agents that has none; empty if all have."""
+    without = [agent.interface for agent in agents if not interface_named(agent.interface).debug]
+    return without[0] if without else ""
+
+
+def debug_limits(limits: AgentLimits) -> AgentLimits:
+    """What an agent may use whose every access to memory is checked."""
+    more = {
+        "turn_seconds": limits.turn_seconds * _FACTOR,
+        "turn_wall_seconds": limits.turn_wall_seconds * _FACTOR,
+        "start_seconds": limits.start_seconds * _FACTOR,
+        "memory_mib": limits.memory_mib + _EXTRA_MIB,
+        "stderr_bytes": limits.stderr_bytes * _STDERR_FACTOR,
+    }
+    bounded: dict[str, Any] = {name: min(n, LIMIT_BOUNDS[name][1]) for name, n in more.items()}
+    return replace(limits, **bounded)
+
+
+def story(evidence: Evidence | None, said: Sequence[str]) -> Evidence:
+    """What there is to show of a game, whatever came of it: with what was said at each seat."""
+    evidence = evidence or Evidence(sent="", received="", stderr="", exit="")
+    parts = [f"Seat {seat}:\n{text.rstrip()}\n" for seat, text in enumerate(said) if text.strip()]
+    return replace(evidence, stderr="\n".join(parts))
+
+
+def legible(report: str) -> str:
+    """What the checks said, without the interpreter's own calls and the table of memory's state."""
+    lines = []
+    within_table = False
+    for line in report.splitlines():
+        within_table = line.startswith("Shadow bytes") or (
+            within_table and line[:2] in {"  ", "=>"}
+        )
+        called = line.lstrip().startswith("#") and any(mark in line for mark in _OURS)
+        if not within_table and not called:
+            lines.append(line)
+    return "\n".join(lines)

@@ -1,0 +1,215 @@
+"""Players, which answer the referee's turns, and a game between them.
+
+Part of the shell: these talk to processes.
+
+An agent's failure comes back as a ``Failed`` value; an exception out of here is a SystemFault or a
+sandbox error, and never the agent's doing.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, Protocol
+
+from firebox.seat import LocalSeat
+from grader.core import wire
+from grader.core.games import Game
+from grader.core.records import FaultKind, GameOrder, Mode, Record
+from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
+from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
+from sandbox.process import AgentProcess, Trouble, TroubleKind
+
+_DETAIL_CHARACTERS: Final = 300
+
+_TROUBLE_FAULTS: Final = {
+    TroubleKind.TIMEOUT: FaultKind.TIMEOUT,
+    TroubleKind.IDLE: FaultKind.IDLE,
+    TroubleKind.LONG_LINE: FaultKind.OUTPUT,
+    TroubleKind.QUOTA: FaultKind.OUTPUT,
+}
+_WORTH_LAST_WORDS: Final = (TroubleKind.TIMEOUT, TroubleKind.IDLE)
+_EXIT_FAULTS: Final = {
+    ExitKind.MEMORY: FaultKind.MEMORY,
+    ExitKind.FORBIDDEN: FaultKind.FORBIDDEN,
+}
+
+
+class Player(Protocol):
+    """One seat of one game."""
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Answer a start or a turn; ``None`` to an end."""
+
+
+class ProcessPlayer:
+    """An agent in a process of its own, behind pipes."""
+
+    def __init__(self, process: AgentProcess, memory_mib: int, options: Sequence[str] = ()) -> None:
+        """``options`` are those of its interface, of which its adapter is told at the start."""
+        self._process = process
+        self._memory_mib = memory_mib
+        self._options = options
+        self.exit: Exit | None = None
+        """How the process ended, once it has."""
+        self.sent = b""
+        """The last line it was sent."""
+        self.received = b""
+        """The last line, or part of one, that it wrote."""
+        self.doubtful = False
+        """Its fault is a timeout that should be confirmed by playing the game again."""
+        self.max_charged_us = 0
+        self._before_us = 0
+        """Charged in the turn that may go on."""
+        self._closed = False
+
+    @property
+    def peak_memory_kib(self) -> int:
+        """Largest resident set of the process; 0 while it runs."""
+        return 0 if self.exit is None else self.exit.peak_memory_kib
+
+    @property
+    def cpu_us(self) -> int:
+        """Processor time of the process, in microseconds; 0 while it runs."""
+        return 0 if self.exit is None else self.exit.user_us + self.exit.system_us
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Send the message; read, check and time the answer."""
+        message = turn.message
+        if self._options and turn.kind is TurnKind.START:
+            message = wire.with_interface_options(message, self._options)
+        line = wire.encode(message)
+        if turn.kind is TurnKind.END:
+            self.close(line)
+            return None
+        self.sent = line
+        before_us = self._before_us if turn.continued else 0
+        answer = self._process.ask(line, start=turn.kind is TurnKind.START, before_us=before_us)
+        charged_us = self._before_us = self._process.charged_us
+        if not isinstance(answer, bytes):
+            return self._failed(answer, charged_us)
+        self.received = answer
+        try:
+            if turn.kind is TurnKind.START:
+                wire.parse_ready(answer)
+                return Reply(None, charged_us)
+            self.max_charged_us = max(self.max_charged_us, charged_us)
+            return Reply(wire.parse_reply(answer, turn.number), charged_us - before_us)
+        except wire.WireError as error:
+            return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
+
+    def close(self, farewell: bytes | None = None, *, last_words: bool = False) -> None:
+        """End the process, once; with a farewell it may end by itself."""
+        if not self._closed:
+            self._closed = True
+            self.exit = self._process.finish(farewell, last_words=last_words)
+
+    def _failed(self, trouble: Trouble, charged_us: int) -> Failed:
+        self.doubtful = trouble.doubtful
+        self.received = trouble.received
+        self.max_charged_us = max(self.max_charged_us, charged_us)
+        self.close(last_words=trouble.kind in _WORTH_LAST_WORDS)
+        if trouble.kind is not TroubleKind.CLOSED:
+            return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
+        assert self.exit is not None  # noqa: S101 - close has just set it
+        return Failed(*_end_of(self.exit, self._memory_mib), charged_us)
+
+
+class TeamSeat:
+    """One seat of several that a process plays, in mode ``team``: it is told which is meant.
+
+    The first fault of any of them, and the first end, ends the process.
+    """
+
+    def __init__(self, process: ProcessPlayer, *, accounts: bool) -> None:
+        """``accounts``: this is the one seat that the process's memory and time are counted at."""
+        self.process = process
+        self._accounts = accounts
+        self.max_charged_us = 0
+
+    @property
+    def peak_memory_kib(self) -> int:
+        """The process's, at one of its seats; 0 at the others."""
+        return self.process.peak_memory_kib if self._accounts else 0
+
+    @property
+    def cpu_us(self) -> int:
+        """The process's, at one of its seats; 0 at the others."""
+        return self.process.cpu_us if self._accounts else 0
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Let the process answer for this seat."""
+        answer = self.process.take(turn._replace(message=wire.addressed(turn.message, turn.seat)))
+        if turn.kind is TurnKind.ACT and answer is not None:
+            self.max_charged_us = max(self.max_charged_us, answer.charged_us)
+        return answer
+
+
+def _end_of(end: Exit, memory_mib: int) -> tuple[FaultKind, str]:
+    """Fault and sentence for an agent that ended in the middle of a game.
+
+    What ends as forbidden may also have called the kernel by numbers of another architecture, which
+    no program does by mistake: to students only the usual reason is told.
+    """
+    kind = _EXIT_FAULTS.get(end.kind, FaultKind.CRASH)
+    if kind is FaultKind.MEMORY:
+        return kind, f"needed more memory than the {memory_mib} MiB allowed"
+    if kind is FaultKind.FORBIDDEN:
+        return kind, "tried to start a thread, a process or another program"
+    if end.kind is ExitKind.KILLED:
+        return kind, "closed its standard output before the game was over"
+    doing = "could not be loaded" if end.status == STATUS_UNLOADABLE else "ended during the game"
+    last_line = end.stderr.rstrip().rpartition("\n")[2].strip()
+    reason = last_line if end.status >= STATUS_UNLOADABLE - 2 and last_line else _end_by_itself(end)
+    return kind, _shortened(f"{doing}: {reason}")
+
+
+def _end_by_itself(end: Exit) -> str:
+    """An end without an explanation. An exit status of 0 sounds as if all were well."""
+    said = end.describe()
+    return said if end.status else f"the program ended itself ({said})"
+
+
+class LocalPlayer:
+    """An agent of a Python class, called directly in this process: nothing confines or limits it.
+
+    For house agents and yardsticks; a student's own laptop at most. Exceptions come through.
+    """
+
+    def __init__(self, agent_class: Any) -> None:
+        self._seat = LocalSeat(agent_class)
+        self.max_charged_us = 0
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        """Call the agent; its wall time is what is charged."""
+        began = time.perf_counter_ns()
+        answer = self._seat.send(turn.message)
+        charged_us = (time.perf_counter_ns() - began) // 1000
+        if turn.kind is TurnKind.ACT:
+            self.max_charged_us = max(self.max_charged_us, charged_us)
+        return None if answer is None else Reply(answer.get("action"), charged_us)
+
+
+def play_game(
+    game: Game, deal_seed: bytes, players: Sequence[Player], mode: Mode = Mode.SEAT
+) -> Record:
+    """Let players, one per seat, answer a referee until it has a record."""
+    play = referee(game, deal_seed, mode)
+    turn = next(play)
+    while True:
+        try:
+            turn = play.send(players[turn.seat].take(turn))
+        except StopIteration as stop:
+            record: Record = stop.value
+            return record
+
+
+def play_locally(
+    game: Game, orders: Sequence[GameOrder], agent_classes: Sequence[type]
+) -> Iterator[Record]:
+    """Play games between classes in this process, a class per seat; nothing confines them."""
+    for order in orders:
+        players = [LocalPlayer(agent_class) for agent_class in agent_classes]
+        yield play_game(game, bytes.fromhex(order.deal_seed), players)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _DETAIL_CHARACTERS else text[: _DETAIL_CHARACTERS - 1] + "…"

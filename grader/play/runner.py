@@ -1,0 +1,391 @@
+"""Plays games in one slot: one core, one container per seat, one game after another.
+
+In mode ``team`` the seats of an agent are a group with one container and one process.
+
+Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
+compete for it. Whoever calls is expected to have bound the process to the same core.
+
+The table and what it is laid with stay together: when a seat is lost, built anew or played again
+hangs on all of its state, and whether a fault is the agent's or ours is decided nowhere else.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias, TypeVar
+
+from grader.core.errors import SystemFault
+from grader.core.games import Game
+from grader.core.records import (
+    BatchRequest,
+    BuildReport,
+    Evidence,
+    GameOrder,
+    GameResult,
+    Record,
+)
+from grader.interfaces import (
+    BUILD_OUTPUT_BYTES,
+    WORKSHOP_MIB,
+    Interface,
+    interface_named,
+    mode_of,
+)
+from grader.play.builds import BuildCache, Built
+from grader.play.debug import debug_limits, story
+from grader.play.players import ProcessPlayer, TeamSeat, play_game
+from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
+from grader.uploads.archive import unpack
+from grader.uploads.build_output import read_build
+from sandbox.check import run_checks
+from sandbox.container import ContainerSeat, await_engine, open_container
+from sandbox.errors import HostError, SandboxError
+from sandbox.exits import STATUS_OURS
+from sandbox.limits import Limits
+from sandbox.plain import PlainSeat, open_plain
+from sandbox.program import Program
+from sandbox.scratch import make_scratch, remove_scratch
+
+_TRIES: Final = 3
+"""How often a game is begun before a failure of ours is given up on."""
+_MAX_LOSSES: Final = 5
+"""How many failures of ours a batch survives in all: each is a game that is begun again, and an
+agent that found out how to cause them would begin games again until it likes their course."""
+_RECOVERY_SECONDS: Final = 60.0
+"""Wall time that Docker gets to come back after a failure."""
+
+T = TypeVar("T")
+OpenSeat: TypeAlias = ContainerSeat | PlainSeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """Where a batch is played."""
+
+    core: int | None
+    """The processor that seats are bound to; ``None`` leaves that to the kernel."""
+    sandboxed: bool = True
+    """Without it agents run as ordinary processes that nothing confines."""
+    interpreter: str = sys.executable
+    """The Python that runs agents which are not sandboxed."""
+    builds: BuildCache | None = None
+    """Where what was compiled in a sandbox is kept for later batches."""
+    debug: bool = False
+    """Agents are compiled with checks of every access to memory, and get the time and the memory
+    that these take. What comes of it is for their author, and never counts."""
+    second_play_within_seconds: float = 20.0
+    """The longest pause before a second play of a game; each takes a random part of it."""
+
+
+def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
+    """Directories with the archives' files, which are gone when the stack is closed.
+
+    Raises SystemFault if one cannot be unpacked.
+    """
+    directories = []
+    for archive in archives:
+        directory = make_scratch("sources")
+        stack.callback(remove_scratch, directory)
+        unpack(archive, directory)
+        directories.append(directory)
+    return directories
+
+
+class Table:
+    """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
+
+    def __init__(
+        self,
+        game: Game,
+        request: BatchRequest,
+        slot: Slot,
+        sources: Sequence[Path],
+        archives: Sequence[bytes],
+    ) -> None:
+        """``sources`` are the agents' archives, unpacked."""
+        self._game = game
+        self._request = request
+        self._slot = slot
+        self._sources = sources
+        self._archives = archives
+        self._artefacts = [b""] * len(sources)
+        interfaces = [agent.interface for agent in request.agents]
+        self._mode = mode_of(interfaces, request.seating, request.mode)
+        seatings = [order.seating for order in request.games if order.seating]
+        self._laid = grouped_agents((seatings or [request.seating])[0], self._mode)
+        deals = [order.deal_seed for order in request.games]
+        self._deals_differ = len(set(deals)) == len(deals)
+        self._losses = 0
+        self.seats: list[OpenSeat] = []
+        """While the table is open, one per agent of ``_laid``: in mode ``seat``, one per seat."""
+
+    def open(self) -> tuple[BuildReport, ...]:
+        """Open all seats and build each agent once. Raises SystemFault.
+
+        Those that a workshop compiles come first: machine code must be there when seats are opened.
+        """
+        agents = range(len(self._sources))
+        first = sorted(agents, key=lambda agent: not self._interface(agent).workshop)
+        reports = {agent: self._build(agent) for agent in first}
+        if all(report.ok for report in reports.values()):
+            self._surely(lambda: None)  # what was compiled before has opened no seat yet
+        return tuple(reports[agent] for agent in agents)
+
+    def play(self, order: GameOrder) -> tuple[GameResult, bool]:
+        """Play one game; whether it ended in a doubtful timeout. Raises SystemFault.
+
+        For other agents than those of the game before the table is laid anew.
+        """
+        self._lay(order.seating or self._request.seating)
+        return self._surely(lambda: self._play_once(order))
+
+    def play_again(self, order: GameOrder) -> GameResult:
+        """Play a game that was played before, in processes that play nothing else."""
+        self._lay(order.seating or self._request.seating)
+
+        def once() -> GameResult:
+            for seat in self.seats:
+                seat.seat.end_kept()
+            return self._play_once(order)[0]
+
+        return self._surely(once)
+
+    def alone(self, act: Callable[[ProcessPlayer], T]) -> T:
+        """Do something with a fresh process of the first seat. Raises SystemFault."""
+
+        def once() -> T:
+            with closing(self._player(self.seats[0], self._laid[0])) as player:
+                return act(player)
+
+        return self._surely(once)
+
+    def close(self) -> None:
+        """Close every seat, whatever happens to one of them; what is played next reopens them."""
+        seats, self.seats = self.seats, []
+        with ExitStack() as stack:
+            for seat in seats:
+                stack.callback(seat.close)
+
+    def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
+        """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
+        failures: list[Exception] = []
+        while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
+            try:
+                if failures:
+                    self._require_confinement()
+                if seated and not self.seats:
+                    self._open_seats()
+                return act()
+            except (SandboxError, OSError) as error:
+                failures.append(error)
+                self._losses += 1
+                self._recover(failures)
+        reasons = "; ".join(f"{type(error).__name__}: {error}" for error in failures)
+        if self._losses > _MAX_LOSSES:
+            reasons = f"failure {self._losses} in this batch: {reasons}"
+        raise SystemFault(reasons) from (failures[-1] if failures else None)
+
+    def _recover(self, failures: list[Exception]) -> None:
+        """Get rid of the seats and wait until there can be new ones; note what goes wrong."""
+        try:
+            self.close()
+            if self._slot.sandboxed:
+                await_engine(_RECOVERY_SECONDS)
+        except SandboxError as error:
+            failures.append(error)
+
+    def _require_confinement(self) -> None:
+        """What ended a seat may have changed its host: Docker comes back with other settings."""
+        failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
+        if failed:
+            what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
+            raise HostError(f"checks of this host failed: {what}")
+
+    def _lay(self, seating: Sequence[int]) -> None:
+        """Have this table be for these agents. Who sits where among them makes no difference."""
+        agents = grouped_agents(seating, self._mode)
+        if agents != self._laid:
+            self.close()
+            self._laid = agents
+
+    def _open_seats(self) -> None:
+        with ThreadPoolExecutor(max_workers=len(self._laid)) as pool:
+            opening = [pool.submit(self._open_seat, agent) for agent in self._laid]
+        failures = [future.exception() for future in opening]
+        self.seats = [future.result() for future in opening if future.exception() is None]
+        for failure in failures:
+            if failure is not None:
+                raise failure
+
+    def _limits(self, agent: int) -> Limits:
+        """The request's, and beside them what the runtime of the agent's language takes."""
+        limits, interface = self._request.limits, self._interface(agent)
+        limits = replace(
+            limits,
+            memory_mib=limits.memory_mib + interface.extra_memory_mib,
+            start_seconds=limits.start_seconds + interface.extra_start_seconds,
+        )
+        return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
+
+    def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
+        """A fresh process, or one that is as good."""
+        limits, ref = self._limits(agent), self._request.agents[agent]
+        return ProcessPlayer(seat.seat.start_game(), limits.memory_mib, ref.options)
+
+    def _interface(self, agent: int) -> Interface:
+        return interface_named(self._request.agents[agent].interface)
+
+    def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
+        interface = self._interface(agent)
+        debug = self._slot.debug
+        program = Program(
+            runtime=interface.workshop if workshop or debug else interface.runtime,
+            adapters=interface.adapters,
+            play=interface.play,
+            build=interface.debug if debug else interface.build,
+            preload=interface.preload,
+            prepare=interface.prepare,
+            places=interface.places,
+            last_words=interface.last_words,
+            threads=interface.threads,
+            stand_in=interface.stand_in,
+            address_space=interface.address_space and (workshop or not debug),
+            reads_adapters=interface.reads_adapters or workshop,
+            keeps=interface.keeps and self._deals_differ,
+            executes=bool(interface.workshop),
+            workshop=workshop,
+            checked=debug and not workshop,
+            sources=self._sources[agent],
+            artefact=self._artefacts[agent],
+        )
+        slot = self._slot
+        limits = self._limits(agent)
+        if workshop:
+            limits = replace(limits, memory_mib=WORKSHOP_MIB)
+        if slot.sandboxed:
+            return open_container(program, limits, core=slot.core)
+        return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
+
+    def _build(self, agent: int) -> BuildReport:
+        """Compile one agent, unless that was done before. Raises SystemFault."""
+        build = partial(self._built, agent)
+        slot, interface = self._slot, self._interface(agent)
+        if slot.sandboxed and slot.builds is not None:
+            archive = self._archives[agent]
+            made = slot.builds.built(interface, archive, build, debug=slot.debug)
+        else:
+            made = build()
+        report, self._artefacts[agent] = made
+        for seat in self._seats_of(agent):
+            seat.put_artefact(self._artefacts[agent])
+        return report
+
+    def _built(self, agent: int) -> Built:
+        """Compile it where there is a compiler, before there are seats; or at one of its seats."""
+        if self._interface(agent).workshop:
+            return self._surely(partial(self._built_in_workshop, agent), seated=False)
+        self._lay(self._seating_with(agent))
+        return self._surely(lambda: self._built_at(self._seats_of(agent)[0], agent))
+
+    def _seating_with(self, agent: int) -> Sequence[int]:
+        """Of the present agents, if it is one of them; else of the first game that it plays in."""
+        if agent in self._laid:
+            return self._laid
+        seatings = (order.seating for order in self._request.games)
+        return next((seating for seating in seatings if agent in seating), (agent,))
+
+    def _built_in_workshop(self, agent: int) -> Built:
+        with closing(self._open_seat(agent, workshop=True)) as shop:
+            return self._built_at(shop, agent)
+
+    def _built_at(self, seat: OpenSeat, agent: int) -> Built:
+        interface = self._interface(agent)
+        build = seat.seat.build(seconds=interface.build_seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        if interface.workshop and build.exit.status == STATUS_OURS:
+            raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
+        made = read_build(build)
+        is_tried = interface.trial_seconds > 0 and made[0].ok and not self._slot.debug
+        return self._tried(seat, interface, made) if is_tried else made
+
+    def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
+        """What the second build made of the sources, if it did; however it ended, the first counts
+        otherwise: nobody is at fault for a trial."""
+        seat.put_artefact(made[1])
+        build = seat.seat.build(seconds=interface.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        tried = read_build(build)
+        return tried if tried[0].ok else made
+
+    def _seats_of(self, agent: int) -> list[OpenSeat]:
+        """The open seats of one agent."""
+        laid = zip(self.seats, self._laid, strict=False)
+        return [seat for seat, laid_for in laid if laid_for == agent]
+
+    def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
+        began = time.perf_counter_ns()
+        seed = bytes.fromhex(order.deal_seed)
+        seating = order.seating or self._request.seating
+        groups = seat_groups(seating, self._mode)
+        with self._players(groups) as processes:
+            seated = seat_players(groups, processes, self._mode)
+            record = play_game(self._game, seed, seated, self._mode)
+        self._require_ours(record, seating)
+        result = GameResult(
+            index=order.index,
+            record=record,
+            wall_ms=(time.perf_counter_ns() - began) / 1e6,
+            max_charged_us=tuple(player.max_charged_us for player in seated),
+            peak_memory_kib=tuple(player.peak_memory_kib for player in seated),
+            cpu_us=tuple(player.cpu_us for player in seated),
+            evidence=self._evidence(record, seated),
+            seating=order.seating,
+        )
+        return result, any(process.doubtful for process in processes)
+
+    def _require_ours(self, record: Record, seating: Sequence[int]) -> None:
+        """An agent that we answer for has failed: not a result, but something to try again."""
+        fault = record.fault
+        if fault is not None and seating[fault.seat] in self._request.ours:
+            ref = self._request.agents[seating[fault.seat]]
+            raise HostError(f"an agent of ours failed ({ref.sha256}): {fault.kind}, {fault.detail}")
+
+    def _evidence(
+        self, record: Record, seated: Sequence[ProcessPlayer | TeamSeat]
+    ) -> Evidence | None:
+        evidence = _evidence(record, seated)
+        if not self._slot.debug:
+            return evidence
+        ends = [process_of(player).exit for player in seated]
+        return story(evidence, [end.stderr if end is not None else "" for end in ends])
+
+    @contextmanager
+    def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
+        """A fresh process per group, all of them ended on the way out."""
+        players: list[ProcessPlayer] = []
+        free = {agent: self._seats_of(agent) for agent in self._laid}
+        try:
+            for group in groups:
+                seat = free[group.agent].pop(0)
+                players.append(self._player(seat, group.agent))
+            yield players
+        finally:
+            with ExitStack() as stack:
+                for player in players:
+                    stack.callback(player.close)
+
+
+def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
+    if record.fault is None:
+        return None
+    player = process_of(seated[record.fault.seat])
+    end = player.exit
+    return Evidence(
+        sent=player.sent.decode().rstrip("\n"),
+        received=player.received[:4096].decode("utf-8", "backslashreplace"),
+        stderr=end.stderr if end is not None else "",
+        exit=end.describe() if end is not None else "",
+    )

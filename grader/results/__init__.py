@@ -1,0 +1,1 @@
+"""What games come to: means, ratings, points, replays, exports. Pure."""

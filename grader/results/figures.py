@@ -1,0 +1,203 @@
+"""What the games of an evaluation come to: one agent's scores, and what it won of whom. Pure.
+
+Against opponents the games of one deal belong together: each seat's cards were played by the agent
+once, so that the luck of the cards is the same for both sides. Such a round is the unit of every
+interval. Opponents meet the same deals: in figures over all of them a deal counts once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import NamedTuple
+
+from grader.core.errors import RecordError
+from grader.core.games import Game
+from grader.core.records import GameResult
+from grader.results.evaluation import EvaluationSpec, counted_scores, sitting, stop_index
+from grader.results.statistics import Estimate, Summary, estimate, summarise
+from grader.results.stopping import AnytimeInterval, stopped_after
+
+__all__ = [
+    "Against",
+    "Figures",
+    "OpponentFigures",
+    "Outcome",
+    "figures",
+    "outcome",
+    "outcomes_of",
+    "precise_enough",
+    "win_units",
+]
+
+
+class Outcome(NamedTuple):
+    """What one game was for the agent that is evaluated."""
+
+    score: int
+    won: int
+    """Its part in the win: all of the ``win_units`` if nobody else's score was as good, half of
+    them if one other's was, and so on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentFigures:
+    """How the agent did against one opponent."""
+
+    name: str
+    games: int
+    won: Estimate
+    """Share of the games won. Of a game that several won each has its part."""
+    mean: Estimate
+    """The agent's points a game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """How it did against all of them."""
+
+    won: Estimate
+    opponents: tuple[OpponentFigures, ...]
+    """In the order in which they were played."""
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Shares won by opponent, as grading schemes take them."""
+        return {each.name: each.won.mean or 0.0 for each in self.opponents}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """All figures of an evaluation."""
+
+    summary: Summary
+    against: Against | None
+    """``None`` if there were no opponents of known strength."""
+
+
+def win_units(seats: int) -> int:
+    """Into so many parts a win can be divided evenly among any number of seats."""
+    return lcm(*range(1, seats + 1))
+
+
+def outcome(game: Game, scores: Sequence[int], seat: int) -> Outcome:
+    """What a game with these scores was for the agent at ``seat``. Raises RecordError."""
+    if not 0 <= seat < len(scores) == game.seats:
+        raise RecordError(f"no score for agent 0, seat {seat}, in scores {tuple(scores)}")
+    best = min(scores) if game.fewest_wins else max(scores)
+    shared = win_units(game.seats) // list(scores).count(best)
+    return Outcome(scores[seat], shared if scores[seat] == best else 0)
+
+
+def outcomes_of(
+    spec: EvaluationSpec, game: Game, results: Sequence[GameResult]
+) -> dict[int, Outcome | None]:
+    """Outcomes by index, ``None`` for a game that a fault ended.
+
+    Raises RecordError, also for a game that an opponent's fault ended: such a game does not count.
+    """
+    return {result.index: _outcome(spec, game, result) for result in results}
+
+
+def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | None:
+    seat, fault = sitting(spec, result.index).seat, result.record.fault
+    if fault is None:
+        return outcome(game, result.record.scores, seat)
+    if spec.opponents and fault.seat != seat:
+        raise RecordError(f"game {result.index}: a fault of the opponent's ended it")
+    return None
+
+
+def precise_enough(
+    spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]
+) -> AnytimeInterval | None:
+    """Where an evaluation stops whose spec gives a half width, with its interval there.
+
+    ``None``: it plays all its games, or is not yet where it stops, or faults in a row stop it
+    before that. Games beyond do not count, whether or not they were played.
+    """
+    if spec.half_width is None:
+        return None
+    fault_score = game.fault_scores[spec.seating.index(0)]
+    scores = {
+        index: fault_score if each is None else each.score for index, each in outcomes.items()
+    }
+    found = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
+    stop = stop_index(
+        {index for index, each in outcomes.items() if each is None},
+        n=spec.n_games if found is None else found.n,
+        max_consecutive_faults=spec.max_consecutive_faults,
+    )
+    return found if stop is None else None
+
+
+def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]) -> Figures:
+    """The figures of a finished evaluation. Raises RecordError if a game that counts is missing.
+
+    The interval of one that might have stopped early holds wherever it stopped.
+    """
+    stopped = precise_enough(spec, game, outcomes)
+    counted = counted_scores(
+        outcomes,
+        n=spec.n_games if stopped is None else stopped.n,
+        max_consecutive_faults=spec.max_consecutive_faults,
+        fault_score=Outcome(game.fault_scores[spec.seating.index(0)], 0),
+    )
+    summary = summarise([each.score for each in counted], lost_score=game.lost_score)
+    if stopped is not None:
+        summary = replace(summary, low=stopped.low, high=stopped.high)
+    if not spec.opponents:
+        return Figures(summary=summary, against=None)
+    rounds = _Rounds(spec, counted)
+    overall = rounds.scores(range(len(spec.opponents)))
+    return Figures(
+        summary=replace(
+            summary,
+            standard_error=overall.standard_error,
+            low=overall.low,
+            high=overall.high,
+        ),
+        against=Against(
+            won=rounds.won(range(len(spec.opponents))),
+            opponents=tuple(
+                OpponentFigures(
+                    name=name,
+                    games=rounds.games,
+                    won=rounds.won([number]),
+                    mean=rounds.scores([number]),
+                )
+                for number, name in enumerate(spec.opponents)
+            ),
+        ),
+    )
+
+
+class _Rounds:
+    """The games of an evaluation against opponents, deal by deal."""
+
+    def __init__(self, spec: EvaluationSpec, counted: Sequence[Outcome]) -> None:
+        self._seats = len(spec.seating)
+        self._counted = counted
+        self.games = spec.n_games // len(spec.opponents)
+        """Against each opponent."""
+
+    def scores(self, opponents: Sequence[int]) -> Estimate:
+        """Points a game, of the games against these opponents."""
+        sums = [sum(each.score for each in games) for games in self._deals(opponents)]
+        return estimate(sums, scale=self._seats * len(opponents))
+
+    def won(self, opponents: Sequence[int]) -> Estimate:
+        """Share of these games that was won."""
+        sums = [sum(each.won for each in games) for games in self._deals(opponents)]
+        return estimate(sums, scale=self._seats * len(opponents) * win_units(self._seats))
+
+    def _deals(self, opponents: Sequence[int]) -> list[list[Outcome]]:
+        """The games of each deal against these opponents."""
+        deals = self.games // self._seats
+        return [
+            [
+                self._counted[number * self.games + seat * deals + deal]
+                for number in opponents
+                for seat in range(self._seats)
+            ]
+            for deal in range(deals)
+        ]

@@ -1,0 +1,223 @@
+"""Grading schemes: how many points the figures of an evaluation are worth. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final
+
+from grader.core.errors import SchemeError
+from grader.core.records import FORMAT
+
+__all__ = ["Beaten", "GradingScheme", "Interpolation", "Threshold"]
+
+_CENT: Final = Decimal("0.01")
+MAX_POINTS: Final = Decimal("999999.99")
+"""More than any evaluation is worth: what a column of the site's database holds."""
+
+
+class Interpolation(StrEnum):
+    """What a mean between two thresholds is worth."""
+
+    STEP = "step"
+    """The points of the threshold below it."""
+    LINEAR = "linear"
+    """Proportionally between the two thresholds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """A mean and what it is worth."""
+
+    mean: Decimal
+    points: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beaten:
+    """What it is worth to do well against one opponent."""
+
+    opponent: str
+    won: Decimal
+    """The least share of the games against it that must be won, from 0 to 1."""
+    points: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradingScheme:
+    """How the figures of an evaluation become points: its mean, and what it won of whom.
+
+    From ``full_mean`` on: ``full_points``, plus ``bonus_points`` for every *whole* point of mean
+    beyond it, at most ``max_bonus_points`` in all. Short of it: by ``thresholds``; short of the
+    worst of them, 0 points. For every line of ``beaten`` that is reached its points are added.
+    Points are rounded to hundredths, halves up (only linear thresholds need it); means and shares
+    themselves are never rounded, so 14.999 is not 15.
+
+    Raises SchemeError if the numbers contradict one another.
+    """
+
+    v: int = FORMAT
+    full_mean: Decimal | None
+    """``None``: the mean is worth nothing by itself."""
+    full_points: Decimal = Decimal(100)
+    bonus_points: Decimal = Decimal(0)
+    """Per whole point of mean beyond ``full_mean``."""
+    max_bonus_points: Decimal | None = None
+    """``None``: no limit but the game's best score."""
+    thresholds: tuple[Threshold, ...] = ()
+    """Short of ``full_mean``, each better and worth more than the one before."""
+    interpolation: Interpolation = Interpolation.STEP
+    fewest_wins: bool = False
+    """Whether a mean is better the lower it is."""
+    beaten: tuple[Beaten, ...] = ()
+    """Points for single opponents; one may have several lines, which add up."""
+
+    def __post_init__(self) -> None:
+        numbers = [self.full_mean, self.full_points, self.bonus_points, self.max_bonus_points]
+        numbers += [number for step in self.thresholds for number in (step.mean, step.points)]
+        numbers += [number for line in self.beaten for number in (line.won, line.points)]
+        if not all(number is None or number.is_finite() for number in numbers):
+            raise SchemeError("every number of a grading scheme must be finite")
+        for name in ("full_points", "bonus_points", "max_bonus_points"):
+            if (getattr(self, name) or Decimal(0)) < 0:
+                raise SchemeError(f"{name} is {getattr(self, name)}; it must not be negative")
+        self._check_thresholds()
+        self._check_beaten()
+
+    def _check_thresholds(self) -> None:
+        if self.full_mean is None and self.thresholds:
+            raise SchemeError("without a mean for full points there are none for lesser means")
+        if self.thresholds and self.thresholds[0].points < 0:
+            raise SchemeError(f"a threshold gives {self.thresholds[0].points} points, less than 0")
+        verb, lower = ("fall", "higher") if self.fewest_wins else ("rise", "lower")
+        for low, high in pairwise(self._steps()):
+            if self._rise(low.mean) >= self._rise(high.mean):
+                raise SchemeError(
+                    f"thresholds must {verb} up to the full mean: {high.mean} after {low.mean}"
+                )
+            if low.points > high.points:
+                raise SchemeError(
+                    f"a mean of {high.mean} gives {high.points} points,"
+                    f" fewer than {low.points} for the {lower} mean {low.mean}"
+                )
+
+    def _check_beaten(self) -> None:
+        if self.full_mean is None and not self.beaten:
+            raise SchemeError("nothing is worth any points: neither a mean nor an opponent")
+        for line in self.beaten:
+            if not 0 <= line.won <= 1:
+                raise SchemeError(f"{line.won} of the games is not a share from 0 to 1")
+            if line.points < 0:
+                raise SchemeError(f"{line.opponent} is worth {line.points} points, less than 0")
+
+    def _rise(self, mean: Decimal) -> Decimal:
+        """A number that is higher the better the mean is."""
+        return -mean if self.fewest_wins else mean
+
+    def _steps(self) -> tuple[Threshold, ...]:
+        if self.full_mean is None:
+            return ()
+        return (*self.thresholds, Threshold(mean=self.full_mean, points=self.full_points))
+
+    def points(
+        self, mean: float | Decimal, won: Mapping[str, float | Decimal] | None = None
+    ) -> Decimal:
+        """Points for a mean score and the shares of games won of each opponent, by its name.
+
+        Each as given: a float is taken at its shortest decimal form. From 0 to ``MAX_POINTS``.
+        """
+        raw = self._for_mean(_exact(mean)) + self._for_opponents(won or {})
+        return min(max(raw, Decimal(0)), MAX_POINTS).quantize(_CENT, ROUND_HALF_UP)
+
+    def _for_mean(self, mean: Decimal) -> Decimal:
+        if self.full_mean is None:
+            return Decimal(0)
+        if self._rise(mean) >= self._rise(self.full_mean):
+            return self.full_points + self._bonus(mean, self.full_mean)
+        return self._partial(mean)
+
+    def _for_opponents(self, won: Mapping[str, float | Decimal]) -> Decimal:
+        reached = (
+            line.points
+            for line in self.beaten
+            if line.opponent in won and _exact(won[line.opponent]) >= line.won
+        )
+        return sum(reached, Decimal(0))
+
+    def _bonus(self, mean: Decimal, full_mean: Decimal) -> Decimal:
+        whole = abs(mean - full_mean).to_integral_value(ROUND_FLOOR)
+        bonus = whole * self.bonus_points
+        return bonus if self.max_bonus_points is None else min(bonus, self.max_bonus_points)
+
+    def _partial(self, mean: Decimal) -> Decimal:
+        for low, high in pairwise(self._steps()):
+            if self._rise(low.mean) <= self._rise(mean) < self._rise(high.mean):
+                if self.interpolation is Interpolation.STEP:
+                    return low.points
+                share = (mean - low.mean) / (high.mean - low.mean)
+                return low.points + share * (high.points - low.points)
+        return Decimal(0)
+
+    def most_points(self, best_score: int) -> Decimal:
+        """Points for a mean that equals the game's best score, and for winning every game."""
+        everything = dict.fromkeys((line.opponent for line in self.beaten), Decimal(1))
+        return self.points(Decimal(best_score), everything)
+
+    def describe(self) -> str:
+        """The scheme in a few sentences, for pages."""
+        return " ".join([*self._describe_mean(), *self._describe_opponents()])
+
+    def _describe_mean(self) -> list[str]:
+        if self.full_mean is None:
+            return []
+        least, below, up_to = (
+            ("most", "Above", "to") if self.fewest_wins else ("least", "Below", "from")
+        )
+        points = _counted(self.full_points)
+        full = f"{points} for a mean of at {least} {_plain(self.full_mean)}"
+        sentences = [full + self._describe_bonus() + "."]
+        if self.thresholds:
+            how = "; proportionally in between" * (self.interpolation is Interpolation.LINEAR)
+            steps = ", ".join(
+                f"{_plain(step.points)} {up_to} {_plain(step.mean)}"
+                for step in reversed(self.thresholds)
+            )
+            sentences.append(f"{below} that: {steps}{how}.")
+        lowest = self._steps()[0].mean
+        if self.fewest_wins or lowest > 0:
+            sentences.append(f"No points {below.lower()} a mean of {_plain(lowest)}.")
+        return sentences
+
+    def _describe_bonus(self) -> str:
+        if not self.bonus_points or self.max_bonus_points == 0:
+            return ""
+        beyond = "below" if self.fewest_wins else "above"
+        text = f", and {_counted(self.bonus_points)} more for every full point {beyond} it"
+        if self.max_bonus_points is not None:
+            text += f" (at most {_plain(self.max_bonus_points)} more)"
+        return text
+
+    def _describe_opponents(self) -> list[str]:
+        also = "" if self.full_mean is None else "also "
+        alike: dict[tuple[Decimal, Decimal], list[str]] = {}
+        for line in self.beaten:
+            alike.setdefault((line.won, line.points), []).append(line.opponent)
+        return [
+            f"{_counted(points)} {also}for winning at least {_plain(100 * won)} % of the games"
+            f" against {'each of ' * (len(names) > 1)}{', '.join(names)}."
+            for (won, points), names in alike.items()
+        ]
+
+
+def _exact(number: float | Decimal) -> Decimal:
+    return number if isinstance(number, Decimal) else Decimal(str(number))
+
+
+def _counted(points: Decimal) -> str:
+    return f"{_plain(points)} point{'' if points == 1 else 's'}"
+
+
+def _plain(number: Decimal) -> str:
+    """Without trailing zeros or an exponent: ``100``, ``12.5``."""
+    return f"{number.normalize():f}"

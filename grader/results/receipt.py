@@ -1,0 +1,82 @@
+"""Checks of a grader's report before the site believes it.
+
+A grader's machine runs hostile code, so the site takes nothing from it but actions: they are played
+again by the rules, and only what they come to is a score. Figures that no rule gives, as times, are
+bounded: no report can bring in a number that a page or a database cannot show. Pure.
+"""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Final
+
+from grader.core.errors import RecordError
+from grader.core.records import GameResult, Record
+from grader.results.replay import game_of, replay
+
+__all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_result"]
+
+MAX_FIGURE: Final = 2**31 - 1
+"""The largest figure of a turn that is believed: of microseconds more than half an hour, of KiB two
+TiB."""
+MAX_PROCESSOR_US: Final = 2**53
+"""The same of the processor time of a whole game."""
+
+_BOUNDS: Final = {
+    "max_charged_us": MAX_FIGURE,
+    "peak_memory_kib": MAX_FIGURE,
+    "cpu_us": MAX_PROCESSOR_US,
+}
+"""Of the figures that there is one of for each seat."""
+
+
+def check_result(result: GameResult) -> None:
+    """Replay a result and check all that it says. Raises RecordError with what is wrong.
+
+    Whether this is a game that was asked for is the caller's to check.
+    """
+    for complaint in _complaints(result):
+        raise RecordError(f"game {result.index}: {complaint}")
+
+
+def _complaints(result: GameResult) -> Iterator[str]:
+    try:
+        yield from _figures(result, game_of(result.record).seats)
+        yield from _contradictions(result)
+        replay(result.record)
+        if result.other_attempt is not None:
+            replay(result.other_attempt)
+    except RecordError as error:
+        yield str(error)
+
+
+def _contradictions(result: GameResult) -> Iterator[str]:
+    record, seats = result.record, game_of(result.record).seats
+    if record.fault is not None and not 0 <= record.fault.seat < seats:
+        yield f"seat {record.fault.seat} is at fault, of {seats}"
+    if (result.evidence is None) != (record.fault is None):
+        yield "evidence must be there exactly if a fault ended the game"
+    if result.other_attempt is not None and _asked(result.other_attempt) != _asked(record):
+        yield "the play that does not count is of another game"
+
+
+def _asked(record: Record) -> tuple[object, ...]:
+    """Return the fields that both plays of a game must share."""
+    return record.game, record.options, record.deal_seed, record.mode
+
+
+def _figures(result: GameResult, seats: int) -> Iterator[str]:
+    if not (isfinite(result.wall_ms) and 0 <= result.wall_ms <= MAX_FIGURE):
+        yield f"it is said to have taken {result.wall_ms} ms"
+    for name, bound in _BOUNDS.items():
+        figures = getattr(result, name)
+        if figures and len(figures) != seats:
+            yield f"{name} has {len(figures)} figures for {seats} seats"
+        yield from _beyond(name, figures, bound)
+    for record in (result.record, result.other_attempt):
+        if record is not None:
+            yield from _beyond("charged_us", record.charged_us, MAX_FIGURE)
+
+
+def _beyond(name: str, figures: tuple[int, ...], bound: int) -> Iterator[str]:
+    if any(not 0 <= figure <= bound for figure in figures):
+        yield f"a figure of {name} is not between 0 and {bound}"

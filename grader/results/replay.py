@@ -1,0 +1,237 @@
+"""Records played again: without agents, without clocks, by the rules alone.
+
+A record that contradicts the rules anywhere raises RecordError with the place, so that a replay
+that runs through proves its scores. Pure; pages and the command line print what ``render`` returns.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grader.core.errors import IllegalAction, RecordError, RulesError
+from grader.core.games import Game, JsonObject, State, game_from_options
+from grader.core.records import Fault, Mode, Record
+from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
+
+__all__ = ["Step", "game_of", "printable", "render", "replay", "steps"]
+
+_SEED: Final = re.compile(r"[0-9a-f]{64}")
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+_NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One action of a replayed game."""
+
+    turn: int
+    seat: int
+    action: JsonObject
+    words: str
+    """The action as the game describes it."""
+    figures: Mapping[str, int]
+    """The public numbers of the table after the action: tokens, lives, score, … by name."""
+
+
+def game_of(record: Record) -> Game:
+    """The rules that a record was played by. Raises RecordError if this Firebox has others."""
+    try:
+        game = game_from_options(record.game, record.options)
+    except RulesError as error:
+        raise RecordError(f"the record's options are not playable: {error}") from error
+    if record.rules_version != game.rules_version:
+        raise RecordError(
+            f"played by version {record.rules_version} of the rules of {record.game};"
+            f" this Firebox has version {game.rules_version}"
+        )
+    if dict(game.options) != record.options:
+        raise RecordError("the record does not spell out every option of its game")
+    return game
+
+
+def replay(record: Record) -> State:
+    """Play a record to its end and check all it claims. Raises RecordError with the place."""
+    state = _deal(record)
+    for _ in _steps(record, state):
+        pass
+    _check_end(record, state)
+    return state
+
+
+def steps(record: Record) -> tuple[Step, ...]:
+    """Every action of a record, in words. Checks as ``replay`` does."""
+    state = _deal(record)
+    taken = tuple(_steps(record, state))
+    _check_end(record, state)
+    return taken
+
+
+def _deal(record: Record) -> State:
+    if not _SEED.fullmatch(record.deal_seed):
+        raise RecordError("deal_seed is not 64 lower-case hexadecimal digits")
+    return game_of(record).deal(bytes.fromhex(record.deal_seed))
+
+
+def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[Step]:
+    game = game_of(record)
+    for turn, notation in enumerate(_notations(record)[:upto]):
+        seat = state.seat_to_act
+        if seat is None:
+            raise RecordError(f"turn {turn}: the game was over ({state.ending}) before {notation}")
+        action = game.parse(notation)
+        if game.notate(action) != notation:
+            raise RecordError(f"turn {turn}: {notation!r} should be {game.notate(action)!r}")
+        words = _words(state, action)
+        try:
+            state.apply(action)
+        except IllegalAction as error:
+            raise RecordError(f"turn {turn}: seat {seat} cannot do {notation}: {error}") from error
+        yield Step(
+            turn=turn, seat=seat, action=action, words=words, figures=_figures(state.observe(seat))
+        )
+
+
+def _words(state: State, action: JsonObject) -> str:
+    """Empty for an illegal action, which ``apply`` is about to refuse with the reason."""
+    try:
+        return state.describe(action)
+    except IllegalAction:
+        return ""
+
+
+def _notations(record: Record) -> Sequence[str]:
+    return record.actions.split(" ") if record.actions else ()
+
+
+def _figures(observation: JsonObject) -> dict[str, int]:
+    return {
+        name: value
+        for name, value in observation.items()
+        if type(value) is int and name not in _NOT_FIGURES
+    }
+
+
+def _check_end(record: Record, state: State) -> None:
+    _check_clocks(record)
+    if record.fault is not None:
+        _check_fault(record, record.fault, state)
+    elif state.ending is None:
+        raise RecordError(f"the game is not over after turn {state.turn - 1}, the record's last")
+    elif state.ending != record.ending:
+        raise RecordError(
+            f"the game ended by {state.ending}, the record says {printable(record.ending)}"
+        )
+    elif state.scores() != record.scores:
+        raise RecordError(f"the scores are {state.scores()}, the record says {record.scores}")
+
+
+def _check_fault(record: Record, fault: Fault, state: State) -> None:
+    scores = game_of(record).fault_scores
+    if record.ending != FAULT_ENDING:
+        raise RecordError(f"a fault ended the game, but its ending is {printable(record.ending)}")
+    if state.ending is not None:
+        raise RecordError(f"a fault is recorded after the game was over ({state.ending})")
+    if fault.turn != state.turn and (fault.turn, state.turn) != (BEFORE_FIRST_TURN, 0):
+        raise RecordError(f"the fault is in turn {fault.turn}, but turn {state.turn} was next")
+    if fault.turn != BEFORE_FIRST_TURN and fault.seat != state.seat_to_act:
+        raise RecordError(
+            f"the fault is seat {fault.seat}'s, but seat {state.seat_to_act} was next"
+        )
+    if record.scores != scores:
+        raise RecordError(f"a faulted game scores {scores}, the record says {record.scores}")
+
+
+def _check_clocks(record: Record) -> None:
+    """One time per action, and one for the turn of a fault; none for starting."""
+    taken = len(_notations(record))
+    failed = record.fault is not None and record.fault.turn != BEFORE_FIRST_TURN
+    if len(record.charged_us) != taken + failed:
+        raise RecordError(f"{len(record.charged_us)} times are recorded for {taken} actions")
+    if any(charged < 0 for charged in record.charged_us):
+        raise RecordError("a charged time is negative")
+
+
+def printable(text: str) -> str:
+    """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def render(record: Record, *, upto: int | None = None) -> str:
+    """A whole game as plain text: options, every turn, the end, and the table as it then stood.
+
+    With ``upto``, only the first so many actions. Raises RecordError as ``replay`` does.
+    """
+    state = _deal(record)
+    taken = list(_steps(record, state, upto))
+    lines = [*_header(record), "", *_turns(record, taken), ""]
+    if len(taken) == len(_notations(record)):
+        _check_end(record, state)
+        lines += [*_end(record, state), ""]
+    return "\n".join([*lines, state.text().rstrip("\n"), ""])
+
+
+def _header(record: Record) -> Iterator[str]:
+    yield f"game      {record.game}, rules version {record.rules_version}"
+    yield f"deal      {record.deal_seed}"
+    if record.mode is Mode.TEAM:
+        yield "mode      team: one process played all seats of an agent"
+    line = "options  "
+    for name, value in record.options.items():
+        item = f"{name}={_option(value)}"
+        if len(line) + 1 + len(item) > 100:
+            yield line
+            line = " " * 9
+        line += f" {item}"
+    yield line
+
+
+def _option(value: object) -> str:
+    words = {True: "yes", False: "no", None: "none"}
+    return words[value] if value is None or isinstance(value, bool) else str(value)
+
+
+def _turns(record: Record, taken: Sequence[Step]) -> Iterator[str]:
+    """A table: turn, action in words, the table's figures, milliseconds charged."""
+    if not taken:
+        yield "No action was taken."
+        return
+    names = list(dict.fromkeys(name for step in taken for name in step.figures))
+    words = max(len(step.words) for step in taken)
+    titles = [name.replace("_", " ") for name in names]
+    yield "turn  " + "  ".join(["action".ljust(words), *titles, "ms charged"])
+    for step, charged in zip(taken, record.charged_us, strict=False):
+        figures = [
+            str(step.figures.get(name, "")).rjust(len(title))
+            for name, title in zip(names, titles, strict=True)
+        ]
+        cells = [step.words.ljust(words), *figures, f"{charged / 1000:10.3f}"]
+        yield f"{step.turn:4}  " + "  ".join(cells)
+
+
+def _end(record: Record, state: State) -> Iterator[str]:
+    scores = " ".join(str(score) for score in record.scores)
+    if record.fault is None:
+        ending = record.ending.replace("_", " ")
+        yield f"Ended by {ending} after {state.turn} turns. Scores: {scores}.{_winners(record)}"
+        return
+    fault = record.fault
+    when = "while starting" if fault.turn == BEFORE_FIRST_TURN else f"in turn {fault.turn}"
+    charged = f", {record.charged_us[-1] / 1000:.3f} ms charged" if record.charged_us else ""
+    yield f"*** FAULT {fault.kind} of seat {fault.seat} {when}{charged} ***"
+    yield printable(fault.detail)
+    if game_of(record).competitive:
+        yield f"The game ended there. Seat {fault.seat} scores {record.scores[fault.seat]}."
+    else:
+        yield f"The game ended there. Scores: {scores}."
+
+
+def _winners(record: Record) -> str:
+    """Who won, where seats play against each other."""
+    game = game_of(record)
+    if not game.competitive:
+        return ""
+    best = min(record.scores) if game.fewest_wins else max(record.scores)
+    seats = [str(seat) for seat, score in enumerate(record.scores) if score == best]
+    which = "Fewest" if game.fewest_wins else "Most"
+    return f" {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."

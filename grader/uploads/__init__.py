@@ -1,0 +1,1 @@
+"""What students upload: archives, where they are stored, what their build wrote."""

@@ -1,0 +1,271 @@
+"""Submissions' sources: read from an upload, packed for the store, unpacked for a grader.
+
+An upload is bytes until ``read_upload`` has checked every part of it; nothing is written before,
+and nothing of the archive's own structure survives: what is stored is packed anew, so that equal
+sources have equal hashes, and graders only ever see archives that we wrote.
+"""
+
+import io
+import json
+import os
+import re
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from grader.core.errors import SystemFault, UploadRejected
+from grader.uploads.zip_reader import UploadLimits, read_zip
+
+__all__ = [
+    "CHOICE",
+    "DEFAULT_LIMITS",
+    "PYTHON_UPLOAD",
+    "SourceFile",
+    "Sources",
+    "UploadLimits",
+    "UploadShape",
+    "chosen_class",
+    "read_archive",
+    "read_upload",
+    "unpack",
+]
+
+DEFAULT_LIMITS: Final = UploadLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadShape:
+    """What an upload for one interface looks like."""
+
+    language: str
+    """``Python``, ``Java``, ``C++``."""
+    suffixes: tuple[str, ...]
+    """Endings of a single source file, in lower case, the usual one first."""
+    keeps_name: bool = False
+    """Whether a single file keeps its own name, where that is one for a module or class."""
+    stored_as: str = ""
+    """The name it gets otherwise; empty: a file with another name is refused."""
+    entry: str = ""
+    """A file that must be in an archive; empty: any with one of the endings."""
+
+    @property
+    def what(self) -> str:
+        """One of its files in words."""
+        return f"a {self.language} source file"
+
+    @property
+    def endings(self) -> str:
+        """The endings in words: ``.h or .hpp``."""
+        return " or ".join(self.suffixes)
+
+
+PYTHON_UPLOAD: Final = UploadShape(
+    language="Python", suffixes=(".py",), stored_as="agent.py", entry="agent.py"
+)
+"""One file, or an archive with an ``agent.py``: Firebox's own class."""
+
+CHOICE: Final = "firebox.json"
+"""A file in which an upload says what its sources leave open: ``{"class": "MyAgent"}``."""
+
+_ZIP_OVERHEAD_PER_FILE: Final = 1024
+"""More than headers and twice the longest name take in an archive."""
+_ZIP_MAGIC: Final = b"PK"
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+_FILE_MODE: Final = 0o444
+_FOLDER_MODE: Final = 0o755
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_COPY: Final = re.compile(r"(?: ?\(\d{1,3}\)| - Copy)+$")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """One file of a submission."""
+
+    name: str
+    """Relative path with forward slashes."""
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The files of a submission, by name."""
+
+    files: tuple[SourceFile, ...]
+    """Sorted by name."""
+
+    def choosing(self, agent_class: str) -> "Sources":
+        """These files, and beside them the choice of the class that plays.
+
+        Raises UploadRejected for what is no name of a class.
+        """
+        if not _PLAIN_NAME.fullmatch(agent_class):
+            raise UploadRejected(
+                f"{agent_class[:80]!r} is not the name of a class.",
+                "Give the name as it stands behind the word class in your source.",
+            )
+        choice = SourceFile(CHOICE, json.dumps({"class": agent_class}).encode())
+        others = [file for file in self.files if file.name != CHOICE]
+        return Sources(tuple(sorted([*others, choice], key=lambda file: file.name)))
+
+    def archive(self) -> bytes:
+        """A zip of these files, the same bytes on every machine: not compressed, no dates."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as target:
+            for file in self.files:
+                info = zipfile.ZipInfo(file.name, _EPOCH)
+                info.create_system = 3
+                info.external_attr = (0o100000 | _FILE_MODE) << 16
+                target.writestr(info, file.data)
+        return packed.getvalue()
+
+
+def chosen_class(archive: bytes) -> str:
+    """The class that a stored archive says is to play; empty if it says nothing."""
+    with zipfile.ZipFile(io.BytesIO(archive)) as packed:
+        if CHOICE not in packed.namelist():
+            return ""
+        try:
+            choice = json.loads(packed.read(CHOICE))
+        except (ValueError, RecursionError):
+            return ""
+    name = choice.get("class") if isinstance(choice, dict) else None
+    return name if isinstance(name, str) and _PLAIN_NAME.fullmatch(name) else ""
+
+
+def read_upload(
+    filename: str,
+    data: bytes,
+    shape: UploadShape = PYTHON_UPLOAD,
+    *,
+    limits: UploadLimits = DEFAULT_LIMITS,
+) -> Sources:
+    """What a student uploaded: one source file, or a zip, as the interface's ``shape`` has it.
+
+    The entry lies at the top of the archive, or in its only folder, which is then left out.
+    Raises UploadRejected with the reason and what to do; never anything else.
+    """
+    suffix = PurePosixPath(filename).suffix.lower()
+    if suffix in shape.suffixes:
+        source = _checked_source(data, shape, limits)
+        return Sources((SourceFile(_stored_name(filename, shape), source),))
+    if suffix != ".zip":
+        raise UploadRejected(
+            f"A file named {filename[-80:]!r} is neither {shape.what} nor a zip archive.",
+            f"Upload one file that ends in {shape.endings}, or a .zip with all files of the agent.",
+        )
+    return _sources(_with_entry(read_zip(data, limits), shape))
+
+
+def _stored_name(filename: str, shape: UploadShape) -> str:
+    """The file's own name, without what browsers add to copies, where the interface keeps it."""
+    path = PurePosixPath(filename)
+    stem = _COPY.sub("", path.stem)
+    if shape.keeps_name and _PLAIN_NAME.fullmatch(stem):
+        return f"{stem}{path.suffix.lower()}"
+    if shape.stored_as:
+        return shape.stored_as
+    raise UploadRejected(
+        f"The file cannot be called {filename[-80:]!r} in {shape.language}.",
+        "Give it the name that it has in your project, made of letters, digits and underscores.",
+    )
+
+
+def _checked_source(data: bytes, shape: UploadShape, limits: UploadLimits) -> bytes:
+    if data.startswith(_ZIP_MAGIC + b"\x03\x04"):
+        raise UploadRejected(
+            f"This is a zip archive, though its name ends in {shape.suffixes[0]}.",
+            "Rename it so it ends in .zip.",
+        )
+    if not data.strip():
+        raise UploadRejected("The file is empty.", "Save it in your editor and upload it again.")
+    if b"\0" in data:
+        raise UploadRejected(
+            f"This is not {shape.what}: it has NUL characters, as programs and archives have.",
+            "Upload the agent's source. If it is one, save it in your editor as UTF-8.",
+        )
+    if len(data) > limits.packed_bytes:
+        raise UploadRejected(
+            f"The file has {len(data)} bytes; at most {limits.packed_bytes} are allowed.",
+            "Leave out what the agent does not need.",
+        )
+    return data
+
+
+def _with_entry(files: dict[str, bytes], shape: UploadShape) -> dict[str, bytes]:
+    """The archive's files, if what the interface asks for is among them."""
+    if shape.entry:
+        files = _without_top_folder(files, shape.entry)
+        if shape.entry not in files:
+            raise _entry_missing(files, shape.entry)
+    elif not any(PurePosixPath(name).suffix.lower() in shape.suffixes for name in files):
+        raise UploadRejected(
+            f"There is no file that ends in {shape.endings} in the archive.",
+            f"Put your agent's {shape.language} sources into it.",
+        )
+    return files
+
+
+def _without_top_folder(files: dict[str, bytes], entry: str) -> dict[str, bytes]:
+    """The files as seen from their only top folder, if there is one and the entry lies in it."""
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) != 1 or f"{(top := tops.pop())}/{entry}" not in files:
+        return files
+    return {name.removeprefix(f"{top}/"): data for name, data in files.items()}
+
+
+def _entry_missing(files: dict[str, bytes], entry: str) -> UploadRejected:
+    if not files:
+        return UploadRejected("The archive has no files.", f"Put {entry} into it.")
+    if alike := sorted(name for name in files if name.lower().endswith(entry.lower())):
+        return UploadRejected(
+            f"There is no {entry} at the top of the archive, only {alike[0]!r}.",
+            f"Pack it so that {entry}, in exactly this spelling, is at the top or in one folder.",
+        )
+    return UploadRejected(
+        f"There is no {entry} in the archive.",
+        f"Name your agent's main file {entry} and put it at the top of the archive.",
+    )
+
+
+def _sources(files: dict[str, bytes]) -> Sources:
+    return Sources(tuple(SourceFile(name, files[name]) for name in sorted(files)))
+
+
+def read_archive(archive: bytes, *, limits: UploadLimits = DEFAULT_LIMITS) -> Sources:
+    """What ``Sources.archive`` packed. Raises SystemFault: a stored archive is ours."""
+    room = limits.unpacked_bytes + limits.files * _ZIP_OVERHEAD_PER_FILE
+    ours = UploadLimits(packed_bytes=room, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
+    try:
+        return _sources(read_zip(archive, ours))
+    except UploadRejected as error:
+        raise SystemFault(f"a stored archive cannot be read: {error.reason}") from error
+
+
+def unpack(archive: bytes, directory: Path, *, limits: UploadLimits = DEFAULT_LIMITS) -> None:
+    """Write a stored archive's files, read-only, into an existing empty directory.
+
+    Follows no link and overwrites nothing. Raises SystemFault if it cannot.
+    """
+    sources = read_archive(archive, limits=limits)
+    try:
+        for file in sources.files:
+            _make_folders(directory, PurePosixPath(file.name).parent)
+            _write(directory / file.name, file.data)
+    except OSError as error:
+        raise SystemFault(f"cannot unpack into {directory}: {error}") from error
+
+
+def _make_folders(directory: Path, folder: PurePosixPath) -> None:
+    """Open to everybody whatever the umask: who reads them is another user, in a container."""
+    for part in reversed((folder, *folder.parents)):
+        if not (directory / part).is_dir():
+            (directory / part).mkdir()
+            (directory / part).chmod(_FOLDER_MODE)
+
+
+def _write(path: Path, data: bytes) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    with os.fdopen(os.open(path, flags, _FILE_MODE), "wb") as file:
+        file.write(data)
+        os.fchmod(file.fileno(), _FILE_MODE)

@@ -1,0 +1,1 @@
+"""A grader: takes requests from the broker, plays them on its cores, guards its host."""

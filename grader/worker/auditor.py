@@ -1,0 +1,154 @@
+"""Runs what the replay audit asks for: one seat, alone, in a fresh process per run.
+
+The shell around ``audit``. One container serves all first looks at an agent; the rounds over a
+suspect get containers of their own.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Final
+
+from grader.audit import AuditReport, AuditRequest, Conclusion, SeatAudit
+from grader.audit.rule import (
+    MAX_FLAGS,
+    Cue,
+    RunEnd,
+    RunOrder,
+    Script,
+    audit_seat,
+    left_out,
+    pauses_us,
+    script_of,
+)
+from grader.core.errors import RecordError, SystemFault
+from grader.core.records import BatchRequest, FaultKind, Mode
+from grader.core.referee import BEFORE_FIRST_TURN, Failed
+from grader.play.players import ProcessPlayer
+from grader.play.runner import Slot, Table, unpacked
+from grader.results.replay import game_of
+
+__all__ = ["audit_games"]
+
+_US: Final = 1e-6
+
+
+def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditReport:
+    """Look again at every seat of the request's games, while there is time.
+
+    ``archive`` has the stored sources of ``request.agent``. Raises RecordError for records that do
+    not replay, SystemFault after three failures of ours and for an agent that cannot be built any
+    more.
+    """
+    began = time.monotonic()
+    scripts = [
+        (game.index, script_of(game.record, seat))
+        for game in request.games
+        for seat in request.seats
+    ]
+    auditor = _Auditor(request, began + request.seconds)
+    with _table(request, archive, slot) as table:
+        seats = tuple(auditor.look_at(table, index, script) for index, script in scripts)
+    seconds = time.monotonic() - began
+    return AuditReport(audit=request.audit, seats=seats, seconds=round(seconds, 3))
+
+
+@contextmanager
+def _table(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Table]:
+    """One seat with the agent built."""
+    if not request.games:
+        raise RecordError("an audit of no games")
+    record = request.games[0].record
+    batch = BatchRequest(
+        evaluation="",
+        batch=request.audit,
+        game=record.game,
+        options=record.options,
+        limits=request.limits,
+        agents=(request.agent,),
+        seating=(0,),
+        games=(),
+        max_consecutive_faults=0,
+        check_first=False,
+        mode=Mode.SEAT,
+    )
+    with ExitStack() as stack:
+        sources = unpacked(stack, [archive])
+        table = Table(game_of(record), batch, slot, sources, [archive])
+        stack.callback(table.close)
+        (build,) = table.open()
+        if not build.ok:
+            raise SystemFault("the agent, which has played before, could not be built again")
+        yield table
+
+
+class _Auditor:
+    """Looks at one seat after another, and knows when to stop."""
+
+    def __init__(self, request: AuditRequest, deadline: float) -> None:
+        self._seed = request.seed
+        self._deadline = deadline
+        self._flags = 0
+
+    def look_at(self, table: Table, index: int, script: Script) -> SeatAudit:
+        """All runs over one seat of one game.
+
+        Of seats that shared a process there is nothing to find: they need no channel.
+        """
+        if self._flags >= MAX_FLAGS or script.record.mode is Mode.TEAM:
+            return left_out(index, script)
+        audit = audit_seat(index, script)
+        try:
+            order = next(audit)
+            while True:
+                order = audit.send(self._run(table, script, order))
+        except StopIteration as stop:
+            result: SeatAudit = stop.value
+        self._flags += result.conclusion is Conclusion.DIFFERS
+        return result
+
+    def _run(self, table: Table, script: Script, order: RunOrder) -> RunEnd | None:
+        if time.monotonic() >= self._deadline:
+            return None
+        if order.renewed:
+            table.close()
+        pauses = pauses_us(script, order, seed=self._seed)
+        return table.alone(lambda player: _perform(player, script, pauses, self._deadline))
+
+
+def _perform(
+    player: ProcessPlayer, script: Script, pauses: tuple[int, ...], deadline: float
+) -> RunEnd | None:
+    """Let an agent answer what the seat was sent, up to the first answer that is another.
+
+    ``None`` if time is over before that.
+    """
+    charged: list[int] = []
+    answer = player.take(script.start)
+    if isinstance(answer, Failed):
+        failed = RunEnd(turn=BEFORE_FIRST_TURN, paused_us=(), charged_us=())
+        return replace(failed, fault=answer.kind, detail=answer.detail)
+    for cue, pause_us in zip(script.cues, pauses, strict=True):
+        if pause_us:
+            time.sleep(pause_us * _US)  # what is tested: that only time has passed
+        if time.monotonic() >= deadline:
+            return None
+        different = _ask(player, script, cue, charged)
+        if different is not None:
+            return replace(different, paused_us=pauses, charged_us=tuple(charged))
+    return RunEnd(paused_us=pauses, charged_us=tuple(charged))
+
+
+def _ask(player: ProcessPlayer, script: Script, cue: Cue, charged: list[int]) -> RunEnd | None:
+    """One turn; how the run ended if it ended there."""
+    answer = player.take(cue.turn)
+    assert answer is not None  # noqa: S101 - only an end is answered with nothing
+    charged.append(answer.charged_us)
+    end = RunEnd(turn=cue.turn.number, paused_us=(), charged_us=())
+    if isinstance(answer, Failed):
+        return replace(end, fault=answer.kind, detail=answer.detail)
+    action = script.played(cue, answer.action or {})
+    if action is None:
+        return replace(end, fault=FaultKind.ILLEGAL, detail="an action that the rules refuse")
+    return None if action == cue.recorded else replace(end, action=action)

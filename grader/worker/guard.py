@@ -1,0 +1,165 @@
+"""Decides whether this worker takes work: only while its host confines agents.
+
+The host is checked when the worker starts, whenever Docker has been away, every hour, and more
+often while a check fails. Whoever plays asks ``takes_work`` first; it is told from memory shared by
+all processes of the worker, so that what was already fetched is given back, too.
+
+Knows neither Celery nor the site: ``tasks`` says what to do with a decision.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from multiprocessing.sharedctypes import RawValue
+from typing import Final, TypeAlias
+
+from grader.core.health import REPORT_SECONDS
+from sandbox.check import Check, run_checks
+from sandbox.container import await_engine
+from sandbox.engine import await_engine_loss
+from sandbox.errors import HostError
+
+__all__ = ["Checks", "Guard", "failures"]
+
+_CHECK_SECONDS: Final = 3600.0
+_RETRY_SECONDS: Final = 10.0
+"""How often a host that failed is looked at again."""
+_RECONNECT_SECONDS: Final = 0.5
+
+logger = logging.getLogger(__name__)
+
+Checks: TypeAlias = Sequence[Check]
+
+
+class Guard:
+    """One per worker; lives in its main process."""
+
+    def __init__(
+        self,
+        *,
+        settle: Callable[[bool], None],
+        tell: Callable[[Checks, datetime], None],
+        check: Callable[[], Checks] = run_checks,
+    ) -> None:
+        """``settle`` has work taken, or not, and may be called again with what it knows already.
+
+        ``tell`` passes on the outcome of the latest check and when that was.
+        """
+        self._settle = settle
+        self._tell = tell
+        self._check = check
+        self._fit = RawValue("b", 0)  # read and written without a lock: a killed process keeps none
+        self._doubt = threading.Event()
+        self._over = threading.Event()
+        self._deciding = threading.Lock()
+        self._checks: Checks = ()
+        self._checked_at = datetime.now(UTC)
+        self._checked = self._told = time.monotonic()
+
+    @property
+    def takes_work(self) -> bool:
+        """Whether the latest check passed, and Docker has been there since. Any process may ask."""
+        return bool(self._fit.value)
+
+    def examine(self) -> Checks:
+        """Check the host, decide, tell."""
+        self._doubt.clear()
+        self._checks, self._checked_at = self._check(), datetime.now(UTC)
+        self._checked = time.monotonic()
+        failed = failures(self._checks)
+        for check in failed:
+            logger.error("check failed: %s: %s; %s", check.name, check.happened, check.fix)
+        with self._deciding:
+            self._decide(fit=not failed and not self._doubt.is_set())
+        self._report()
+        return self._checks
+
+    def doubt(self) -> None:
+        """No work until a check that begins after now has passed."""
+        with self._deciding:
+            self._doubt.set()
+            self._decide(fit=False)
+
+    def begin(self) -> None:
+        """Watch from now on, in threads of this process."""
+        for watch in (self._watch_engine, self._watch):
+            name = watch.__name__
+            threading.Thread(target=self._keep, args=(watch,), name=name, daemon=True).start()
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._over.set()
+        self._doubt.set()
+
+    def _keep(self, watch: Callable[[], None]) -> None:
+        """Watch for ever: one whose watching failed would else take work unwatched."""
+        while not self._over.is_set():
+            try:
+                watch()
+            except Exception:
+                logger.exception("watching this host failed; no work until a check has passed")
+                self._give_back()
+                self._over.wait(_RECONNECT_SECONDS)
+
+    def _give_back(self) -> None:
+        """No work; whoever is told of it may have been what failed."""
+        try:
+            self.doubt()
+        except Exception:
+            logger.exception("could not stop taking messages; they are refused one by one")
+
+    def _watch(self) -> None:
+        while not self._over.is_set():
+            self._doubt.wait(_RETRY_SECONDS)
+            if self._over.is_set():
+                return
+            if self._doubt.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):
+                self._await_engine()
+                if not self._over.is_set():
+                    self.examine()
+            else:
+                self._repeat()
+            if time.monotonic() - self._told >= REPORT_SECONDS:
+                self._report()
+
+    def _watch_engine(self) -> None:
+        """No work from the moment in which Docker goes, until a check has passed."""
+        while not self._over.is_set():
+            await_engine_loss()
+            if not self._over.is_set():
+                self.doubt()
+            self._over.wait(_RECONNECT_SECONDS)
+
+    def _await_engine(self) -> None:
+        """Docker may restart for a while; if it takes longer, the check will say so."""
+        try:
+            await_engine(_RETRY_SECONDS)
+        except HostError:
+            return
+
+    def _decide(self, *, fit: bool) -> None:
+        if fit and not self.takes_work:
+            logger.info("this host confines agents: taking work")
+        elif self.takes_work and not fit:
+            logger.error("no more work is taken until a check of this host has passed")
+        self._fit.value = fit
+        self._settle(fit)
+
+    def _repeat(self) -> None:
+        """The connection to the broker may have been made anew since the decision."""
+        with self._deciding:
+            self._settle(self.takes_work)
+
+    def _report(self) -> None:
+        self._told = time.monotonic()
+        self._tell(self._checks, self._checked_at)
+
+    def _is_older(self, seconds: float) -> bool:
+        return time.monotonic() - self._checked >= seconds
+
+
+def failures(checks: Checks) -> Checks:
+    """Those that did not pass."""
+    return [check for check in checks if not check.ok]

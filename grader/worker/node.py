@@ -1,0 +1,73 @@
+"""This Celery worker as a whole: what it is, and whether it takes messages from its queues.
+
+Celery's own commands for that would need the broker to come back to us. Here its loop is told to do
+it, and told again until the consumers are as they should be.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any, Final
+
+from grader.core.health import CheckOutcome, GraderReport
+from grader.worker.cores import cores_from_environment
+from sandbox.check import Check
+from sandbox.images import image_reference
+
+__all__ = ["Node"]
+
+_HAPPENED_CHARACTERS: Final = 500
+
+
+class Node:
+    """Becomes known in two steps, as Celery starts."""
+
+    def __init__(self) -> None:
+        self._worker: Any = None
+        self._consumer: Any = None
+        self._queues: tuple[str, ...] = ()
+
+    def begin(self, worker: Any) -> None:
+        """Celery's worker has its name and its queues."""
+        self._worker = worker
+        self._queues = tuple(worker.app.amqp.queues.consume_from)
+
+    def connect(self, consumer: Any) -> None:
+        """Celery's consumer has a connection; it keeps itself in one from now on."""
+        self._consumer = consumer
+
+    def settle(self, takes_work: bool) -> None:  # noqa: FBT001 - the only thing it says
+        """Consume from all queues, or from none. Returns at once; any thread may call it."""
+        if self._consumer is not None:
+            self._consumer.call_soon(self._turn, takes_work)
+
+    def report(self, checks: Sequence[Check], checked_at: datetime) -> GraderReport:
+        """What the site is told."""
+        return GraderReport(
+            name=self._worker.hostname,
+            version=version("firebox"),
+            cores=cores_from_environment(),
+            slots=self._worker.concurrency,
+            queues=self._queues,
+            image=image_reference(),
+            runtime=os.environ.get("FIREBOX_RUNTIME", "").strip() or "runc",
+            checks=tuple(_outcome(check) for check in checks),
+            checked_at=checked_at,
+            sent_at=datetime.now(UTC),
+        )
+
+    def _turn(self, takes_work: bool) -> None:  # noqa: FBT001 - as above
+        """In the worker's loop. Without a connection there is nothing to do; it comes again."""
+        consumers = self._consumer.task_consumer
+        for queue in self._queues if consumers is not None else ():
+            if takes_work and not consumers.consuming_from(queue):
+                self._consumer.add_task_queue(queue)
+            elif not takes_work and consumers.consuming_from(queue):
+                self._consumer.cancel_task_queue(queue)
+
+
+def _outcome(check: Check) -> CheckOutcome:
+    fields = asdict(check)
+    return CheckOutcome(**(fields | {"happened": check.happened[:_HAPPENED_CHARACTERS]}))

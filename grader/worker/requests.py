@@ -1,0 +1,156 @@
+"""What a grading machine does with a request: fetch the sources, play, report in parts.
+
+Knows the store and the slots of this machine, but neither Celery nor a database: ``tasks`` hands
+it requests and takes its reports.
+"""
+
+import os
+import socket
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final
+
+from grader.audit import AuditReport, AuditRequest
+from grader.core.errors import GraderError
+from grader.core.records import AgentRef, BatchPhase, BatchReport, BatchRequest, GameResult, to_json
+from grader.interfaces import INTERFACES
+from grader.play.batch import open_batch
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
+from grader.uploads.store import ArtefactStore
+from grader.worker.auditor import audit_games
+from sandbox.errors import SandboxError
+from sandbox.images import image_reference
+from sandbox.recipe import oci_runtime
+
+_REPORT_SECONDS: Final = 1.0
+"""A report is sent when this much time has passed since the last one,"""
+_REPORT_GAMES: Final = 200
+"""or when this many games are waiting to be reported,"""
+_REPORT_BYTES: Final = 1 << 20
+"""or when what went wrong in them fills this much."""
+_WHOLE_EVIDENCES: Final = 20
+"""Of so many faulted games of a batch all that the limit leaves of what was printed is kept,"""
+_LATER_STDERR_CHARACTERS: Final = 20_000
+"""of others this much of its end: the adapter's explanation and more."""
+
+Report = Callable[[BatchReport], None]
+
+
+def occupy_core(core: int, builds: BuildCache | None = None) -> Slot:
+    """Bind this process to a core and return the slot that it now is."""
+    os.sched_setaffinity(0, {core})
+    return Slot(core=core, builds=builds)
+
+
+def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
+    """Play a request to its end and report builds, games as they come, and the end.
+
+    Every failure of ours ends in a report too, so that the site never waits for nothing. What
+    ``report`` raises comes through.
+    """
+    parts = _Parts(request, slot, report)
+    try:
+        archives = [store.get(agent.sha256) for agent in request.agents]
+        _play(request, archives, slot, parts)
+    except (GraderError, SandboxError, OSError) as error:  # the last: a full disk, for example
+        parts.fail(f"{type(error).__name__}: {error}")
+
+
+def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
+    """Look again at what a request names; a failure of ours is told in the report."""
+    try:
+        report = audit_games(request, store.get(request.agent.sha256), slot)
+    except (GraderError, SandboxError, OSError) as error:
+        fault = f"{type(error).__name__}: {error}"
+        report = AuditReport(audit=request.audit, system_fault=fault)
+    return replace(report, worker=_signature(slot.core, *_images([request.agent])))
+
+
+def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
+    with open_batch(request, archives, slot) as batch:
+        if request.check_first or not batch.playable:
+            parts.send(BatchPhase.BUILT, builds=batch.builds)
+        for result in batch.games():
+            parts.add(result)
+        parts.finish(stopped=batch.stopped)
+
+
+class _Parts:
+    """The reports of one batch."""
+
+    def __init__(self, request: BatchRequest, slot: Slot, report: Report) -> None:
+        self._blank = BatchReport(
+            evaluation=request.evaluation,
+            batch=request.batch,
+            phase=BatchPhase.PLAYING,
+            worker=_signature(slot.core, *_images(request.agents)),
+        )
+        self._report = report
+        self._results: list[GameResult] = []
+        self._sent_at = time.monotonic()
+        self._whole = _WHOLE_EVIDENCES
+        self._evidence_bytes = 0
+
+    def send(self, phase: BatchPhase, **fields: Any) -> None:
+        self._report(replace(self._blank, phase=phase, **fields))
+        self._sent_at = time.monotonic()
+
+    def add(self, result: GameResult) -> None:
+        self._results.append(self._kept(result))
+        waited = time.monotonic() - self._sent_at
+        if (
+            waited >= _REPORT_SECONDS
+            or len(self._results) >= _REPORT_GAMES
+            or self._evidence_bytes >= _REPORT_BYTES
+        ):
+            self.send(BatchPhase.PLAYING, results=self._take())
+
+    def finish(self, *, stopped: bool) -> None:
+        self.send(BatchPhase.DONE, results=self._take(), stopped=stopped)
+
+    def fail(self, reason: str) -> None:
+        self.send(BatchPhase.FAILED, results=self._take(), system_fault=reason)
+
+    def _kept(self, result: GameResult) -> GameResult:
+        """With what was kept of all that was printed in the first faults, of its end in others."""
+        evidence = result.evidence
+        if evidence is None:
+            return result
+        if not self._whole:
+            evidence = replace(evidence, stderr=_end(evidence.stderr))
+            result = replace(result, evidence=evidence)
+        self._whole = max(0, self._whole - 1)
+        self._evidence_bytes += len(to_json(evidence))
+        return result
+
+    def _take(self) -> tuple[GameResult, ...]:
+        results, self._results = tuple(self._results), []
+        self._evidence_bytes = 0
+        return results
+
+
+def _end(text: str) -> str:
+    """The last lines of a text, and how much is missing before them."""
+    if len(text) <= _LATER_STDERR_CHARACTERS:
+        return text
+    end = text[-_LATER_STDERR_CHARACTERS:]
+    end = end.partition("\n")[2] or end
+    return f"[… {len(text) - len(end)} characters left out …]\n{end}"
+
+
+def _images(agents: Sequence[AgentRef]) -> list[str]:
+    """Runtimes whose images have a part in what these agents play."""
+    interfaces = [INTERFACES.get(agent.interface) for agent in agents]
+    return sorted({runtime for each in interfaces if each for runtime in each.images})
+
+
+@cache
+def _signature(core: int | None, *runtimes: str) -> str:
+    """Which machine and which versions played, for the evidence of a grade."""
+    where = f"{socket.gethostname()} core {core}"
+    images = ", ".join(map(image_reference, runtimes))
+    return f"{where}, {images}, {oci_runtime()}, firebox {version('firebox')}"

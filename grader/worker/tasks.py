@@ -1,0 +1,283 @@
+"""The grader's Celery application: takes requests from its queues and sends reports back.
+
+It holds no database login and no secret but the broker's and the store's, because its machine runs
+hostile code. It never imports the site; the two meet in the task names below and in ``records``.
+
+Start one worker per machine with as many processes as cores are given to grading, and a second one
+for the smoke lane, so that no long evaluation delays a student's first answer. Queues are served in
+the order they are named, audits when nobody waits for games:
+
+    celery --app grader.worker.tasks worker --queues graded,practice,audits --concurrency 2 \\
+        --hostname games@%h
+    celery --app grader.worker.tasks worker --queues smoke --concurrency 1 --hostname smoke@%h
+"""
+
+import gc
+import logging
+import os
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+import redis
+from billiard.process import current_process
+from celery import Celery
+from celery.exceptions import Reject
+from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+from kombu.exceptions import OperationalError
+
+from grader.audit import AuditReport, AuditRequest
+from grader.broker.signing import Signer, fingerprint, key_path
+from grader.broker.transport import (
+    BROKER_TRANSPORT,
+    broker_url,
+    is_admitted,
+    is_withdrawn,
+    transport_options,
+)
+from grader.core.health import GraderReport
+from grader.core.records import BatchReport, BatchRequest, from_json, to_json
+from grader.play.builds import BuildCache
+from grader.play.runner import Slot
+from grader.uploads.store import ArtefactStore
+from grader.worker.cores import cores_from_environment
+from grader.worker.guard import Checks, Guard, failures
+from grader.worker.hardening import shed
+from grader.worker.node import Node
+from grader.worker.requests import answer_audit, occupy_core, work_off
+from sandbox.container import reap_containers
+from sandbox.errors import SandboxError
+from sandbox.scratch import reap_scratch
+
+RESULTS_TASK: Final = "webapp.record_batch"
+AUDIT_RESULTS_TASK: Final = "webapp.record_audit"
+GRADER_TASK: Final = "webapp.record_grader"
+RESULTS_QUEUE: Final = "results"
+_REAP_EVERY_SECONDS: Final = 60.0
+_ADMISSION_SECONDS: Final = 2.0
+"""How often a worker looks whether it is admitted."""
+_PUBLISH_RETRY: Final = {
+    "max_retries": 60,
+    "interval_start": 0.2,
+    "interval_step": 0.5,
+    "interval_max": 5.0,
+}
+"""A report waits about four minutes for a broker that is restarting; then its lease brings back
+whatever was lost."""
+
+_TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.5}
+"""What a worker says of itself is said again soon enough."""
+
+logger = logging.getLogger(__name__)
+
+app = Celery(
+    "grader",
+    broker=broker_url(os.environ.get("FIREBOX_BROKER_URL", "redis://127.0.0.1:6390/0")),
+)
+app.conf.update(
+    accept_content=["json"],
+    task_serializer="json",
+    result_serializer="json",
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    worker_send_task_events=False,
+    worker_enable_remote_control=False,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport=BROKER_TRANSPORT,
+    broker_transport_options={
+        **transport_options("graders"),
+        "queue_order_strategy": "priority",  # queues are served in the order they are named
+        "socket_keepalive": True,
+    },
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    task_default_queue="practice",
+)
+
+_slot = Slot(core=None)
+_signer: Signer
+_admitted = threading.Event()
+_ending = threading.Event()
+
+
+@app.task(name="grader.play_batch")
+def play_batch(request_json: str) -> None:
+    """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
+    _require_leave()
+    request = from_json(request_json, BatchRequest)
+    if _is_withdrawn(request.batch):
+        logger.info("passed over batch %s: nobody needs it any more", request.batch)
+        return
+    work_off(request, _store(), _slot, _send)
+
+
+@app.task(name="grader.audit_games")
+def audit_games(request_json: str) -> None:
+    """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
+    _require_leave()
+    request = from_json(request_json, AuditRequest)
+    if _signer.public_key in request.not_by:
+        report = AuditReport(audit=request.audit, declined=True)
+    else:
+        report = answer_audit(request, _store(), _slot)
+    _report(AUDIT_RESULTS_TASK, report)
+
+
+def _require_leave() -> None:
+    """What was fetched before the worker ceased to take work goes back to the head of its queue."""
+    if not _guard.takes_work:
+        raise Reject("no work until a check of this host has passed", requeue=True)
+    if not _is_admitted():
+        raise Reject("no work until an operator has admitted this grader", requeue=True)
+
+
+def _is_withdrawn(batch: str) -> bool:
+    """Return whether the batch was withdrawn; False if the broker does not answer."""
+    return _ask(
+        "whether a batch is still needed", lambda client: is_withdrawn(client, batch), default=False
+    )
+
+
+def _is_admitted() -> bool:
+    """Return whether this grader may take work.
+
+    True if the broker does not answer: the site decides about every report anyway.
+    """
+    key = _signer.public_key
+    return _ask(
+        "whether this grader is admitted", lambda client: is_admitted(client, key), default=True
+    )
+
+
+def _ask(what: str, question: Callable[[redis.Redis], bool], *, default: bool) -> bool:
+    """Return what the site has left at the broker; the default if the broker does not answer."""
+    try:
+        with app.connection_or_acquire() as connection:
+            connection.ensure_connection(max_retries=1, interval_start=0)
+            return question(connection.default_channel.client)
+    except (OperationalError, redis.RedisError) as error:
+        logger.warning("could not ask %s: %s", what, error)
+        return default
+
+
+def _store() -> ArtefactStore:
+    return ArtefactStore(os.environ.get("FIREBOX_STORE_URL", "var/store"))
+
+
+def _build_cache() -> BuildCache | None:
+    """Where compiled agents are kept; without a place for them every batch compiles its own."""
+    directory = Path(os.environ.get("FIREBOX_BUILD_CACHE", "var/builds"))
+    try:
+        return BuildCache(directory)
+    except OSError as error:
+        logger.warning("compiled agents are not kept in %s: %s", directory, error)
+        return None
+
+
+def _send(report: BatchReport) -> None:
+    _report(RESULTS_TASK, report)
+
+
+def _report(
+    task: str,
+    report: BatchReport | AuditReport | GraderReport,
+    retry: Mapping[str, float] = _PUBLISH_RETRY,
+) -> None:
+    signed = to_json(_signer.sign(task, to_json(report)))
+    app.send_task(task, args=[signed], queue=RESULTS_QUEUE, retry=True, retry_policy=retry)
+
+
+def _tell(checks: Checks, checked_at: datetime) -> None:
+    """Have the site know how this worker is; it hears of it again within minutes."""
+    try:
+        _report(GRADER_TASK, _node.report(checks, checked_at), _TELL_RETRY)
+    except OperationalError as error:
+        logger.warning("could not tell the site about this worker: %s", error)
+
+
+def _settle(fit: bool) -> None:  # noqa: FBT001 - the only thing it says
+    """Take work while the host is fit and the grader admitted."""
+    _node.settle(fit and _admitted.is_set())
+
+
+_node = Node()
+_guard = Guard(settle=_settle, tell=_tell)
+
+
+@worker_init.connect
+def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
+    """A worker that cannot confine agents does not start; one that does has shed the needless."""
+    if forgotten := shed():
+        logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
+    _read_key()
+    _node.begin(sender)
+    failed = failures(_guard.examine())
+    if failed:
+        raise SystemExit(f"{len(failed)} checks failed; `firebox check` explains them")
+
+
+def _read_key() -> None:
+    """All processes of this worker sign with the machine's key."""
+    global _signer  # noqa: PLW0603 - one machine has one
+    try:
+        _signer = Signer.from_file(key_path())
+    except (OSError, ValueError) as error:
+        raise SystemExit(
+            f"The key of this grader cannot be read: {error}. Set FIREBOX_GRADER_KEY to a file that"
+            " the worker may write; delete the file if its content is damaged."
+        ) from error
+
+
+@worker_ready.connect
+def _begin_watching(sender: Any, **_: Any) -> None:
+    _node.connect(sender)
+    _guard.begin()
+    for watch in (_reap_for_ever, _watch_admission):
+        threading.Thread(target=watch, name=watch.__name__, daemon=True).start()
+
+
+@worker_shutdown.connect
+def _end_watching(**_: Any) -> None:
+    _guard.end()
+    _ending.set()
+
+
+def _watch_admission() -> None:
+    """Take work from when an operator has admitted this grader, until one dismisses it."""
+    logger.info("this grader's key is %s", fingerprint(_signer.public_key))
+    first = True
+    while first or not _ending.wait(_ADMISSION_SECONDS):
+        admitted = _is_admitted()
+        if first or admitted != _admitted.is_set():
+            first = False
+            (_admitted.set if admitted else _admitted.clear)()
+            if not admitted:
+                logger.warning("no work until an operator has admitted this grader")
+            _settle(_guard.takes_work)
+
+
+def _reap_for_ever() -> None:
+    while True:
+        try:
+            orphans = reap_containers() + reap_scratch()
+        except (SandboxError, OSError) as error:
+            logger.warning("could not look for orphans: %s", error)
+        else:
+            if orphans:
+                logger.info("removed %d containers and directories of dead processes", orphans)
+        if _ending.wait(_REAP_EVERY_SECONDS):
+            return
+
+
+@worker_process_init.connect
+def _take_slot(**_: Any) -> None:
+    """Bind each pool process to the core of its number."""
+    global _slot  # noqa: PLW0603 - one process is one slot
+    cores = cores_from_environment()
+    core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
+    _slot = occupy_core(core, _build_cache())
+    gc.freeze()

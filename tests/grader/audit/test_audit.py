@@ -1,0 +1,323 @@
+"""The audit's pure half: messages made again, pauses drawn, and the rule over any run of runs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grader.audit import (
+    ROUNDS,
+    Attempt,
+    Audit,
+    AuditEvidence,
+    Cause,
+    Conclusion,
+    Pace,
+    RunEnd,
+    RunOrder,
+    SeatAudit,
+    audit_seat,
+    pauses_us,
+    sample,
+    script_of,
+)
+from grader.audit.words import attempts_in_words
+from grader.core import wire
+from grader.core.errors import RecordError
+from grader.core.games import game_from_options
+from grader.core.records import FaultKind, Record
+from grader.core.referee import Failed, Reply, Turn, TurnKind
+from grader.play.players import play_game
+from tests.grader.played import faulted_record, random_record
+
+RECORD = random_record()
+SCRIPT = script_of(RECORD, 1)
+CUES = SCRIPT.cues
+PAUSES = {
+    Pace.INSTANT: RunOrder(Pace.INSTANT),
+    Pace.RECORDED: RunOrder(Pace.RECORDED),
+    Pace.JITTERED: RunOrder(Pace.JITTERED, 7),
+}
+
+
+class Listening:
+    """A player that answers as a record says, and keeps the lines that it was sent."""
+
+    def __init__(self, record: Record) -> None:
+        self._actions = record.actions.split()
+        self._game = game_from_options(record.game, record.options)
+        self.lines: list[bytes] = []
+
+    def take(self, turn: Turn) -> Reply | Failed | None:
+        self.lines.append(wire.encode(turn.message))
+        if turn.kind is not TurnKind.ACT:
+            return Reply(None, 0) if turn.kind is TurnKind.START else None
+        if turn.number >= len(self._actions):
+            return Failed(FaultKind.TIMEOUT, "late", 1)
+        return Reply(dict(self._game.parse(self._actions[turn.number])), 0)
+
+
+def heard(record: Record, seat: int) -> list[bytes]:
+    """What a seat was sent in the game itself."""
+    players = [Listening(record) for _ in record.scores]
+    game = game_from_options(record.game, record.options)
+    play_game(game, bytes.fromhex(record.deal_seed), players)
+    return players[seat].lines
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_seats_messages_are_made_again_byte_for_byte(players: int) -> None:
+    record = random_record(1, players=players)
+    for seat in range(players):
+        script = script_of(record, seat)
+        lines = [
+            wire.encode(turn.message) for turn in (script.start, *[c.turn for c in script.cues])
+        ]
+        assert lines == heard(record, seat)[:-1]
+
+
+def test_messages_of_a_faulted_game_end_before_the_fault() -> None:
+    record = faulted_record(turn=5)
+    lines = [wire.encode(cue.turn.message) for cue in script_of(record, 1).cues]
+    assert lines == heard(record, 1)[1:3]
+
+
+def test_a_game_that_ended_while_starting_has_nothing_to_compare() -> None:
+    fault = replace(faulted_record().fault, turn=-1)  # type: ignore[type-var]
+    record = replace(faulted_record(), actions="", charged_us=(), fault=fault)
+    assert script_of(record, 0).cues == ()
+
+
+def test_a_record_that_does_not_replay_is_refused() -> None:
+    with pytest.raises(RecordError):
+        script_of(replace(RECORD, actions="p0 p0"), 0)
+
+
+def test_the_pause_before_a_turn_is_what_the_other_seats_were_charged() -> None:
+    record = random_record(2, players=3)
+    first, second, *_ = script_of(record, 1).cues
+    charged = record.charged_us
+    assert first.paused_us == charged[0]
+    assert second.paused_us == charged[2] + charged[3]
+
+
+@pytest.mark.parametrize(
+    ("action", "played"),
+    [
+        ({"type": "play", "card": 0}, "p0"),
+        ({"type": "play", "card": 0, "why": "a hunch"}, "p0"),
+        ({"type": "play", "card": True}, None),
+        ({"type": "play", "card": 10**30}, None),
+        ({}, None),
+    ],
+)
+def test_an_answer_is_read_as_the_referee_reads_it(
+    action: Mapping[str, Any], played: str | None
+) -> None:
+    assert SCRIPT.played(CUES[2], action) == played
+
+
+# Pauses
+
+
+def test_recorded_pauses_are_the_records() -> None:
+    pauses = pauses_us(SCRIPT, PAUSES[Pace.RECORDED], seed=1)
+    assert pauses == tuple(cue.paused_us for cue in CUES)
+
+
+def test_random_pauses_are_the_same_for_the_same_seed_and_number_only() -> None:
+    def pauses(salt: int, seed: int) -> tuple[int, ...]:
+        return pauses_us(SCRIPT, RunOrder(Pace.JITTERED, salt), seed=seed)
+
+    assert pauses(0, 1) == pauses(0, 1)
+    assert len({pauses(0, 1), pauses(1, 1), pauses(0, 2)}) == 3
+
+
+def test_random_pauses_say_yes_and_no_on_both_sides_of_the_games() -> None:
+    slow = replace(RECORD, charged_us=(60_000,) * len(RECORD.charged_us))
+    script = script_of(slow, 1)
+    drawn = [
+        p for salt in range(20) for p in pauses_us(script, RunOrder(Pace.JITTERED, salt), seed=3)
+    ]
+    assert 0.4 < sum(pause < 1_000 for pause in drawn) / len(drawn) < 0.6
+    assert 60_000 < max(drawn) < 90_000
+
+
+def test_random_pauses_are_bounded() -> None:
+    slow = replace(RECORD, charged_us=(60_000_000,) * len(RECORD.charged_us))
+    assert max(pauses_us(script_of(slow, 1), PAUSES[Pace.JITTERED], seed=1)) < 400_000
+
+
+def test_a_sample_has_so_many_games_in_order_and_depends_on_the_seed() -> None:
+    one = sample(range(1000), games=10, seed=1)
+    assert len(one) == 10
+    assert one == tuple(sorted(one)) == sample(reversed(range(1000)), games=10, seed=1)
+    assert one != sample(range(1000), games=10, seed=2)
+
+
+def test_a_sample_has_at_most_all_games() -> None:
+    assert sample(range(3), games=10, seed=1) == (0, 1, 2)
+
+
+# The rule
+
+Way = tuple[int | None, str]
+REPEATS: Way = (None, "")
+
+
+def end(way: Way, fault: FaultKind | None = None) -> RunEnd:
+    """A run that ends so; its turns took no time."""
+    turn, action = way
+    turns = [cue for cue in CUES if turn is None or cue.turn.number <= turn]
+    detail = "a fault" if fault else ""
+    none = (0,) * len(turns)
+    return RunEnd(
+        turn=turn, action=action, fault=fault, detail=detail, paused_us=none, charged_us=none
+    )
+
+
+def judge(run: Callable[[RunOrder, int], RunEnd | None]) -> SeatAudit:
+    """What the rule makes of an agent that ends its runs so; it is told order and number."""
+    audit: Audit = audit_seat(3, SCRIPT)
+    order, number = next(audit), 0
+    while True:
+        try:
+            order = audit.send(run(order, number))
+        except StopIteration as stop:
+            result: SeatAudit = stop.value
+            return result
+        number += 1
+
+
+def test_four_runs_that_repeat_the_record_are_the_same() -> None:
+    found = judge(lambda _order, _number: end(REPEATS))
+    assert (found.conclusion, found.runs, found.turns) == (Conclusion.SAME, 4, len(CUES))
+    assert found.evidence is None
+
+
+@pytest.mark.parametrize("other", [Pace.INSTANT, Pace.JITTERED])
+def test_runs_that_differ_with_other_pauses_only_are_flagged(other: Pace) -> None:
+    found = judge(lambda order, _: end((5, "p1") if order.pace is other else REPEATS))
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.PAUSES)
+    assert found.evidence is not None
+    assert (found.evidence.turn, found.evidence.recorded) == (5, CUES[2].recorded)
+
+
+def test_evidence_has_an_attempt_of_every_run_that_came_so_far() -> None:
+    found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
+    assert found.evidence is not None
+    did = [(attempt.pace, attempt.action) for attempt in found.evidence.attempts]
+    assert did.count((Pace.INSTANT, "p1")) == 1 + ROUNDS
+    assert did.count((Pace.RECORDED, CUES[2].recorded)) == ROUNDS
+
+
+def test_evidence_tells_every_action_in_words() -> None:
+    found = judge(lambda order, _: end((5, "p1") if order.pace is Pace.INSTANT else REPEATS))
+    assert found.evidence is not None
+    assert set(found.evidence.words) == {"p1", CUES[2].recorded}
+    assert found.evidence.words["p1"].startswith("seat 1 misplays card 1")
+
+
+def test_an_agent_that_turns_random_without_its_pauses_is_flagged_all_the_same() -> None:
+    def run(order: RunOrder, number: int) -> RunEnd:
+        return end(REPEATS if order.pace is Pace.RECORDED else (5, f"p{number % 5}"))
+
+    assert judge(run).cause is Cause.PAUSES
+
+
+def test_an_agent_that_turns_random_with_its_pauses_is_flagged_all_the_same() -> None:
+    def run(order: RunOrder, number: int) -> RunEnd:
+        return end((7, f"p{number % 5}") if order.pace is Pace.RECORDED else (5, "p1"))
+
+    assert judge(run).cause is Cause.PAUSES
+
+
+def test_runs_that_all_agree_against_the_record_are_flagged_with_the_weaker_cause() -> None:
+    found = judge(lambda _order, _number: end((5, "p1")))
+    assert (found.conclusion, found.cause) == (Conclusion.DIFFERS, Cause.RECORD)
+
+
+def test_runs_without_pauses_that_differ_among_themselves_are_not_auditable() -> None:
+    found = judge(lambda _, number: end(REPEATS if number == 0 else (5, "p1")))
+    assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 2)
+
+
+@pytest.mark.parametrize("odd", range(3, 13))
+def test_one_odd_run_in_the_rounds_makes_a_suspect_not_auditable(odd: int) -> None:
+    found = judge(lambda _, number: end((7, "p0") if number == odd else (5, "p1")))
+    assert found.conclusion is Conclusion.NOT_AUDITABLE
+
+
+def test_an_agent_that_never_does_the_same_twice_is_not_auditable_after_two_rounds() -> None:
+    found = judge(lambda _, number: end((5, f"p{number % 5}")))
+    assert (found.conclusion, found.runs) == (Conclusion.NOT_AUDITABLE, 5)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY])
+def test_a_fault_that_the_host_may_have_caused_is_tried_again(kind: FaultKind) -> None:
+    found = judge(lambda _, number: end((5, ""), kind) if number == 1 else end(REPEATS))
+    assert found.conclusion is Conclusion.SAME
+
+
+@pytest.mark.parametrize("kind", [FaultKind.TIMEOUT, FaultKind.IDLE, FaultKind.MEMORY])
+def test_a_fault_that_the_host_may_have_caused_twice_is_inconclusive(kind: FaultKind) -> None:
+    found = judge(lambda _order, _number: end((5, ""), kind))
+    assert (found.conclusion, found.detail) == (Conclusion.INCONCLUSIVE, "a fault")
+
+
+def test_a_crash_in_every_run_is_inconclusive() -> None:
+    found = judge(lambda _order, _number: end((5, ""), FaultKind.CRASH))
+    assert found.conclusion is Conclusion.INCONCLUSIVE
+
+
+def test_a_crash_that_only_the_other_pauses_bring_about_is_flagged() -> None:
+    def run(order: RunOrder, _number: int) -> RunEnd:
+        return end(REPEATS) if order.pace is Pace.RECORDED else end((5, ""), FaultKind.CRASH)
+
+    assert judge(run).cause is Cause.PAUSES
+
+
+def test_a_fault_while_starting_has_no_turn_to_show() -> None:
+    found = judge(lambda _order, _number: end((-1, ""), FaultKind.CRASH))
+    assert (found.conclusion, found.evidence) == (Conclusion.INCONCLUSIVE, None)
+
+
+def test_a_seat_for_which_there_is_no_time_is_left_out() -> None:
+    assert judge(lambda _order, _number: None).conclusion is Conclusion.LEFT_OUT
+
+
+def test_a_suspect_for_whom_there_is_no_time_is_inconclusive() -> None:
+    found = judge(lambda _, number: end((5, "p1")) if number == 0 else None)
+    assert found.conclusion is Conclusion.INCONCLUSIVE
+
+
+def test_rounds_alternate_and_begin_in_a_new_container() -> None:
+    orders: list[RunOrder] = []
+
+    def run(order: RunOrder, _number: int) -> RunEnd:
+        orders.append(order)
+        return end((5, "p1"))
+
+    judge(run)
+    rounds = orders[1:]
+    assert [order.renewed for order in rounds] == [True, False] * ROUNDS
+    first, second = Pace.INSTANT, Pace.RECORDED
+    assert [order.pace for order in rounds[:4]] == [first, second, second, first]
+
+
+def test_an_action_without_words_is_told_by_its_notation() -> None:
+    runs = [
+        Attempt(pace=Pace.INSTANT, paused_us=0, action=action, fault=fault, charged_us=1)
+        for action, fault in (("d0", None), ("d0", None), ("p1", None), ("", FaultKind.CRASH))
+    ]
+    evidence = AuditEvidence(
+        turn=3,
+        recorded="d0",
+        paused_us=0,
+        charged_us=1,
+        attempts=tuple(runs),
+        words={"d0": "discards its oldest"},
+    )
+    (line,) = attempts_in_words(evidence)
+    assert line == "without pauses: 2× d0, discards its oldest; 1× p1; 1× fault crash"

@@ -1,0 +1,48 @@
+"""A broker that dies and comes back: its workers go on."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from grader.core.records import to_json
+from tests.support.agents import request_for
+from tests.support.idle_grader import PLAYED, app
+from tests.support.processes import Program, wait_until
+from tests.support.redis_server import RedisServer
+
+pytestmark = [pytest.mark.redis, pytest.mark.slow]
+
+
+def test_a_worker_that_was_busy_when_the_broker_died_goes_on(tmp_path: Path) -> None:
+    server = RedisServer(tmp_path)
+    server.start()
+    options = ["--pool=prefork", "--concurrency=1", "--queues=graded", "--loglevel=INFO"]
+    command = [sys.executable, "-m", "celery", "--app", "tests.support.idle_grader", "worker"]
+    environment = os.environ | {"FIREBOX_BROKER_URL": server.url}
+    worker = Program("worker", [*command, *options], environment, tmp_path)
+    worker.start()
+    try:
+        end = tmp_path / "end"
+        with app.connection_for_write(url=server.url) as connection:
+            app.send_task("wait_for", args=[str(end)], queue="graded", connection=connection)
+        worker.await_log("received")
+        server.kill()
+        end.touch()
+        worker.await_log("Couldn't ack")
+        server.start()
+        with app.connection_for_write(url=server.url) as connection:
+            request = to_json(request_for([0], batch="after"))
+            app.send_task(
+                "grader.play_batch", args=[request], queue="graded", connection=connection
+            )
+        with server.client() as client:
+            wait_until(
+                lambda: client.lrange(PLAYED, 0, -1) == ["after"],
+                seconds=30,
+                why="the worker takes no more messages",
+            )
+    finally:
+        worker.stop()
+        server.kill()

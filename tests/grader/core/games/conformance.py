@@ -1,0 +1,354 @@
+"""What every game must do, whatever its rules: the checks of the conformance suite.
+
+Each check takes a game with its options fixed and raises AssertionError. A new game passes them all
+without a line here: ``every_game`` finds it, its variants and its numbers of seats.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from grader.core.deals import deal_seed
+from grader.core.errors import IllegalAction, RecordError, RulesError
+from grader.core.games import GAMES, Game, State
+from tests.grader.core.games.policies import at_random, played
+from tests.support.depth import deeper
+
+SECRET = b"conformance suite"
+LONGEST_GAME = 2000
+"""Actions; a game that is not over by then probably never will be."""
+WIRE_LIMIT = 60 << 10
+"""Bytes for an observation with news and choices, within the 64 KiB of a message to an agent."""
+
+MOMENTS = deeper(13, deep=100)
+"""Turns of a play that are looked at where looking takes long."""
+
+CHECKS: list[Callable[[Game], None]] = []
+
+
+def check(function: Callable[[Game], None]) -> Callable[[Game], None]:
+    CHECKS.append(function)
+    return function
+
+
+def every_game() -> Iterator[tuple[str, Game]]:
+    """All games, in all named variants, with every number of seats that they allow."""
+    for name, kind in GAMES.items():
+        for variant in kind.variants():
+            for players in range(1, 9):
+                try:
+                    game = kind.from_options({"variant": variant, "players": players})
+                except RulesError:
+                    continue
+                yield f"{name}-{variant}-{players}", game
+
+
+def plays(game: Game, count: int) -> Iterator[tuple[bytes, Sequence[str]]]:
+    """Some random plays to the end: the deal's seed and the actions."""
+    for index in range(count):
+        yield _play(game, index)
+
+
+@cache
+def _play(game: Game, index: int) -> tuple[bytes, Sequence[str]]:
+    seed = deal_seed(SECRET, index)
+    rng = Random(f"conformance {index}")  # noqa: S311 - repeatable test data
+    return seed, tuple(played(game, game.deal(seed), at_random, rng))
+
+
+def moments(actions: Sequence[str]) -> Sequence[int]:
+    """Some turns of a play, evenly spread and not at the same place of every hand."""
+    return sorted({len(actions) * k // MOMENTS for k in range(MOMENTS)})
+
+
+def state_after(game: Game, seed: bytes, actions: Sequence[str]) -> State:
+    state = game.deal(seed)
+    for notation in actions:
+        state.apply(game.parse(notation))
+    return state
+
+
+def everything(game: Game, state: State) -> str:
+    """All that the interface says about a state, as one comparable text."""
+    seats = range(game.seats)
+    return json.dumps(
+        {
+            "turn": state.turn,
+            "seat_to_act": state.seat_to_act,
+            "ending": state.ending,
+            "legal": state.legal_actions(),
+            "observations": [state.observe(seat) for seat in seats],
+            "events": [state.events(seat) for seat in seats],
+            "scores": state.scores(),
+            "text": state.text(),
+        }
+    )
+
+
+def refuses(game: Game, state: State, *actions: Any) -> None:
+    """Assert that each action is refused, and that all these attempts changed nothing."""
+    before = everything(game, state)
+    for action in actions:
+        with pytest.raises(IllegalAction) as refusal:
+            state.apply(action)
+        assert 0 < len(str(refusal.value)) < 200
+    assert everything(game, state) == before
+
+
+@check
+def options_give_an_equal_game(game: Game) -> None:
+    again = type(game).from_options(json.loads(json.dumps(dict(game.options))))
+    assert again == game
+    assert hash(again) == hash(game)
+    assert list(again.options.items()) == list(game.options.items())
+
+
+@check
+def unknown_options_are_refused_by_name(game: Game) -> None:
+    with pytest.raises(RulesError, match="no_such_option"):
+        type(game).from_options({**game.options, "no_such_option": 1})
+
+
+@check
+def it_says_what_it_is(game: Game) -> None:
+    assert game.options["variant"] in type(game).variants()
+    assert GAMES[type(game).name] is type(game)
+    assert type(game).rules_version >= 1
+    assert len(game.deal(deal_seed(SECRET, 0)).scores()) == game.seats
+
+
+@check
+def the_same_seed_gives_the_same_deal_and_another_does_not(game: Game) -> None:
+    first, second = deal_seed(SECRET, 1), deal_seed(SECRET, 2)
+    assert everything(game, game.deal(first)) == everything(game, game.deal(first))
+    assert everything(game, game.deal(first)) != everything(game, game.deal(second))
+
+
+@check
+def a_play_comes_to_an_end(game: Game) -> None:
+    for seed, actions in plays(game, 20):
+        assert 0 < len(actions) < LONGEST_GAME
+        state = state_after(game, seed, actions)
+        assert state.turn == len(actions)
+        assert state.ending
+        assert state.seat_to_act is None
+        assert list(state.legal_actions()) == []
+        refuses(game, state, game.parse(actions[0]))
+
+
+@check
+def scores_stay_within_their_range(game: Game) -> None:
+    low, high = game.score_range
+    assert len(game.fault_scores) == game.seats
+    for seed, actions in plays(game, 20):
+        scores = state_after(game, seed, actions).scores()
+        assert len(scores) == game.seats
+        assert all(type(score) is int and low <= score <= high for score in scores)
+
+
+@check
+def seats_turns_and_endings_are_consistent(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        state = game.deal(seed)
+        for turn, notation in enumerate(actions):
+            assert state.turn == turn
+            assert state.ending is None
+            assert state.seat_to_act in range(game.seats)
+            state.apply(game.parse(notation))
+
+
+@check
+def every_legal_action_is_accepted(game: Game) -> None:
+    for seed, actions in plays(game, 2):
+        for turn in moments(actions):
+            for action in state_after(game, seed, actions[:turn]).legal_actions():
+                state = state_after(game, seed, actions[:turn])
+                state.apply(action)
+                assert state.turn == turn + 1
+
+
+@check
+def every_other_action_is_refused(game: Game) -> None:
+    """Other: legal somewhere else in these plays, for somebody."""
+    known = {notation for _, actions in plays(game, 10) for notation in actions}
+    for seed, actions in plays(game, 2):
+        for turn in moments(actions):
+            state = state_after(game, seed, actions[:turn])
+            legal = {game.notate(action) for action in state.legal_actions()}
+            others = sorted(known - legal)[:40]
+            assert others
+            refuses(game, state, *map(game.parse, others))
+
+
+@check
+def legal_actions_are_distinct_and_plain(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        for turn in moments(actions):
+            legal = state_after(game, seed, actions[:turn]).legal_actions()
+            texts = {json.dumps(action, sort_keys=True) for action in legal}
+            assert len(texts) == len(legal) > 0
+            assert [json.loads(json.dumps(action)) for action in legal] == list(legal)
+
+
+@check
+def notation_is_short_and_reversible(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        for turn in moments(actions):
+            for action in state_after(game, seed, actions[:turn]).legal_actions():
+                notation = game.notate(action)
+                assert game.parse(notation) == action
+                assert notation.isascii()
+                assert notation.isprintable()
+                assert 0 < len(notation) <= 8
+                assert " " not in notation
+
+
+@check
+def other_notation_is_a_record_error(game: Game) -> None:
+    for notation in (
+        "",
+        " ",
+        "p",
+        "p0 ",
+        "P0",
+        "p-1",
+        "p٣",
+        "zz",
+        "{}",
+        "h",
+        "x" * 10_000,
+        "\ud800",
+    ):
+        with pytest.raises(RecordError):
+            game.parse(notation)
+
+
+@check
+def replies_that_are_no_actions_are_refused(game: Game) -> None:
+    state = game.deal(deal_seed(SECRET, 0))
+    replies = (None, True, 0, 1.5, "p0", [], ["type"], {}, {"type": None}, {"type": []})
+    refuses(game, state, *replies)
+
+
+@check
+def spoilt_actions_are_refused(game: Game) -> None:
+    """Every field of every legal action, replaced by something of the wrong kind."""
+    spoilt = (None, True, False, -1, 1.0, 10**5000, float("nan"), "", "0", "RY", [0], {"a": 1})
+    state = game.deal(deal_seed(SECRET, 0))
+    for action in state.legal_actions():
+        for field in action:
+            missing = {key: value for key, value in action.items() if key != field}
+            refuses(game, state, missing, *({**action, field: value} for value in spoilt))
+
+
+@check
+def fields_that_no_action_has_are_ignored(game: Game) -> None:
+    seed = deal_seed(SECRET, 0)
+    for action in game.deal(seed).legal_actions():
+        plain, adorned = game.deal(seed), game.deal(seed)
+        plain.apply(action)
+        adorned.apply({**action, "comment": "I am sure", "score": [25] * 9})
+        assert everything(game, plain) == everything(game, adorned)
+
+
+@check
+def events_only_grow(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        state = game.deal(seed)
+        before = [list(state.events(seat)) for seat in range(game.seats)]
+        assert all(before)
+        for notation in actions:
+            state.apply(game.parse(notation))
+            for seat in range(game.seats):
+                now = list(state.events(seat))
+                assert len(now) > len(before[seat])
+                assert now[: len(before[seat])] == before[seat]
+                before[seat] = now
+
+
+@check
+def what_was_handed_out_is_never_changed(game: Game) -> None:
+    for seed, actions in plays(game, 2):
+        state, kept = game.deal(seed), []
+        for notation in actions:
+            for seat in range(game.seats):
+                values = [state.observe(seat), list(state.legal_actions())]
+                kept.append((values, json.dumps(values)))
+            state.apply(game.parse(notation))
+        assert all(json.dumps(values) == text for values, text in kept)
+
+
+@check
+def each_observation_is_a_fresh_object(game: Game) -> None:
+    state = game.deal(deal_seed(SECRET, 0))
+    assert state.observe(0) is not state.observe(0)
+    assert state.observe(0) == state.observe(0)
+
+
+@check
+def messages_fit_the_wire(game: Game) -> None:
+    """A seat's messages hold what happened since its last one: at most a round of the table."""
+    for seed, actions in plays(game, 3):
+        state, told = game.deal(seed), [0] * game.seats
+        for notation in [*actions, None]:
+            acting = [state.seat_to_act] if notation else range(game.seats)
+            for seat in acting:
+                assert seat is not None
+                news = list(state.events(seat)[told[seat] :])
+                told[seat] += len(news)
+                message = [state.observe(seat), news, list(state.legal_actions())]
+                assert len(json.dumps(message)) < WIRE_LIMIT
+                assert all(isinstance(event["type"], str) for event in news)
+            if notation:
+                state.apply(game.parse(notation))
+
+
+@check
+def a_replay_is_the_same_play(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        first, second = game.deal(seed), game.deal(seed)
+        looked_at = moments(actions)
+        for turn, notation in enumerate(actions):
+            if turn in looked_at:
+                assert everything(game, first) == everything(game, second)
+            first.apply(game.parse(notation))
+            second.apply(json.loads(json.dumps(game.parse(notation))))
+        assert everything(game, first) == everything(game, second)
+
+
+@check
+def looking_changes_nothing(game: Game) -> None:
+    for seed, actions in plays(game, 2):
+        watched, alone = game.deal(seed), game.deal(seed)
+        looked_at = moments(actions)
+        for turn, notation in enumerate(actions):
+            if turn in looked_at:
+                everything(game, watched)
+            watched.describe(game.parse(notation))
+            watched.apply(game.parse(notation))
+            alone.apply(game.parse(notation))
+        assert everything(game, watched) == everything(game, alone)
+
+
+@check
+def replays_read_well(game: Game) -> None:
+    for seed, actions in plays(game, 3):
+        state = game.deal(seed)
+        for notation in actions:
+            action = game.parse(notation)
+            lines = [state.describe(action), *state.text().splitlines()]
+            assert "\n" not in lines[0]
+            assert all(0 < len(line) <= 100 and line == line.rstrip() for line in lines)
+            state.apply(action)
+        assert str(state.ending) in state.text()
+
+
+@check
+def observations_and_events_are_objects(game: Game) -> None:
+    state = game.deal(deal_seed(SECRET, 0))
+    for seat in range(game.seats):
+        assert all(type(value) is dict for value in (state.observe(seat), *state.events(seat)))

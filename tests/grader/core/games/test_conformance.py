@@ -1,0 +1,28 @@
+"""Every game, variant and number of seats passes every check of the conformance suite."""
+
+import pytest
+
+from grader.core.games import GAMES
+from tests.grader.core.games.conformance import CHECKS, every_game
+
+EVERY_GAME = dict(every_game())
+FIRST_VARIANTS = {next(iter(family.variants())) for family in GAMES.values()}
+"""Checked in the fast run too, the others in the full one only."""
+
+
+def parameters():
+    for name, game in EVERY_GAME.items():
+        marks = [] if game.options["variant"] in FIRST_VARIANTS else [pytest.mark.slow]
+        yield pytest.param(game, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("game", list(parameters()))
+@pytest.mark.parametrize("check", CHECKS, ids=[check.__name__ for check in CHECKS])
+def test_conforms(check, game):
+    check(game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_variant_of_a_game_is_checked(name):
+    checked = {game.options["variant"] for game in EVERY_GAME.values() if game.name == name}
+    assert checked == set(GAMES[name].variants())

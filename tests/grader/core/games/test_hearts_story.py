@@ -1,0 +1,93 @@
+"""A play of Hearts told hand by hand: complete, once each, and as far as it went."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from grader.core.games import game_from_options
+from grader.core.games.hearts import Hearts, HeartsState
+from grader.core.games.hearts_story import HandTold
+
+SEED = bytes(range(32))
+
+
+def played(actions: int | None = None, **options: object) -> tuple[Hearts, HeartsState]:
+    """A play of first legal actions, or its first so many."""
+    game = cast("Hearts", game_from_options("hearts", {"hands": 2, **options}))
+    state = game.deal(SEED)
+    while state.seat_to_act is not None and (actions is None or state.turn < actions):
+        state.apply(state.legal_actions()[0])
+    return game, state
+
+
+@pytest.fixture
+def story() -> Callable[..., tuple[HandTold, ...]]:
+    def tell(actions: int | None = None, **options: object) -> tuple[HandTold, ...]:
+        game, state = played(actions, **options)
+        return game.story(state)
+
+    return tell
+
+
+Story = Callable[..., tuple[HandTold, ...]]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_hand_has_all_tricks_and_points(story: Story, players: int) -> None:
+    _, state = played(players=players)
+    hands = story(players=players)
+    assert [hand.number for hand in hands] == [1, 2]
+    for hand in hands:
+        assert len(hand.tricks) == len(hand.seats[0].cards)
+        assert all(None not in trick.cards for trick in hand.tricks)
+        assert sum(trick.points for trick in hand.tricks) == 26
+        assert hand.points is not None
+    assert hands[-1].totals == state.scores()
+
+
+def test_who_wins_a_trick_leads_the_next(story: Story) -> None:
+    tricks = story()[0].tricks
+    assert [trick.leader for trick in tricks[1:]] == [trick.winner for trick in tricks[:-1]]
+
+
+def test_cards_that_were_passed_are_told_with_giver_and_taker(story: Story) -> None:
+    first, second = story()
+    assert (first.passing, second.passing) == ("left", "right")
+    for seat, each in enumerate(first.seats):
+        assert len(each.passed) == len(each.received) == 3
+        assert each.to == (seat + 1) % 4
+        assert each.giver == (seat - 1) % 4
+        assert {card.words for card in first.seats[each.to].received} == {
+            card.words for card in each.passed
+        }
+
+
+def test_without_passing_nobody_gave_anything(story: Story) -> None:
+    hand = story(passing="none")[0]
+    assert not hand.is_passed
+    assert hand.seats[0].to is None
+
+
+def test_a_play_that_broke_off_is_told_as_far_as_it_went(story: Story) -> None:
+    (hand,) = story(14)
+    assert hand.points is None
+    (trick,) = hand.tricks
+    assert sum(card is not None for card in trick.cards) == 2
+    assert trick.winner is None
+    (passing,) = story(4)
+    assert [len(seat.passed) for seat in passing.seats] == [3, 1, 0, 0]
+    assert passing.tricks == []
+
+
+def test_cards_have_signs_and_words(story: Story) -> None:
+    cards = [card for seat in story()[0].seats for card in seat.cards]
+    queen = next(card for card in cards if card.words == "queen of spades")
+    assert (queen.sign, queen.rank, queen.costs, queen.is_red) == ("♠", "Q", True, False)
+    ten = next(card for card in cards if card.words == "10 of diamonds")
+    assert (ten.sign, ten.rank, ten.costs, ten.is_red) == ("♦", "10", False, True)
+
+
+def test_a_game_without_a_story_of_its_own_has_none() -> None:
+    hanabi = game_from_options("hanabi", {})
+    assert hanabi.story(hanabi.deal(SEED)) is None

@@ -1,0 +1,139 @@
+"""Deals: every number re-derived by a second implementation of the specification, and its vectors.
+
+The statistics run on fixed seeds, so they pass or fail for ever; their bounds are the 1-in-10,000
+points of the chi-square distributions (divided by 50 where the largest of 50 is taken).
+"""
+
+import hashlib
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from grader.core import deals
+from grader.core.deals import agent_seed, commitment, deal_seed, shuffled
+
+SECRET = bytes(range(32))
+
+
+def plain_hmac(key: bytes, message: bytes) -> bytes:
+    """HMAC-SHA-256 by RFC 2104, from the hash alone."""
+    key = key.ljust(64, b"\0")
+    inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in key) + message).digest()
+    return hashlib.sha256(bytes(byte ^ 0x5C for byte in key) + inner).digest()
+
+
+def plain_shuffle(items: list[int], seed: bytes) -> list[int]:
+    """Steps 2 to 4 of the specification, as literally as they can be written."""
+    blocks = (plain_hmac(seed, b"firebox stream v1" + b.to_bytes(8, "big")) for b in range(100))
+    stream = b"".join(blocks)
+    at = 0
+    for j in range(len(items) - 1, 0, -1):
+        n = j + 1
+        while True:
+            x = int.from_bytes(stream[at : at + 4], "big")
+            at += 4
+            if x < n * (2**32 // n):
+                break
+        k = x % n
+        items[j], items[k] = items[k], items[j]
+    return items
+
+
+@pytest.mark.parametrize(
+    ("index", "seed"),
+    [
+        (0, "525f7bc9277d0f9bbeb7080d985942e67a9018118a492cd7c79ea523ea6b5bc0"),
+        (1, "d687aeb6cc7b0d0cdd253b55a93cf8f74c350ffb8d842c8c8d696182d4c3b551"),
+        (999, "4fa9e63279d5025c7c9dad2f8ec814d9421771376293c4c3c8527383c2def1dd"),
+        (2**64 - 1, "a7877506a9a686a8259de7538a46ffaa97f7c5eece1f1c986c6bceb085cff7fe"),
+    ],
+)
+def test_deal_seeds_are_those_of_the_vectors(index, seed):
+    assert deal_seed(SECRET, index).hex() == seed
+    message = b"firebox deal v1" + index.to_bytes(8, "big")
+    assert plain_hmac(SECRET, message).hex() == seed
+
+
+def test_agent_seeds_are_those_of_the_vectors():
+    seed = deal_seed(SECRET, 0)
+    expected = [281317609028633, 7291127642240706, 4394288220571606]
+    assert [agent_seed(seed, seat) for seat in (0, 1, 4)] == expected
+
+
+def test_an_agent_seed_fits_a_double_exactly():
+    seeds = [agent_seed(deal_seed(SECRET, index), 0) for index in range(200)]
+    assert all(seed == int(float(seed)) < 1 << 53 for seed in seeds)
+    assert max(seeds) > 1 << 52
+
+
+def test_the_commitment_is_that_of_the_vector():
+    expected = "f0802bd844d2ebaa9f17450cad0f8814ce60a4bf1fe3b3d557528512a6fb9ef8"
+    assert commitment(SECRET) == expected
+
+
+def test_a_shuffle_is_that_of_the_vectors():
+    seed = deal_seed(SECRET, 0)
+    assert shuffled(range(10), seed) == [9, 3, 5, 6, 1, 8, 4, 2, 7, 0]
+    assert shuffled(range(52), seed)[:12] == [16, 27, 42, 34, 35, 8, 15, 14, 31, 43, 20, 41]
+
+
+def test_a_shuffle_follows_the_specification():
+    for index in range(100):
+        seed = deal_seed(SECRET, index)
+        assert shuffled(range(50), seed) == plain_shuffle(list(range(50)), seed)
+
+
+def test_a_shuffle_leaves_its_items_alone():
+    items = [1, 2, 3]
+    shuffled(items, SECRET)
+    assert items == [1, 2, 3]
+
+
+@pytest.mark.parametrize("items", [[], ["only"]])
+def test_nothing_to_shuffle_is_no_error(items):
+    assert shuffled(items, SECRET) == items
+
+
+def test_numbers_that_would_favour_a_residue_are_passed_over():
+    ceiling = 2**32 // 50 * 50
+    assert deals._below(50, iter([2**32 - 1, ceiling, ceiling - 1])) == 49
+
+
+def test_every_number_counts_below_a_power_of_two():
+    assert deals._below(32, iter([2**32 - 1])) == 31
+
+
+@pytest.mark.parametrize("secret", [b"", bytes(15)])
+def test_a_short_secret_is_refused(secret):
+    with pytest.raises(ValueError, match="at least 16 bytes"):
+        deal_seed(secret, 0)
+
+
+@pytest.mark.parametrize("index", [-1, 2**64])
+def test_a_game_index_out_of_range_is_refused(index):
+    with pytest.raises(ValueError, match="game index"):
+        deal_seed(SECRET, index)
+
+
+def chi_square(counts: Counter[object], cells: int) -> float:
+    """Pearson's statistic against the uniform distribution over ``cells`` outcomes."""
+    expected = counts.total() / cells
+    unseen = (cells - len(counts)) * expected
+    return unseen + sum((n - expected) ** 2 / expected for n in counts.values())
+
+
+@pytest.mark.slow
+def test_all_orders_of_five_items_are_equally_frequent():
+    seeds = (deal_seed(SECRET, index) for index in range(24_000))
+    counts = Counter(tuple(shuffled("abcde", seed)) for seed in seeds)
+    assert set(counts) == set(permutations("abcde"))
+    assert chi_square(counts, 120) < 185  # 119 degrees of freedom
+
+
+@pytest.mark.slow
+def test_every_card_is_equally_frequent_in_every_place():
+    orders = [shuffled(range(50), deal_seed(SECRET, index)) for index in range(5000)]
+    statistics = [chi_square(Counter(order[at] for order in orders), 50) for at in range(50)]
+    assert max(statistics) < 109  # 49 degrees of freedom, 50 places
+    assert 45 < sum(statistics) / 50 < 53

@@ -1,0 +1,107 @@
+"""Messages to lines, lines to replies: everything an agent could write is read as hostile."""
+
+import contextlib
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.core.wire import (
+    MAX_MESSAGE_BYTES,
+    WireError,
+    encode,
+    end_message,
+    parse_ready,
+    parse_reply,
+    start_message,
+    turn_message,
+)
+
+ACTION = {"type": "play", "card": 0}
+
+
+def reply(**changes: object) -> bytes:
+    return json.dumps({"type": "action", "turn": 7, "action": ACTION} | changes).encode()
+
+
+def test_a_well_formed_reply_gives_its_action() -> None:
+    assert parse_reply(reply(), 7) == ACTION
+
+
+def test_unknown_fields_of_a_reply_are_ignored() -> None:
+    assert parse_reply(reply(comment="I am winning"), 7) == ACTION
+
+
+def test_a_carriage_return_before_the_newline_is_white_space() -> None:
+    assert parse_reply(reply() + b"\r", 7) == ACTION
+
+
+@pytest.mark.parametrize("turn", [6, 8, -7, 7.5, "7", None, True, 10**30])
+def test_a_reply_to_another_turn_is_refused(turn: object) -> None:
+    with pytest.raises(WireError):
+        parse_reply(reply(turn=turn), 7)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"play 0",
+        b"\xff\xfe",
+        b"\xef\xbb\xbf" + reply(),
+        b'{"type":"action","turn":7,"action":{"card":NaN}}',
+        b'{"type":"action","turn":7,"action":{"card":1e999}}',
+        b'{"type":"action","turn":7,"action":{"card":[0]}}',
+        b'{"type":"action","turn":7,"action":[0]}',
+        b'{"type":"action","turn":7}',
+        b'{"type":"ready"}',
+        b'{"type":"action","turn":7,"action":' + b"[" * 2000 + b"]" * 2000 + b"}",
+        b'{"type":"action","turn":7,"action":{}}\x00',
+        b'{"type":"action","turn":7,"action":{}} {}',
+    ],
+)
+def test_anything_else_is_an_error_for_the_students_eyes(line: bytes) -> None:
+    with pytest.raises(WireError, match="not"):
+        parse_reply(line, 7)
+
+
+def test_a_start_is_answered_by_ready_alone() -> None:
+    parse_ready(b'{"type":"ready","name":"Marvin"}')
+    with pytest.raises(WireError):
+        parse_ready(reply())
+
+
+@given(st.binary(max_size=300))
+def test_no_bytes_raise_anything_but_a_wire_error(line: bytes) -> None:
+    with contextlib.suppress(WireError):
+        parse_reply(line, 0)
+
+
+def test_a_message_is_one_line_of_json() -> None:
+    message = turn_message(3, [{"type": "draw"}], {"hands": ("R1",)}, [ACTION])
+    line = encode(message)
+    assert line.count(b"\n") == 1
+    assert json.loads(line)["observation"] == {"hands": ["R1"]}
+
+
+def test_a_message_too_long_for_the_wire_is_never_sent() -> None:
+    message = end_message([{"type": "x" * MAX_MESSAGE_BYTES}], [0], "over")
+    with pytest.raises(WireError, match="the wire carries"):
+        encode(message)
+
+
+def test_the_longest_message_fills_the_wire_to_the_byte() -> None:
+    room = MAX_MESSAGE_BYTES - len(encode({"text": ""}))
+    assert len(encode({"text": "x" * room})) == MAX_MESSAGE_BYTES
+    with pytest.raises(WireError, match=f"a message of {MAX_MESSAGE_BYTES + 1} bytes"):
+        encode({"text": "x" * (room + 1)})
+
+
+def test_a_start_message_says_all_an_agent_may_know_before_the_deal() -> None:
+    message = start_message(
+        game="hanabi", rules_version=1, options={"players": 2}, seat=1, players=2, seed=5
+    )
+    assert set(message) == {
+        "type", "protocol", "game", "rules_version", "options", "seat", "players", "seed",
+    }  # fmt: skip

@@ -1,0 +1,30 @@
+"""Numbers in sentences."""
+
+import pytest
+
+from grader.core.words import counted, percent, share
+
+
+@pytest.mark.parametrize(("count", "words"), [(0, "0 games"), (1, "1 game"), (2, "2 games")])
+def test_only_one_of_a_thing_is_singular(count: int, words: str) -> None:
+    assert counted(count, "game") == words
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "words"),
+    [
+        (0, 1000, "0 of 1000 (0 %)"),
+        (3, 1000, "3 of 1000 (0.3 %)"),
+        (1, 3, "1 of 3 (33.3 %)"),
+        (20, 20, "20 of 20 (100 %)"),
+        (1, 100_000, "1 of 100000 (< 0.1 %)"),
+        (99_999, 100_000, "99999 of 100000 (> 99.9 %)"),
+        (0, 0, "0 of 0"),
+    ],
+)
+def test_a_share_is_rounded_but_never_to_none_or_all(part: int, whole: int, words: str) -> None:
+    assert share(part, whole) == words
+
+
+def test_a_percentage_of_nothing_is_a_dash() -> None:
+    assert percent(0, 0) == "–"

@@ -1,0 +1,186 @@
+"""What games come to: scores, shares of wins, intervals that respect which games share a deal."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from grader.core.errors import RecordError
+from grader.core.games import game_from_options
+from grader.core.records import AgentLimits, AgentRef, Fault, FaultKind, GameResult
+from grader.results.evaluation import EvaluationSpec, sitting
+from grader.results.export import EvaluationExport, export_evaluation, verify_export
+from grader.results.figures import Against, Outcome, figures, outcome
+from grader.results.statistics import summarise
+from tests.grader.played import SECRET, random_record, result
+
+PAIR = game_from_options("hearts", {"players": 2})
+FOUR = game_from_options("hearts", {"players": 4})
+TEAM = game_from_options("hanabi", {"players": 2})
+
+
+def spec(n_games: int, *opponents: str, players: int = 2) -> EvaluationSpec:
+    return EvaluationSpec(
+        game="hearts",
+        options=dict(game_from_options("hearts", {"players": players}).options),
+        limits=AgentLimits(),
+        seating=(0,) + (1,) * (players - 1),
+        n_games=n_games,
+        max_consecutive_faults=3,
+        opponents=opponents,
+    )
+
+
+def against(outcomes: Sequence[Outcome | None], *opponents: str) -> Against:
+    found = figures(spec(len(outcomes), *opponents), PAIR, dict(enumerate(outcomes))).against
+    assert found is not None
+    return found
+
+
+WON, TIED, LOST = Outcome(10, 2), Outcome(50, 1), Outcome(100, 0)
+
+
+# One game
+
+
+@pytest.mark.parametrize(
+    ("scores", "won"),
+    [
+        ((10, 40, 101, 30), 12),
+        ((10, 10, 101, 30), 6),
+        ((10, 10, 10, 101), 4),
+        ((11, 10, 9, 101), 0),
+    ],
+)
+def test_a_win_is_shared_among_those_with_fewest_points(scores: tuple[int, ...], won: int) -> None:
+    assert outcome(FOUR, scores, 0) == Outcome(scores[0], won)
+
+
+def test_where_points_are_good_most_points_win() -> None:
+    assert outcome(TEAM, (20, 18), 0).won == 2
+    assert outcome(TEAM, (20, 18), 1).won == 0
+
+
+def test_a_seat_without_a_score_is_an_error() -> None:
+    with pytest.raises(RecordError, match="no score for agent 0"):
+        outcome(PAIR, (3,), 1)
+
+
+# Many games
+
+
+def test_figures_against_each_opponent_and_over_all() -> None:
+    found = against([WON, WON, WON, TIED, LOST, LOST, LOST, WON], "easy", "hard")
+    assert [(each.name, each.games, each.won.mean) for each in found.opponents] == [
+        ("easy", 4, 0.875),
+        ("hard", 4, 0.25),
+    ]
+    assert found.won.mean == 0.5625
+    assert found.shares == {"easy": 0.875, "hard": 0.25}
+    assert found.opponents[0].mean.mean == 20
+
+
+def test_a_deal_is_the_unit_of_every_interval() -> None:
+    """Who wins with one hand and loses with the other says nothing new with each game."""
+    found = against([WON] * 10 + [LOST] * 10, "easy")
+    assert (found.won.n, found.won.mean, found.won.standard_error) == (10, 0.5, 0)
+    unpaired = summarise([each.won for each in [WON, LOST] * 10])
+    assert unpaired.standard_error is not None
+    assert unpaired.standard_error > 0
+
+
+def test_over_all_opponents_a_deal_counts_once() -> None:
+    found = against([WON, LOST] * 4, "easy", "hard")
+    assert found.won.n == 2
+    assert found.won.standard_error == found.opponents[0].won.standard_error
+
+
+def test_the_means_interval_is_that_of_deals() -> None:
+    outcomes = dict(enumerate([WON] * 10 + [LOST] * 10))
+    summary = figures(spec(20, "easy"), PAIR, outcomes).summary
+    assert (summary.mean, summary.standard_error, summary.low, summary.high) == (55, 0, 55, 55)
+    assert summary.histogram == ((10, 10), (100, 10))
+
+
+def test_a_fault_costs_the_worst_score_and_wins_nothing() -> None:
+    worst = PAIR.fault_scores[0]
+    found = figures(spec(2, "easy"), PAIR, {0: WON, 1: None})
+    assert found.summary.histogram == ((10, 1), (worst, 1))
+    assert found.against is not None
+    assert found.against.won.mean == 0.5
+
+
+def test_no_score_of_hearts_is_a_lost_game() -> None:
+    outcomes = {0: Outcome(0, 2), 1: Outcome(0, 1)}
+    assert figures(spec(2, "easy"), PAIR, outcomes).summary.lost == 0
+
+
+def test_without_opponents_there_are_only_scores() -> None:
+    found = figures(replace(spec(2), seating=(0, 0)), PAIR, {0: WON, 1: LOST})
+    assert found.against is None
+    assert found.summary.n == 2
+
+
+# The file that proves it
+
+
+def exported(n_games: int = 4) -> EvaluationExport:
+    plan = spec(n_games, "easy")
+    results = []
+    for index in range(n_games):
+        deal, seating = sitting(plan, index)
+        record = random_record(deal, name="hearts")
+        results.append(replace(result(index, record), seating=seating))
+    agents = [AgentRef(interface="python", sha256=digit * 64) for digit in "01"]
+    return export_evaluation(
+        plan, title="", secret=SECRET, reveal_secret=True, agents=agents, results=results
+    )
+
+
+def changed(export: EvaluationExport, index: int, **fields: object) -> EvaluationExport:
+    results = list(export.results)
+    results[index] = replace(results[index], **fields)  # type: ignore[arg-type]  # by keyword
+    return replace(export, results=tuple(results))
+
+
+def findings(export: EvaluationExport) -> str:
+    return " ".join(finding.text for finding in verify_export(export).findings)
+
+
+def test_an_evaluation_against_opponents_is_verified_from_its_games() -> None:
+    export = exported()
+    report = verify_export(export)
+    assert report.ok
+    assert report.against == export.against
+    assert report.against is not None
+
+
+def test_a_seat_that_was_not_the_agents_is_found() -> None:
+    assert "agents sat as (0, 1)" in findings(changed(exported(), 2, seating=(0, 1)))
+
+
+def test_a_deal_that_was_not_mirrored_is_found() -> None:
+    other: GameResult = exported().results[1]
+    assert "the deal is not" in findings(changed(exported(), 2, record=other.record))
+
+
+def test_shares_that_the_games_do_not_give_are_found() -> None:
+    export = exported()
+    assert export.against is not None
+    won = replace(export.against.won, mean=1.0)
+    assert "what was won of whom" in findings(
+        replace(export, against=replace(export.against, won=won))
+    )
+
+
+def test_a_game_that_an_opponents_fault_ended_does_not_count() -> None:
+    export = exported()
+    record = replace(
+        export.results[0].record,
+        actions="",
+        charged_us=(),
+        ending="fault",
+        fault=Fault(seat=1, kind=FaultKind.CRASH, turn=-1, detail=""),
+        scores=PAIR.fault_scores,
+    )
+    assert "a fault of the opponent's" in findings(changed(export, 0, record=record))

@@ -1,0 +1,74 @@
+"""What is believed of a grader's report: actions by the rules, and figures within bounds."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from grader.core.errors import RecordError
+from grader.core.records import GameResult
+from grader.results.receipt import MAX_FIGURE, check_result
+from tests.grader import played
+
+GOOD = played.result(4, played.random_record())
+FAULTED = played.result(4, played.faulted_record())
+
+
+def test_a_game_that_was_played_is_believed() -> None:
+    check_result(GOOD)
+    check_result(FAULTED)
+    check_result(replace(GOOD, other_attempt=FAULTED.record))
+
+
+FORGED: dict[str, dict[str, Any]] = {
+    "more points": {"scores": (25, 25)},
+    "a million points": {"scores": (1_000_000, 1_000_000)},
+    "no actions": {"actions": "", "charged_us": ()},
+    "another deal": {"deal_seed": "0" * 64},
+    "a fault's score": {"fault": FAULTED.record.fault, "ending": "fault"},
+    "another version of the rules": {"rules_version": 99},
+    "another ending": {"ending": "perfect"},
+    "a negative time": {"charged_us": (-1,) * len(GOOD.record.charged_us)},
+    "an endless time": {"charged_us": (MAX_FIGURE + 1,) * len(GOOD.record.charged_us)},
+}
+
+
+@pytest.mark.parametrize("changed", FORGED.values(), ids=FORGED)
+def test_a_record_that_claims_more_than_was_played_is_not(changed: dict[str, Any]) -> None:
+    with pytest.raises(RecordError, match="game 4: "):
+        check_result(replace(GOOD, record=replace(GOOD.record, **changed)))
+
+
+BEYOND: dict[str, dict[str, Any]] = {
+    "endless wall time": {"wall_ms": float("inf")},
+    "no wall time": {"wall_ms": float("nan")},
+    "negative wall time": {"wall_ms": -1.0},
+    "a slow turn": {"max_charged_us": (MAX_FIGURE + 1, 0)},
+    "figures for three": {"max_charged_us": (1, 1, 1)},
+    "negative memory": {"peak_memory_kib": (-1, 0)},
+    "endless processor time": {"cpu_us": (0, 2**63)},
+    "evidence of nothing": {"evidence": FAULTED.evidence},
+    "another game's other play": {"other_attempt": played.random_record(1)},
+    "another play that is none": {"other_attempt": replace(FAULTED.record, actions="")},
+}
+
+
+@pytest.mark.parametrize("changed", BEYOND.values(), ids=BEYOND)
+def test_figures_beyond_bounds_are_not(changed: dict[str, Any]) -> None:
+    with pytest.raises(RecordError, match="game 4: "):
+        check_result(replace(GOOD, **changed))
+
+
+def test_a_fault_without_evidence_is_not() -> None:
+    with pytest.raises(RecordError, match="evidence"):
+        check_result(replace(FAULTED, evidence=None))
+
+
+def test_a_fault_of_nobody_is_not() -> None:
+    fault = FAULTED.record.fault
+    assert fault is not None
+    nobody: GameResult = replace(
+        FAULTED, record=replace(FAULTED.record, fault=replace(fault, turn=-1, seat=7))
+    )
+    with pytest.raises(RecordError, match="game 4: "):
+        check_result(nobody)

@@ -1,0 +1,62 @@
+"""Stopping early without breaking the interval."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.bench.tournament import looked_at
+from grader.results.stopping import FEWEST, anytime_interval, stopped_after
+
+SCORES = [18 + (7 * index) % 5 for index in range(1000)]
+
+
+def test_it_stops_at_the_first_number_of_games_whose_interval_is_narrow() -> None:
+    found = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)
+    assert found is not None
+    assert found.half_width <= 0.3
+    assert FEWEST < found.n < 1000
+    shorter = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)
+    assert shorter == found
+
+
+@pytest.mark.slow
+@given(st.integers(0, 999), st.randoms(use_true_random=False))
+def test_games_beyond_it_and_their_order_do_not_matter(extra: int, random: object) -> None:
+    found = stopped_after(dict(enumerate(SCORES)), half_width=0.3, most=1000)
+    assert found is not None
+    some = list(enumerate(SCORES))[: found.n + extra]
+    random.shuffle(some)  # type: ignore[attr-defined]
+    assert stopped_after(dict(some), half_width=0.3, most=1000) == found
+
+
+def test_a_missing_game_is_waited_for() -> None:
+    scores = dict(enumerate(SCORES))
+    del scores[60]
+    assert stopped_after(scores, half_width=0.1, most=1000) is None
+
+
+def test_it_stops_at_the_most_games_in_any_case() -> None:
+    found = stopped_after(dict(enumerate(SCORES)), half_width=0.0001, most=200)
+    assert found is not None
+    assert found.n == 200
+
+
+def test_scores_that_never_vary_stop_nothing() -> None:
+    assert stopped_after(dict.fromkeys(range(100), 25), half_width=1, most=1000) is None
+
+
+def test_no_interval_is_given_for_a_handful_of_games() -> None:
+    with pytest.raises(ValueError, match="too few"):
+        anytime_interval(FEWEST - 1, 0, 1, expected=1000)
+
+
+def test_it_is_half_as_wide_again_as_an_ordinary_one_where_it_is_best() -> None:
+    reach = anytime_interval(1000, 0, 1, expected=1000).half_width
+    assert reach * 1000**0.5 / 1.96 == pytest.approx(1.55, abs=0.01)
+
+
+@pytest.mark.slow
+def test_looking_after_every_game_finds_a_wrong_interval_in_at_most_5_of_100_agents() -> None:
+    outcomes = looked_at(2000)
+    assert outcomes["anytime"][0] <= 0.06, "with room for chance: standard error 0.5 %"
+    assert outcomes["ordinary"][0] > 0.3

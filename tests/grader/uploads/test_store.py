@@ -1,0 +1,146 @@
+"""The artefact store, in a directory and in an object store's stand-in."""
+
+import hashlib
+import random
+import zlib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import fsspec
+import pytest
+
+from grader.core.errors import SystemFault
+from grader.uploads.store import MAX_ARTEFACT_BYTES, ArtefactStore
+
+DATA = b"print('hello')\n"
+KEY = hashlib.sha256(DATA).hexdigest()
+
+
+@pytest.fixture(params=["directory", "memory"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    if request.param == "directory":
+        yield str(tmp_path / "store")
+        return
+    yield "memory://store"
+    memory = fsspec.filesystem("memory")
+    if memory.exists("/store"):
+        memory.rm("/store", recursive=True)
+
+
+def test_what_was_put_is_got_by_its_hash(url: str) -> None:
+    assert ArtefactStore(url).put(DATA) == KEY
+    assert ArtefactStore(url).get(KEY) == DATA
+
+
+def test_putting_again_changes_nothing(url: str) -> None:
+    store = ArtefactStore(url)
+    assert store.put(DATA) == store.put(DATA)
+
+
+def test_missing_artefact_is_our_fault(url: str) -> None:
+    store = ArtefactStore(url)
+    store.put(b"something else")
+    with pytest.raises(SystemFault, match="not in the store"):
+        store.get(KEY)
+
+
+def test_keys_that_are_no_hashes_are_refused(url: str) -> None:
+    store = ArtefactStore(url)
+    store.put(DATA)
+    with pytest.raises(ValueError, match="not a SHA-256"):
+        store.get("../" + KEY[3:])
+
+
+def test_too_large_artefacts_are_refused(url: str) -> None:
+    store = ArtefactStore(url)
+    store.put(DATA)
+    with pytest.raises(ValueError, match="more than the store's"):
+        store.put(bytes(MAX_ARTEFACT_BYTES + 1))
+
+
+def test_artefact_lies_under_the_first_digits_of_its_hash(tmp_path: Path) -> None:
+    ArtefactStore(str(tmp_path)).put(DATA)
+    assert zlib.decompress((tmp_path / KEY[:2] / KEY).read_bytes()) == DATA
+
+
+def test_file_urls_are_directories(tmp_path: Path) -> None:
+    ArtefactStore(f"file://{tmp_path}").put(DATA)
+    assert (tmp_path / KEY[:2] / KEY).is_file()
+
+
+def test_nothing_partial_is_left_behind(tmp_path: Path) -> None:
+    ArtefactStore(str(tmp_path)).put(DATA)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == [KEY]
+
+
+def test_corrupt_artefact_is_our_fault(tmp_path: Path) -> None:
+    store = ArtefactStore(str(tmp_path))
+    store.put(DATA)
+    (tmp_path / KEY[:2] / KEY).write_bytes(b"tampered")
+    with pytest.raises(SystemFault, match="corrupt"):
+        store.get(KEY)
+
+
+def test_corrupt_artefact_is_mended_by_putting_it_again(tmp_path: Path) -> None:
+    store = ArtefactStore(str(tmp_path))
+    store.put(DATA)
+    (tmp_path / KEY[:2] / KEY).write_bytes(b"tampered")
+    store.put(DATA)
+    assert store.get(KEY) == DATA
+
+
+def test_unusable_directory_is_our_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(SystemFault, match="cannot"):
+        ArtefactStore(str(tmp_path / "file")).put(DATA)
+
+
+def test_unknown_protocol_is_our_fault() -> None:
+    with pytest.raises(SystemFault, match="cannot open"):
+        ArtefactStore("nonsense://bucket")
+
+
+def test_what_repeats_itself_fills_little(tmp_path: Path) -> None:
+    data = bytes(1 << 20)
+    key = ArtefactStore(str(tmp_path)).put(data)
+    assert (tmp_path / key[:2] / key).stat().st_size < 10_000
+    assert ArtefactStore(str(tmp_path)).get(key) == data
+
+
+def test_what_cannot_be_compressed_is_read_up_to_the_limit(tmp_path: Path) -> None:
+    data = random.Random(1).randbytes(MAX_ARTEFACT_BYTES)  # noqa: S311 - repeatable test data
+    assert ArtefactStore(str(tmp_path)).get(ArtefactStore(str(tmp_path)).put(data)) == data
+
+
+def test_what_an_older_version_put_is_still_read(tmp_path: Path) -> None:
+    (tmp_path / KEY[:2]).mkdir()
+    (tmp_path / KEY[:2] / KEY).write_bytes(DATA)
+    assert ArtefactStore(str(tmp_path)).get(KEY) == DATA
+
+
+def test_what_unpacks_to_too_much_is_corrupt(tmp_path: Path) -> None:
+    data = bytes(MAX_ARTEFACT_BYTES + 1)
+    key = hashlib.sha256(data).hexdigest()
+    (tmp_path / key[:2]).mkdir()
+    (tmp_path / key[:2] / key).write_bytes(zlib.compress(data))
+    with pytest.raises(SystemFault, match="corrupt"):
+        ArtefactStore(str(tmp_path)).get(key)
+
+
+def test_keys_are_listed_with_their_age_and_removed_by_name(url: str) -> None:
+    store = ArtefactStore(url)
+    before = datetime.now(UTC) - timedelta(minutes=1)
+    store.put(DATA)
+    ((key, written),) = store.artefacts()
+    assert key == KEY
+    assert before < written < datetime.now(UTC) + timedelta(minutes=1)
+    assert store.remove(KEY, before=before) == 0
+    later = datetime.now(UTC) + timedelta(minutes=1)
+    assert store.remove(KEY, before=later) > 0
+    assert list(store.artefacts()) == []
+    assert store.remove(KEY, before=later) == 0
+
+
+def test_a_store_that_is_not_there_yet_is_empty(tmp_path: Path) -> None:
+    assert list(ArtefactStore(str(tmp_path / "none")).artefacts()) == []

@@ -1,0 +1,237 @@
+"""When a worker takes work: while the checks of its host pass, and not a moment longer."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import redis
+from celery.exceptions import Reject
+
+from grader.broker.signing import open_report
+from grader.broker.transport import dismiss
+from grader.core.health import GraderReport
+from grader.core.records import from_json
+from grader.worker.guard import Checks, Guard
+from sandbox.check import Check
+from sandbox.images import image_reference
+from tests.support.deployment import ROOT
+from tests.support.docker_daemon import DockerDaemon
+from tests.support.graders import let_work
+from tests.support.processes import Program, wait_until
+from tests.support.redis_server import RedisServer
+from webapp.celery import app
+
+GOOD = Check(name="a", tried="it", expected="yes", happened="yes", ok=True, fix="nothing")
+BAD = replace(GOOD, name="b", happened="no", ok=False)
+
+
+class Watched:
+    """A guard, and what it has others do."""
+
+    def __init__(self, outcomes: Sequence[Sequence[Check]]) -> None:
+        """One outcome for each check that it will make."""
+        self.settled: list[bool] = []
+        self.told: list[Checks] = []
+        left = iter(outcomes)
+        self.guard = Guard(
+            settle=self.settled.append,
+            tell=lambda checks, _: self.told.append(checks),
+            check=lambda: next(left),
+        )
+
+
+def test_no_work_is_taken_before_the_first_check() -> None:
+    assert not Watched([]).guard.takes_work
+
+
+def test_each_check_decides_and_is_told() -> None:
+    watched = Watched([[GOOD], [GOOD, BAD], [GOOD]])
+    states = []
+    for _ in range(3):
+        watched.guard.examine()
+        states.append(watched.guard.takes_work)
+    assert states == watched.settled == [True, False, True]
+    assert watched.told == [[GOOD], [GOOD, BAD], [GOOD]]
+
+
+def test_a_docker_that_went_while_it_was_checked_is_not_trusted() -> None:
+    def check() -> Checks:
+        guard.doubt()
+        return [GOOD]
+
+    guard = Guard(settle=lambda _: None, tell=lambda *_: None, check=check)
+    guard.examine()
+    assert not guard.takes_work
+
+
+@pytest.mark.slow
+def test_a_guard_whose_watching_fails_takes_no_work_until_a_check_has_passed() -> None:
+    examined = threading.Event()
+
+    def check() -> Checks:
+        examined.set()
+        return [GOOD]
+
+    def fail() -> None:
+        raise ConnectionError("the broker is gone")
+
+    settled: list[bool] = []
+    guard = Guard(settle=settled.append, tell=lambda *_: None, check=check)
+    guard._fit.value = True
+    guard._doubt.set()
+    guard._await_engine = fail  # type: ignore[method-assign]
+    watching = threading.Thread(target=guard._keep, args=(guard._watch,), daemon=True)
+    watching.start()
+    wait_until(lambda: not guard.takes_work, seconds=30, why="work is still taken")
+    guard._await_engine = lambda: None  # type: ignore[method-assign]
+    assert examined.wait(30)
+    wait_until(lambda: guard.takes_work, seconds=30, why="no work is taken again")
+    guard.end()
+    watching.join(30)
+    assert not watching.is_alive()
+    assert settled[0] is False
+    assert settled[-1] is True
+
+
+# --- A real worker, with a Docker of its own ------------------------------------------------------
+
+
+class Worker(Program):
+    """A grader of one lane; whatever it tells the site stays in the queue for us."""
+
+    def __init__(self, directory: Path, daemon: DockerDaemon, broker: RedisServer) -> None:
+        """Nothing runs yet."""
+        self._broker = broker
+        self.key_file = directory / "grader.key"
+        command = [
+            sys.executable, "-m", "celery", "--app", "grader.worker.tasks", "worker",
+            "--queues=smoke", "--hostname=smoke@here", "--concurrency=1", "--loglevel=INFO",
+            "--without-mingle", "--without-gossip",
+        ]  # fmt: skip
+        environment = {
+            **os.environ,
+            **daemon.settings,
+            "FIREBOX_BROKER_URL": broker.url,
+            "FIREBOX_STORE_URL": str(directory / "store"),
+            "FIREBOX_GRADER_KEY": str(self.key_file),
+            "PYTHONPATH": str(ROOT),
+        }
+        super().__init__("worker", command, environment, directory)
+
+    def told(self) -> GraderReport:
+        """What it said last of itself."""
+        with redis.Redis.from_url(self._broker.url) as client:
+            message = json.loads(client.lindex("results", 0))
+        assert message["headers"]["task"] == "webapp.record_grader"
+        (text,), _, _ = json.loads(b64decode(message["body"]))
+        return from_json(open_report(text, "webapp.record_grader").text, GraderReport)
+
+    def waiting(self) -> int:
+        """How many messages nobody has taken."""
+        with redis.Redis.from_url(self._broker.url) as client:
+            return int(client.llen("smoke"))
+
+
+@pytest.fixture
+def worker(
+    own_docker: DockerDaemon,
+    redis_server: RedisServer,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[Worker]:
+    """It has not been started."""
+    monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
+    program = Worker(tmp_path, own_docker, redis_server)
+    yield program
+    program.stop()
+
+
+def docker(daemon: DockerDaemon, *arguments: str) -> None:
+    command = ["docker", "--host", daemon.url, *arguments]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.docker
+@pytest.mark.redis
+@pytest.mark.slow
+def test_a_worker_ceases_to_take_work_while_a_check_fails_and_goes_on_by_itself(
+    worker: Worker, own_docker: DockerDaemon, redis_server: RedisServer
+) -> None:
+    let_work(worker.key_file, redis_server.url)
+    worker.start()
+    worker.await_log(" ready.")
+    assert worker.told().is_healthy
+    docker(own_docker, "image", "rm", image_reference())
+    own_docker.restart()
+    worker.await_log("no more work is taken")
+    wait_until(lambda: not worker.told().is_healthy, seconds=30, why="the site was not told")
+    first = worker.told()
+    assert [check.name for check in first.failed] == ["host.image"]
+
+    app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
+    own_docker.restart()  # which has it look again at once
+    wait_until(
+        lambda: worker.told().checked_at > first.checked_at, seconds=60, why="it looked only once"
+    )
+    assert worker.waiting() == 1
+
+    own_docker.load_image()
+    wait_until(lambda: worker.waiting() == 0, seconds=60, why="it did not go on")
+    wait_until(lambda: worker.told().is_healthy, seconds=30, why="the site was not told")
+    worker.await_log("not a valid BatchRequest")
+
+
+@pytest.mark.docker
+@pytest.mark.redis
+@pytest.mark.slow
+def test_a_worker_takes_work_from_when_it_is_admitted_until_it_is_dismissed(
+    worker: Worker, redis_server: RedisServer
+) -> None:
+    worker.start()
+    worker.await_log("no work until an operator has admitted this grader")
+    worker.await_log("Canceling queue smoke")
+    assert worker.told().is_healthy
+    app.send_task("grader.play_batch", args=["unreadable"], queue="smoke")
+    wait_until(lambda: worker.waiting() == 1, seconds=10, why="it was not given back")
+    key = let_work(worker.key_file, redis_server.url)
+    wait_until(lambda: worker.waiting() == 0, seconds=60, why="it takes no work")
+    worker.await_log("not a valid BatchRequest")
+    refused = worker.log.count("not a valid BatchRequest")
+    with redis_server.client() as client:
+        dismiss(client, key)
+    wait_until(lambda: worker.log.count("Canceling queue smoke") == 2, seconds=60, why="it goes on")
+    app.send_task("grader.play_batch", args=["another"], queue="smoke")
+    wait_until(lambda: worker.waiting() == 1, seconds=10, why="it was not given back")
+    assert worker.log.count("not a valid BatchRequest") == refused
+
+
+@pytest.mark.docker
+@pytest.mark.redis
+@pytest.mark.slow
+def test_a_worker_does_not_start_where_a_check_fails_and_says_so(
+    worker: Worker, own_docker: DockerDaemon
+) -> None:
+    docker(own_docker, "image", "rm", image_reference())
+    worker.start()
+    with pytest.raises(AssertionError, match="checks failed; `firebox check` explains them"):
+        worker.await_log(" ready.")
+    report = worker.told()
+    assert [check.name for check in report.failed] == ["host.image"]
+    assert "make images" in report.failed[0].fix
+    assert (report.name, report.queues, report.slots) == ("smoke@here", ("smoke",), 1)
+
+
+def test_what_was_fetched_before_goes_back_to_its_queue() -> None:
+    from grader.worker import tasks
+
+    for task in (tasks.play_batch, tasks.audit_games):
+        with pytest.raises(Reject) as refusal:
+            task("{}")
+        assert refusal.value.requeue

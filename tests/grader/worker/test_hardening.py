@@ -1,0 +1,169 @@
+"""What a worker gives up, seen from inside and from another process of the same user."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from grader.worker.hardening import NOT_FOR_GRADERS
+
+ROOT: Final = Path(__file__).parents[3]
+SOMEBODY: Final = 65_534
+"""A user without rights: root may look into any process."""
+READ_SEARCH: Final = 1 << 2
+"""CAP_DAC_READ_SEARCH."""
+
+BECOMES_SOMEBODY: Final = f"""
+import ctypes, json, os, resource, subprocess, sys
+from pathlib import Path
+from grader.worker.hardening import shed
+libc = ctypes.CDLL(None, use_errno=True)
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid({SOMEBODY})
+    os.setuid({SOMEBODY})
+libc.prctl(4, 1, 0, 0, 0)  # what changed its user may not be looked into: undo that
+"""
+
+SHEDS: Final = """
+forgotten = shed()
+descendant = os.fork()
+if descendant == 0:
+    os.read(int(sys.argv[1]), 1)
+    os._exit(0)
+status = dict(line.split(":\\t") for line in Path("/proc/self/status").read_text().splitlines())
+print(json.dumps({
+    "forgotten": forgotten,
+    "environment": sorted(os.environ),
+    "child": subprocess.run(["env"], capture_output=True, text=True).stdout,
+    "umask": status["Umask"].strip(),
+    "no_new_privs": status["NoNewPrivs"].strip(),
+    "core": resource.getrlimit(resource.RLIMIT_CORE),
+    "stdin": os.readlink("/proc/self/fd/0"),
+    "pids": [os.getpid(), descendant],
+}), flush=True)
+os.read(int(sys.argv[1]), 1)
+"""
+
+SHEDS_NOTHING: Final = """
+print(json.dumps({"pids": [os.getpid()]}), flush=True)
+os.read(int(sys.argv[1]), 1)
+"""
+
+
+@contextmanager
+def process(code: str, **settings: str) -> Iterator[dict[str, Any]]:
+    """A process of somebody, and what it says of itself."""
+    wait, go = os.pipe()
+    program = subprocess.Popen(
+        [sys.executable, "-c", BECOMES_SOMEBODY + code, str(wait)],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **settings},
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, pass_fds=[wait], cwd="/",
+    )  # fmt: skip
+    os.close(wait)
+    try:
+        assert program.stdout is not None
+        yield json.loads(program.stdout.readline())
+    finally:
+        os.close(go)
+        program.communicate()
+
+
+@pytest.fixture(scope="module")
+def shed() -> Iterator[dict[str, Any]]:
+    with process(SHEDS) as facts:
+        yield facts
+
+
+def test_nothing_that_it_makes_can_be_read_by_others(shed: dict[str, Any]) -> None:
+    assert shed["umask"] == "0077"
+
+
+def test_what_it_starts_gains_no_rights(shed: dict[str, Any]) -> None:
+    assert shed["no_new_privs"] == "1"
+
+
+def test_it_leaves_no_core_file(shed: dict[str, Any]) -> None:
+    assert shed["core"] == [0, 0]
+
+
+def test_its_standard_input_is_empty(shed: dict[str, Any]) -> None:
+    assert shed["stdin"] == "/dev/null"
+
+
+def opening(file: str, pid: int) -> str:
+    return f"open('/proc/{pid}/{file}', 'rb').read(1)"
+
+
+def tracing(pid: int) -> str:
+    return f"if libc.ptrace(0x4206, {pid}, 0, 0): raise OSError(ctypes.get_errno(), 'attach')"
+
+
+def tried_by_somebody(code: str) -> str:
+    """The name of the exception that ended it; empty if nothing did."""
+    run = subprocess.run(
+        [sys.executable, "-c", BECOMES_SOMEBODY + code],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False, cwd="/",
+    )  # fmt: skip
+    return run.stderr.strip().rpartition("\n")[2].partition(":")[0]
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
+@pytest.mark.parametrize("file", ["mem", "environ", "maps"])
+def test_nobody_of_its_user_can_look_into_it_or_its_child(
+    shed: dict[str, Any], which: int, file: str
+) -> None:
+    assert tried_by_somebody(opening(file, shed["pids"][which])) == "PermissionError"
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
+def test_nobody_of_its_user_can_trace_it_or_its_child(shed: dict[str, Any], which: int) -> None:
+    assert tried_by_somebody(tracing(shed["pids"][which])) == "PermissionError"
+
+
+@pytest.mark.slow
+def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
+    """Else the tests above would show nothing."""
+    with process(SHEDS_NOTHING) as facts:
+        (pid,) = facts["pids"]
+        assert tried_by_somebody(opening("environ", pid)) == ""
+        assert tried_by_somebody(tracing(pid)) == ""
+
+
+def test_of_roots_rights_one_is_kept_whatever_it_starts() -> None:
+    code = (
+        "import subprocess; from grader.worker.hardening import shed; shed(); "
+        "subprocess.run(['grep', 'Cap', '/proc/self/status'])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    sets = {name: int(value, 16) for name, value in map(split, run.stdout.splitlines())}
+    if os.geteuid() == 0:
+        assert set(sets.values()) <= {0, READ_SEARCH}
+        assert sets["CapBnd"] == READ_SEARCH
+    else:
+        assert sets["CapEff"] == 0
+
+
+def split(line: str) -> tuple[str, str]:
+    name, _, value = line.partition(":")
+    return name, value
+
+
+def test_secrets_of_the_site_are_forgotten_and_not_handed_on() -> None:
+    secrets = dict.fromkeys(NOT_FOR_GRADERS, "hunter2")
+    with process(SHEDS, **secrets, FIREBOX_BROKER_URL="redis://broker") as facts:
+        assert facts["forgotten"] == list(NOT_FOR_GRADERS)
+        assert "FIREBOX_BROKER_URL" in facts["environment"]
+        assert not set(NOT_FOR_GRADERS) & set(facts["environment"])
+        assert "hunter2" not in facts["child"]

@@ -1,0 +1,109 @@
+"""A request worked off: what is reported, in which order, and that every failure of ours is."""
+
+import errno
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
+from grader.core.records import AgentLimits, AgentRef, BatchPhase, BatchReport, to_json
+from grader.uploads.store import ArtefactStore
+from grader.worker.requests import answer_audit, work_off
+from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
+from tests.support.slots import UNCONFINED
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ArtefactStore:
+    return ArtefactStore(str(tmp_path))
+
+
+def reports(
+    store: ArtefactStore, source: str, games: Sequence[int], *, stored: bool = True
+) -> list[BatchReport]:
+    sha256 = store.put(packed(source)) if stored else NOBODY
+    agent = AgentRef(interface="python", sha256=sha256)
+    request = replace(request_for(games), agents=(agent,), check_first=True)
+    sent: list[BatchReport] = []
+    work_off(request, store, UNCONFINED, sent.append)
+    return sent
+
+
+@pytest.mark.slow
+def test_builds_games_and_the_end_are_reported(store: ArtefactStore) -> None:
+    sent = reports(store, STEADY, range(3))
+    assert [report.phase for report in sent][:1] == [BatchPhase.BUILT]
+    assert sent[-1].phase is BatchPhase.DONE
+    assert [result.index for report in sent for result in report.results] == [0, 1, 2]
+
+
+@pytest.mark.slow
+def test_sources_that_do_not_compile_end_with_the_build(store: ArtefactStore) -> None:
+    sent = reports(store, "def (", range(3))
+    assert not sent[0].builds[0].ok
+    assert not [result for report in sent for result in report.results]
+
+
+def test_sources_that_are_not_in_the_store_are_our_failure(store: ArtefactStore) -> None:
+    (report,) = reports(store, STEADY, [0], stored=False)
+    assert report.phase is BatchPhase.FAILED
+
+
+def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(purpose: str) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device", purpose)
+
+    monkeypatch.setattr("grader.play.runner.make_scratch", full)
+    (report,) = reports(store, STEADY, [0])
+    assert report.phase is BatchPhase.FAILED
+    assert "No space left" in report.system_fault
+
+
+LOUD = agent("import os; os.write(2, b'\\x01' * 60_000 + b'the end'); os._exit(3)")
+"""Ends with all the noise that is kept; in JSON each byte of it is six."""
+
+
+@pytest.mark.slow
+def test_reports_are_bounded_however_loud_the_faults(store: ArtefactStore) -> None:
+    sent = reports(store, LOUD, range(30))
+    evidences = [result.evidence for report in sent for result in report.results]
+    lengths = [len(evidence.stderr) for evidence in evidences if evidence is not None]
+    assert len(lengths) == 30
+    assert min(lengths[:20]) >= 60_000
+    assert max(lengths[20:]) < 21_000
+    assert all("characters left out" in evidence.stderr for evidence in evidences[20:] if evidence)
+    assert all(evidence.stderr.endswith("the end") for evidence in evidences if evidence)
+    assert max(len(to_json(report)) for report in sent) < 2 << 20
+
+
+def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:
+    """What is answered when this agent's game is to be looked at again."""
+    played = [result for report in reports(store, source, [3]) for result in report.results]
+    request = AuditRequest(
+        audit="audit",
+        agent=AgentRef(interface="python", sha256=store.put(packed(source)) if stored else NOBODY),
+        seats=(0, 1),
+        limits=AgentLimits(),
+        games=tuple(AuditedGame(index=each.index, record=each.record) for each in played),
+        seed=1,
+        seconds=60.0,
+    )
+    return answer_audit(request, store, UNCONFINED)
+
+
+@pytest.mark.slow
+def test_an_audit_is_answered_with_a_conclusion_per_seat(store: ArtefactStore) -> None:
+    report = audited(store, STEADY)
+    assert [(seat.index, seat.seat) for seat in report.seats] == [(3, 0), (3, 1)]
+    assert {seat.conclusion for seat in report.seats} == {Conclusion.SAME}
+    assert (report.audit, report.system_fault) == ("audit", "")
+    assert "firebox" in report.worker
+
+
+@pytest.mark.slow
+def test_an_audit_that_we_cannot_do_is_answered_too(store: ArtefactStore) -> None:
+    report = audited(store, STEADY, stored=False)
+    assert report.seats == ()
+    assert "not in the store" in report.system_fault
