@@ -15,10 +15,9 @@ from random import Random
 DIRECTORY = Path(__file__).parent
 sys.path.insert(0, str(DIRECTORY.parents[1]))
 
-from tests.grader.core.games.policies import Policy, at_random, cheating  # noqa: E402
-
 from grader.core.deals import deal_seed  # noqa: E402 - the path must be there first
 from grader.core.games import GAMES, Game, State  # noqa: E402
+from tests.grader.core.games.policies import Policy, at_random, cheating  # noqa: E402
 
 SECRET = b"golden playthroughs"
 POLICIES: dict[str, Policy] = {"hanabi": cheating(0.15)}
