@@ -1,4 +1,4 @@
-"""The games, by name. A new game is one file beside Hanabi's and one line here."""
+"""The games, by name. A new game is a folder beside Hanabi's and one line here."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games.hearts import CARDS, MAX_EXTRA_HANDS, Hearts, HeartsState, deck
-from grader.core.games.hearts_options import MAX_HANDS
+from grader.core.games.hearts.options import MAX_HANDS
 
 EAST = "C2 C3 C4 C5 C6 C7 C8 C9 CT CJ CQ CK CA"
 SUITS = [*EAST.split(), *(card for card in CARDS if card[0] != "C")]

@@ -7,7 +7,7 @@ import pytest
 
 from grader.core.games import game_from_options
 from grader.core.games.hearts import Hearts, HeartsState
-from grader.core.games.hearts_story import HandTold
+from grader.core.games.hearts.story import HandTold
 
 SEED = bytes(range(32))
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from grader.core.games.base import JsonObject
-from grader.core.games.hanabi_options import HanabiOptions
+from grader.core.games.hanabi.options import HanabiOptions
 
 RANKS: Final = "12345"
 

@@ -1,152 +1,31 @@
-"""Hanabi, cooperative: fireworks of five colours, every hand visible to all but its holder.
+"""One play of Hanabi: the hot loop of every evaluation."""
 
-Sources: the rule book (A. Bauza, R & R Games 2011); Bard et al., *The Hanabi Challenge* (2019,
-arXiv:1902.00506), whose learning environment ``standard`` agrees with move for move (tests drive
-it through OpenSpiel); the rules of the courses named in ``hanabi_options``.
-
-Choices made where the sources leave one, beyond the options:
-
-- The deck is ten cards a colour (three 1, two 2, 3 and 4, one 5), sorted by colour (R Y G W B) and
-  rank, then shuffled as ``grader.core.deals`` says. Seat 0 is dealt the first ``hand_size`` cards,
-  seat 1 the next, and so on; draws go on from there. Seat 0 begins.
-- The game ends at once with the last card of the last firework (``perfect``) or with the last life
-  (``strikes``), without a draw; otherwise when every seat has had its turn in the last round
-  (``deck_out``). It does not end early because nothing can be gained any more.
-- A completed colour returns a token only if one is missing. A misplayed card goes to the discards.
-- With ``misplay: token`` a misplay takes a hint token, and is free when there is none left.
-- A hint names one colour or one rank, and always points at all cards of it, none with
-  ``empty_hints`` where there is none. Nobody hints themselves.
-- With ``last_round: after_failed_draw`` a seat that is a card short may discard the card that it
-  lacks, as in the simulator of Lin and Xu: no card leaves, a token returns, the turn is over. Their
-  published agents do so. It is not among the legal actions, but it is accepted.
-- A swap does not end the turn. After 100 of them in one turn swaps are illegal until the next, so
-  that every game ends. ``first`` is the smaller index; both slots hold a card.
-
-The order of legal actions: plays by index, discards by index, hints (seats in order of play from
-the next one; colours in option order, then ranks), swaps.
-
-All rules of play stand in this one file, to be read beside a rule book; the options with their
-variants, and the tables that make it fast, have modules of their own.
-"""
-
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import ClassVar, Final, Self, TypeVar
 
-from grader.core.deals import shuffled
-from grader.core.errors import IllegalAction, RecordError, RulesError
-from grader.core.games.base import Game, JsonObject, OptionField, State
+from grader.core.errors import IllegalAction
+from grader.core.games.base import JsonObject, State
 from grader.core.games.checks import shown
-from grader.core.games.hanabi_options import (
-    COLORS,
-    OPTION_FIELDS,
-    VARIANTS,
-    HanabiOptions,
-    implied,
-    read_options,
+from grader.core.games.hanabi.cards import (
+    DECK,
+    PERFECT_SCORE,
+    SWAPS_PER_TURN,
+    WORDS,
+    at_end,
+    in_slot,
+    swapped,
 )
-from grader.core.games.hanabi_tables import (
+from grader.core.games.hanabi.endings import Ending
+from grader.core.games.hanabi.options import (
+    HanabiOptions,
+)
+from grader.core.games.hanabi.tables import (
     NO_CARD,
     RANKS,
     Knowledge,
     no_knowledge,
-    notation,
     tables,
 )
-
-DECK: Final = tuple(color + rank for color in COLORS for rank in "1112233445")
-"""The fifty cards, sorted: what is shuffled."""
-
-PERFECT_SCORE: Final = 25
-
-SWAPS_PER_TURN: Final = 100
-
-_WORDS: Final = {"R": "red", "Y": "yellow", "G": "green", "W": "white", "B": "blue"}
-
-
-class Ending(StrEnum):
-    """Why a game of Hanabi was over."""
-
-    PERFECT = "perfect"
-    """All five fireworks were completed: 25 points."""
-    STRIKES = "strikes"
-    """The last life was lost."""
-    DECK_OUT = "deck_out"
-    """The last round was played after the deck ran out."""
-
-
-ENDING_WORDS: Final[Mapping[str, str]] = {
-    Ending.PERFECT: "all fireworks complete",
-    Ending.STRIKES: "last life lost",
-    Ending.DECK_OUT: "deck ran out",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Hanabi(Game):
-    """Hanabi with its options fixed."""
-
-    rules: HanabiOptions
-
-    name: ClassVar[str] = "hanabi"
-    title: ClassVar[str] = "Hanabi"
-    rules_version: ClassVar[int] = 1
-    lost_score: ClassVar[int | None] = 0
-    lost_words: ClassVar[str] = "the last life was lost, or a fault ended them"
-    endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
-    options_type: ClassVar[type] = HanabiOptions
-    option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
-
-    @classmethod
-    def variants(cls) -> Mapping[str, JsonObject]:
-        return VARIANTS
-
-    @classmethod
-    def from_options(cls, options: JsonObject) -> Self:
-        return cls(read_options(options))
-
-    @classmethod
-    def implied(cls, chosen: JsonObject) -> JsonObject:
-        return implied(chosen)
-
-    @property
-    def options(self) -> JsonObject:
-        return self.rules.json()
-
-    @property
-    def seats(self) -> int:
-        return self.rules.players
-
-    @property
-    def fault_scores(self) -> tuple[int, ...]:
-        return (0,) * self.rules.players
-
-    @property
-    def score_range(self) -> tuple[int, int]:
-        return 0, 25
-
-    def deal(self, seed: bytes) -> "HanabiState":
-        return HanabiState(self.rules, shuffled(DECK, seed))
-
-    def start(self, deck: Sequence[str]) -> "HanabiState":
-        """Start a play from a deck of one's choice, first card dealt first.
-
-        Raises RulesError unless it is a permutation of ``DECK``.
-        """
-        if Counter(deck) != Counter(DECK):
-            raise RulesError("a deck is the fifty cards of DECK in any order")
-        return HanabiState(self.rules, deck)
-
-    def notate(self, action: JsonObject) -> str:
-        return notation(action)
-
-    def parse(self, notation: str) -> JsonObject:
-        try:
-            return tables(self.rules).by_notation[notation]
-        except KeyError:
-            raise RecordError(f"no action of this game is written {shown(notation)}") from None
+from grader.core.games.hanabi.text import ShownTable, text_of
 
 
 class HanabiState(State):
@@ -391,9 +270,9 @@ class HanabiState(State):
         if self._swaps == SWAPS_PER_TURN:
             raise IllegalAction(f"{SWAPS_PER_TURN} swaps were made in this turn; no more allowed")
         seat = self._seat
-        self._cards[seat] = _swapped(self._cards[seat], first, second)
-        self._ids[seat] = _swapped(self._ids[seat], first, second)
-        self._known[seat] = _swapped(self._known[seat], first, second)
+        self._cards[seat] = swapped(self._cards[seat], first, second)
+        self._ids[seat] = swapped(self._ids[seat], first, second)
+        self._known[seat] = swapped(self._known[seat], first, second)
         self._show(seat)
         self._swaps += 1
         self._tell({"type": "swap", "seat": seat, "first": first, "second": second})
@@ -431,7 +310,7 @@ class HanabiState(State):
     ) -> None:
         """Exchange the card at ``index`` for another one, an empty slot or nothing."""
         seat = self._seat
-        exchanged = _in_slot if self._rules.draw_position == "slot" else _at_end
+        exchanged = in_slot if self._rules.draw_position == "slot" else at_end
         self._cards[seat] = exchanged(self._cards[seat], index, card)
         self._ids[seat] = exchanged(self._ids[seat], index, number)
         self._known[seat] = exchanged(self._known[seat], index, known)
@@ -483,60 +362,28 @@ class HanabiState(State):
         if kind == "play":
             fits = self._fireworks[card[0]] == int(card[1]) - 1
             verb = "plays" if fits else "misplays"
-        return f"seat {seat} {verb} card {index}, the {_WORDS[card[0]]} {card[1]}"
+        return f"seat {seat} {verb} card {index}, the {WORDS[card[0]]} {card[1]}"
 
     def _pointed_out(self, to: int, symbol: str) -> str:
         cards = self._cards[to]
         touched = [str(i) for i, card in enumerate(cards) if card and symbol in card]
         which = f"card{'s' * (len(touched) > 1)} {', '.join(touched)}" if touched else "no card"
-        return f"{_WORDS.get(symbol, symbol)}, {which}"
+        return f"{WORDS.get(symbol, symbol)}, {which}"
 
     def text(self) -> str:
-        hands = [line for seat in range(self._rules.players) for line in self._hand_text(seat)]
-        return "\n".join([*self._table_text(), *hands])
-
-    def _table_text(self) -> list[str]:
-        now = f"over: {self._ending}" if self._ending else f"seat {self._seat} to act"
-        lives = "" if self._lives is None else f", {self._lives} lives"
-        deck = f", {len(DECK) - self._drawn} cards in the deck"
-        left = "" if self._turns_left is None else f", {self._turns_left} turns left"
-        built = " ".join(f"{color}{top}" for color, top in self._fireworks.items())
-        gone = " ".join(filter(None, map(self._discards_text, self._rules.colors)))
-        return [
-            f"turn {self._turn}, {now}: {self._tokens} hint tokens{lives}{deck}{left}",
-            f"  fireworks  {built}   score {self._points}",
-            f"  discards   {gone or 'none'}",
-        ]
-
-    def _discards_text(self, color: str) -> str:
-        ranks = sorted(card[1] for card in self._discards if card[0] == color)
-        return color + "".join(ranks) if ranks else ""
-
-    def _hand_text(self, seat: int) -> list[str]:
-        """A hand, and under each card what hints leave possible of it."""
-        possible = [
-            f"{node.shown['colors']}-{node.shown['ranks']}" if node.shown else "-"
-            for node in self._known[seat]
-        ]
-        cards = [card or "--" for card in self._cards[seat]]
-        return [
-            f"  seat {seat}     {''.join(f'{card:<13}' for card in cards)}".rstrip(),
-            f"    may be   {''.join(f'{what:<13}' for what in possible)}".rstrip(),
-        ]
-
-
-_T = TypeVar("_T")
-
-
-def _in_slot(hand: tuple[_T, ...], index: int, new: tuple[_T, ...]) -> tuple[_T, ...]:
-    return hand[:index] + new + hand[index + 1 :]
-
-
-def _at_end(hand: tuple[_T, ...], index: int, new: tuple[_T, ...]) -> tuple[_T, ...]:
-    return hand[:index] + hand[index + 1 :] + new
-
-
-def _swapped(hand: tuple[_T, ...], first: int, second: int) -> tuple[_T, ...]:
-    cards = list(hand)
-    cards[first], cards[second] = cards[second], cards[first]
-    return tuple(cards)
+        return text_of(
+            ShownTable(
+                turn=self._turn,
+                seat=self._seat,
+                ending=self._ending,
+                tokens=self._tokens,
+                lives=self._lives,
+                deck=len(DECK) - self._drawn,
+                turns_left=self._turns_left,
+                fireworks=self._fireworks,
+                points=self._points,
+                discards=self._discards,
+                hands=self._cards,
+                possible=[[node.shown for node in hand] for hand in self._known],
+            )
+        )

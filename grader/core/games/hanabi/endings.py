@@ -1,0 +1,25 @@
+"""Why a game of Hanabi was over, and the words for it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+__all__ = ["ENDING_WORDS", "Ending"]
+
+
+class Ending(StrEnum):
+    """Why a game of Hanabi was over."""
+
+    PERFECT = "perfect"
+    """All five fireworks were completed: 25 points."""
+    STRIKES = "strikes"
+    """The last life was lost."""
+    DECK_OUT = "deck_out"
+    """The last round was played after the deck ran out."""
+
+
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    Ending.PERFECT: "all fireworks complete",
+    Ending.STRIKES: "last life lost",
+    Ending.DECK_OUT: "deck ran out",
+}

@@ -1,0 +1,68 @@
+"""The table of Hanabi as text, for people."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["ShownTable", "text_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTable:
+    """Everything that lies on a table."""
+
+    turn: int
+    seat: int
+    """Whose turn it is."""
+    ending: str | None
+    tokens: int
+    lives: int | None
+    """``None`` where the rules count none."""
+    deck: int
+    """Cards that nobody has drawn."""
+    turns_left: int | None
+    """Of the last round; ``None`` before it."""
+    fireworks: Mapping[str, int]
+    """The highest rank of each colour, 0 for none."""
+    points: int
+    discards: Sequence[str]
+    hands: Sequence[Sequence[str | None]]
+    """By seat; ``None`` for a place without a card."""
+    possible: Sequence[Sequence[Mapping[str, Any] | None]]
+    """The ``colors`` and ``ranks`` that hints leave possible, for each card of each hand."""
+
+
+def text_of(table: ShownTable) -> str:
+    """Return the table in a few lines: the counters, the fireworks, the discards, each hand."""
+    hands = [line for seat in range(len(table.hands)) for line in _hand_lines(table, seat)]
+    return "\n".join([*_table_lines(table), *hands])
+
+
+def _table_lines(table: ShownTable) -> list[str]:
+    now = f"over: {table.ending}" if table.ending else f"seat {table.seat} to act"
+    lives = "" if table.lives is None else f", {table.lives} lives"
+    left = "" if table.turns_left is None else f", {table.turns_left} turns left"
+    built = " ".join(f"{color}{top}" for color, top in table.fireworks.items())
+    gone = " ".join(filter(None, (_discarded(table, color) for color in table.fireworks)))
+    deck = f", {table.deck} cards in the deck"
+    return [
+        f"turn {table.turn}, {now}: {table.tokens} hint tokens{lives}{deck}{left}",
+        f"  fireworks  {built}   score {table.points}",
+        f"  discards   {gone or 'none'}",
+    ]
+
+
+def _discarded(table: ShownTable, color: str) -> str:
+    ranks = sorted(card[1] for card in table.discards if card[0] == color)
+    return color + "".join(ranks) if ranks else ""
+
+
+def _hand_lines(table: ShownTable, seat: int) -> list[str]:
+    possible = [
+        f"{known['colors']}-{known['ranks']}" if known else "-" for known in table.possible[seat]
+    ]
+    cards = [card or "--" for card in table.hands[seat]]
+    return [
+        f"  seat {seat}     {''.join(f'{card:<13}' for card in cards)}".rstrip(),
+        f"    may be   {''.join(f'{what:<13}' for what in possible)}".rstrip(),
+    ]

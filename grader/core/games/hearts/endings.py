@@ -1,0 +1,28 @@
+"""Why a game of Hearts was over, and the words for it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+__all__ = ["ENDING_WORDS", "Ending"]
+
+
+class Ending(StrEnum):
+    """Why a game of Hearts was over."""
+
+    HANDS = "hands"
+    """All its hands were played."""
+    TOTAL = "total"
+    """A total reached ``end_at``, and one seat had fewest points."""
+    TIED = "tied"
+    """A total reached ``end_at``, and three more hands left several with fewest points."""
+    HAND_LIMIT = "hand_limit"
+    """The most hands that a game may have were played, and neither of the two above came first."""
+
+
+ENDING_WORDS: Final[Mapping[str, str]] = {
+    Ending.HANDS: "all hands played",
+    Ending.TOTAL: "a total was reached",
+    Ending.TIED: "still tied after three more hands",
+    Ending.HAND_LIMIT: "too many hands",
+}
