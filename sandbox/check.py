@@ -24,8 +24,8 @@ from sandbox.exits import ExitKind
 from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
 from sandbox.images import require_images
 from sandbox.limits import Limits
+from sandbox.meter import Trouble
 from sandbox.probes.attempts import UNKNOWN
-from sandbox.process import Trouble
 from sandbox.program import Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
 

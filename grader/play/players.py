@@ -16,7 +16,8 @@ from grader.core.games import Game
 from grader.core.records import FaultKind, GameOrder, Mode, Record
 from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
-from sandbox.process import AgentProcess, Trouble, TroubleKind
+from sandbox.meter import Trouble, TroubleKind
+from sandbox.process import AgentProcess
 
 _DETAIL_CHARACTERS: Final = 300
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from sandbox.errors import SeatLost
 from sandbox.limits import Limits
-from sandbox.process import AgentProcess, Trouble, TroubleKind
+from sandbox.meter import Trouble, TroubleKind
+from sandbox.process import AgentProcess
 from tests.fuzz.pieces import FeedingClock, Reader
 
 LONGEST: Final = 2048

@@ -15,7 +15,7 @@ from sandbox.container import _require_confinement, owned_containers, reap_conta
 from sandbox.errors import HostError, ImageMissing, SeatLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
-from sandbox.process import Trouble, TroubleKind
+from sandbox.meter import Trouble, TroubleKind
 from sandbox.recipe import OOM_SCORE
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat

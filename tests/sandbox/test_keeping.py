@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.exits import ExitKind
-from sandbox.process import AgentProcess, Trouble, TroubleKind
+from sandbox.meter import Trouble, TroubleKind
+from sandbox.process import AgentProcess
 from sandbox.seat import Seat
 from tests.sandbox.stage import container_seat, kept_seat
 from tests.support.processes import wait_until

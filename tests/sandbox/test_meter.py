@@ -15,7 +15,7 @@ from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SeatLost
-from sandbox.process import Meter, Trouble, TroubleKind
+from sandbox.meter import Meter, Trouble, TroubleKind
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
 

@@ -11,7 +11,8 @@ import pytest
 from sandbox.clock import Usage
 from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
-from sandbox.process import AgentProcess, Trouble, TroubleKind
+from sandbox.meter import Trouble, TroubleKind
+from sandbox.process import AgentProcess
 from tests.sandbox.stage import plain_seat
 
 Start = Callable[..., AgentProcess]

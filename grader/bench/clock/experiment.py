@@ -18,7 +18,7 @@ from grader.bench.clock.loads import Load
 from sandbox.container import ContainerSeat, open_container
 from sandbox.errors import SeatLost
 from sandbox.limits import Limits
-from sandbox.process import Trouble
+from sandbox.meter import Trouble
 from sandbox.program import Program
 from sandbox.scratch import make_scratch, remove_scratch
 

@@ -1,0 +1,101 @@
+"""Charges a turn, and says when it has lasted too long."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from sandbox.clock import GIVEN_UP, Usage
+from sandbox.errors import SeatLost
+
+__all__ = ["Meter", "Trouble", "TroubleKind"]
+
+_STARVED_FACTOR: Final = 20
+"""A turn that lasts this many times its wall limit without being charged: the host is unusable."""
+
+
+class TroubleKind(StrEnum):
+    """Why a turn brought no reply."""
+
+    TIMEOUT = "timeout"
+    """Charged more than the limit."""
+    IDLE = "idle"
+    """Neither replied nor computed until the wall limit."""
+    CLOSED = "closed"
+    """Closed its pipe or ended."""
+    LONG_LINE = "long line"
+    """More bytes than a reply may have, without a newline."""
+    QUOTA = "quota"
+    """More bytes in this game than allowed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """A turn without a reply."""
+
+    kind: TroubleKind
+    detail: str
+    received: bytes = b""
+    doubtful: bool = False
+    """A timeout that would have been none without the time that the host itself lost."""
+
+
+class Meter:
+    """Charges one turn. All times in nanoseconds."""
+
+    __slots__ = ("_extra_ns", "_limit_ns", "_ran_ns", "_unhindered_ns", "_wall_limit_ns")
+
+    def __init__(self, limit_ns: int, wall_limit_ns: int, extra_ns: int) -> None:
+        """``extra_ns`` is processor time that was used before the turn and is charged to it."""
+        self._limit_ns = limit_ns
+        self._wall_limit_ns = wall_limit_ns
+        self._extra_ns = extra_ns
+        self._ran_ns = 0
+        self._unhindered_ns = 0
+
+    @property
+    def charged_ns(self) -> int:
+        """What the turn costs so far."""
+        return self._unhindered_ns + self._extra_ns
+
+    def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
+        """Take the present figures. Raises SeatLost if the host starves the process for good.
+
+        What it ran counts in any case: where two threads are looked at, one may wait while the
+        other runs, and no agent gains by that.
+        """
+        self._ran_ns = now.ran - before.ran
+        self._unhindered_ns = max(wall_ns - (now.waited - before.waited), self._ran_ns, 0)
+        if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
+            raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
+
+    def overrun(self, *, replied: bool) -> Trouble | None:
+        """The trouble the turn is in, if any.
+
+        A late reply is a timeout. Without one, a process that computes is given up a little after
+        its limit, and one that does not, after the wall limit.
+        """
+        charged = self.charged_ns
+        if charged <= self._limit_ns:
+            return None
+        allowed = f"allowed are {self._limit_ns / 1e9:g} s"
+        if replied:
+            detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+        if 2 * self._ran_ns >= self._unhindered_ns:
+            detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
+            if charged <= GIVEN_UP * self._limit_ns:
+                return None
+            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+        if self._unhindered_ns <= self._wall_limit_ns:
+            return None
+        ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9
+        detail = f"no reply after {waited:.1f} s, of which it computed {ran:.3f} s; {allowed}"
+        return Trouble(kind=TroubleKind.IDLE, detail=detail)
+
+    def is_doubtful(self, lost_ns: int) -> bool:
+        """Return whether the turn would have kept its limit without what the host lost meanwhile.
+
+        How long the process slept, or how close to the limit it was, is no reason for doubt: both
+        are its own choice, and a second play of the same deal can be worth a lot.
+        """
+        return self._limit_ns < self.charged_ns <= self._limit_ns + lost_ns
