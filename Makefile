@@ -63,6 +63,7 @@ lint: ## check style, the direction of imports, and the shell scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
 	shellcheck $(SCRIPTS)
 
 types: ## check types
