@@ -1,9 +1,9 @@
 """What site and graders tell each other of a replay audit: requests, conclusions, evidence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record
+from grader.core.records import FORMAT, AgentLimits, AgentRef, FaultKind, Record, digest
 
 __all__ = [
     "Attempt",
@@ -80,6 +80,10 @@ class AuditRequest:
     not_by: tuple[str, ...] = ()
     """Public keys of graders that decline: they played these games themselves."""
 
+    def digest(self) -> str:
+        """Return the SHA-256 of what is asked, whoever declines: 64 hexadecimal digits."""
+        return digest(replace(self, not_by=()))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
@@ -141,3 +145,5 @@ class AuditReport:
     system_fault: str = ""
     """Ours: nothing is known then, and the audit may be asked for again."""
     worker: str = ""
+    request: str = ""
+    """``AuditRequest.digest`` of what was asked."""

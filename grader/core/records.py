@@ -5,6 +5,7 @@ an unknown version, a missing field or a wrong type is a RecordError, never a gu
 graders meet in these values and nowhere else.
 """
 
+import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -252,11 +253,18 @@ class BatchReport:
     system_fault: str = ""
     worker: str = ""
     """Host and core that played it, the sandbox image and the grader's version."""
+    request: str = ""
+    """``digest`` of the BatchRequest that was played."""
 
 
 def to_json(value: object) -> str:
     """The canonical JSON text of any value of this module: fields in order, no spaces."""
     return msgspec.json.encode(value).decode()
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 of a value's canonical JSON text: 64 hexadecimal digits."""
+    return hashlib.sha256(to_json(value).encode()).hexdigest()
 
 
 def from_json(text: str | bytes, kind: type[T]) -> T:

@@ -15,7 +15,15 @@ from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.core.errors import GraderError
-from grader.core.records import AgentRef, BatchPhase, BatchReport, BatchRequest, GameResult, to_json
+from grader.core.records import (
+    AgentRef,
+    BatchPhase,
+    BatchReport,
+    BatchRequest,
+    GameResult,
+    digest,
+    to_json,
+)
 from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
@@ -67,7 +75,8 @@ def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> Aud
     except (GraderError, SandboxError, OSError) as error:
         fault = f"{type(error).__name__}: {error}"
         report = AuditReport(audit=request.audit, system_fault=fault)
-    return replace(report, worker=_signature(slot.core, *_images([request.agent])))
+    worker = _signature(slot.core, *_images([request.agent]))
+    return replace(report, worker=worker, request=request.digest())
 
 
 def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
@@ -88,6 +97,7 @@ class _Parts:
             batch=request.batch,
             phase=BatchPhase.PLAYING,
             worker=_signature(slot.core, *_images(request.agents)),
+            request=digest(request),
         )
         self._report = report
         self._results: list[GameResult] = []

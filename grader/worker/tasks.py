@@ -121,7 +121,7 @@ def audit_games(request_json: str) -> None:
     _require_leave()
     request = from_json(request_json, AuditRequest)
     if _signer.public_key in request.not_by:
-        report = AuditReport(audit=request.audit, declined=True)
+        report = AuditReport(audit=request.audit, declined=True, request=request.digest())
     else:
         report = answer_audit(request, _store(), _slot)
     _report(AUDIT_RESULTS_TASK, report)

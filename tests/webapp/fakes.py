@@ -20,6 +20,7 @@ from grader.core.records import (
     GameOrder,
     GameResult,
     Record,
+    digest,
 )
 from grader.interfaces import mode_of
 from webapp.evaluations import services
@@ -114,6 +115,7 @@ def report(
         stopped=stopped,
         system_fault=system_fault,
         worker="fake",
+        request=digest(request_of(batch)),
     )
 
 
@@ -132,6 +134,7 @@ def built(
         batch=str(batch.uuid),
         phase=BatchPhase.BUILT,
         builds=(build,),
+        request=digest(request_of(batch)),
     )
 
 

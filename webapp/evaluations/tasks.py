@@ -28,8 +28,7 @@ def record_batch(report_json: str) -> None:
 
     def take_in() -> None:
         report, key = opened(report_json, task="webapp.record_batch", kind=BatchReport)
-        services.claim(report, key=key)
-        services.record_batch(report)
+        services.record_batch(report, key=key)
 
     with refusals_kept(report_json):
         outlast(take_in)

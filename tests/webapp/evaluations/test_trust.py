@@ -13,6 +13,7 @@ from django.utils import timezone
 from grader.audit import AuditReport
 from grader.broker.transport import is_admitted
 from grader.core.errors import RecordError
+from grader.core.records import digest
 from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.webapp import fakes
@@ -21,7 +22,7 @@ from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.evaluations import broker, tasks
 from webapp.evaluations.auditing import audit_section
-from webapp.evaluations.models import Audit, AuditStatus, Batch, Evaluation, Status
+from webapp.evaluations.models import Audit, AuditStatus, Batch, BatchStatus, Evaluation, Status
 from webapp.evaluations.services import record_audit
 from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER, request_of
 from webapp.evaluations.services.batches import request_of as batch_request
@@ -72,6 +73,44 @@ def test_a_grader_that_is_admitted_is_believed(graded: Evaluation) -> None:
     graded.refresh_from_db()
     assert graded.status == Status.FINISHED
     assert graded.batches.get().claimed_by == OURS.public_key
+
+
+def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation) -> None:
+    """Who holds the broker's login has an honest grader play another agent's games."""
+    (batch,) = fakes.batches(graded)
+    asked = batch_request(batch)
+    forged = replace(asked, agents=(replace(asked.agents[0], sha256="f" * 64),))
+    report = fakes.report(batch, results=fakes.played(forged))
+    tasks.record_batch(signed(replace(report, request=digest(forged)), "record_batch", by=OURS))
+    batch.refresh_from_db()
+    assert batch.claimed_by == ""
+    assert graded.results.count() == 0
+    assert whys() == [f"batch {batch.uuid} was played by another request than was sent"]
+    tasks.record_batch(report_of(graded))
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+
+
+def test_a_report_that_is_refused_claims_nothing(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    twice = fakes.played(batch_request(batch), only=(0, 0))
+    tasks.record_batch(signed(fakes.report(batch, results=twice), "record_batch", by=TAKEN))
+    assert whys() == ["a game is reported twice"]
+    tasks.record_batch(report_of(graded))
+    graded.refresh_from_db()
+    assert graded.status == Status.FINISHED
+
+
+def test_only_the_batch_that_compiles_an_agent_first_rejects_it(graded: Evaluation) -> None:
+    (batch,) = fakes.batches(graded)
+    assert not batch.check_first
+    tasks.record_batch(signed(fakes.built(batch, {3: "bad"}), "record_batch", by=OURS))
+    graded.refresh_from_db()
+    batch.refresh_from_db()
+    assert graded.status == Status.PLAYING
+    assert batch.status == BatchStatus.FAILED
+    assert "had compiled when it was uploaded" in batch.system_fault
+    assert graded.batches.open().get().attempt == 2
 
 
 def test_one_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
@@ -205,7 +244,8 @@ def test_of_two_that_both_played_the_one_with_fewer_games_may(audit: Audit) -> N
 def test_after_one_declined_another_is_asked(audit: Audit) -> None:
     now = timezone.now()
     Audit.objects.filter(pk=audit.pk).update(sent_at=now)
-    report = AuditReport(audit=request_of(audit).audit, declined=True)
+    asked = request_of(audit)
+    report = AuditReport(audit=asked.audit, declined=True, request=asked.digest())
     tasks.record_audit(signed(report, "record_audit", by=OURS))
     audit.refresh_from_db()
     assert (audit.status, audit.attempt, audit.sent_at) == (AuditStatus.QUEUED, 1, None)
@@ -213,11 +253,21 @@ def test_after_one_declined_another_is_asked(audit: Audit) -> None:
     assert abs(audit.send_after - now - DECLINED_PAUSE) < timedelta(seconds=10)
 
 
+def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None:
+    fewer = replace(request_of(audit), games=())
+    report = AuditReport(audit=fewer.audit, request=fewer.digest())
+    tasks.record_audit(signed(report, "record_audit", by=TAKEN))
+    audit.refresh_from_db()
+    assert audit.status == AuditStatus.QUEUED
+    assert whys() == [f"audit {fewer.audit} answers another request than was sent"]
+
+
 @pytest.mark.parametrize(
     ("signer", "said"), [(TAKEN, "Another grader played"), (OURS, "The same grader played")]
 )
 def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit: Audit) -> None:
-    report = AuditReport(audit=request_of(audit).audit)
+    asked = request_of(audit)
+    report = AuditReport(audit=asked.audit, request=asked.digest())
     tasks.record_audit(signed(report, "record_audit", by=signer))
     section = audit_section(audit.evaluation)
     assert section is not None

@@ -1,7 +1,7 @@
 """What can be done to evaluations. Permissions are checked where a person asks (``staff``)."""
 
 from webapp.evaluations.services.audits import record_audit, resend_expired_audits
-from webapp.evaluations.services.claims import admit_graders, claim
+from webapp.evaluations.services.claims import admit_graders
 from webapp.evaluations.services.leases import resend_expired_batches
 from webapp.evaluations.services.recording import record_batch
 from webapp.evaluations.services.requests import (
@@ -22,7 +22,6 @@ __all__ = [
     "Started",
     "admit_graders",
     "cancel",
-    "claim",
     "grade_all",
     "grade_team",
     "record_audit",

@@ -1,34 +1,59 @@
 """Which grader plays a batch: the first admitted one that reports of it, and no other.
 
-So a grader that was taken over can report games of its own batches only.
+A grader that was taken over can so report games of its own batches only. What it played must be
+what was asked: who holds the broker's login can change a request before an honest grader takes it.
 """
 
 import logging
 from uuid import UUID
 
 from grader.core.errors import RecordError
-from grader.core.records import BatchReport
+from grader.core.records import BatchReport, digest
 from webapp.evaluations import broker
 from webapp.evaluations.models import Batch
+from webapp.evaluations.models.batch import BatchQuerySet
+from webapp.evaluations.services import batches
 from webapp.graders.models import GraderKey
 
-__all__ = ["admit_graders", "claim"]
+__all__ = ["admit_graders", "claim", "require_leave"]
 
 logger = logging.getLogger(__name__)
+
+
+def require_leave(report: BatchReport, *, key: str) -> None:
+    """Check that the grader with this public key may report of the batch, and played what it asks.
+
+    Raises RecordError if not. A batch that is not there is nobody's.
+    """
+    batch = _batch(report).select_related("evaluation__assignment", "tournament").first()
+    if batch is None:
+        return
+    if batch.claimed_by not in ("", key):
+        raise _taken(report)
+    if report.request != digest(batches.request_of(batch)):
+        raise RecordError(f"batch {report.batch} was played by another request than was sent")
 
 
 def claim(report: BatchReport, *, key: str) -> None:
     """Bind the report's batch to the grader with this public key.
 
-    Raises RecordError if another one has it. A batch that is not there is nobody's.
+    Raises RecordError if another one has it.
     """
-    try:
-        batch = Batch.objects.filter(uuid=UUID(report.batch))
-    except ValueError as error:
-        raise RecordError(f"a report with a malformed id: {error}") from error
+    batch = _batch(report)
     batch.filter(claimed_by="").update(claimed_by=key)
     if batch.exclude(claimed_by=key).exists():
-        raise RecordError(f"batch {report.batch} is played by another grader")
+        raise _taken(report)
+
+
+def _batch(report: BatchReport) -> BatchQuerySet:
+    try:
+        return Batch.objects.filter(uuid=UUID(report.batch))
+    except ValueError as error:
+        raise RecordError(f"a report with a malformed id: {error}") from error
+
+
+def _taken(report: BatchReport) -> RecordError:
+    return RecordError(f"batch {report.batch} is played by another grader")
 
 
 def admit_graders() -> None:

@@ -25,7 +25,7 @@ from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
 from webapp.evaluations.models.result import columns_of
-from webapp.evaluations.services import askers, batches, finishing
+from webapp.evaluations.services import askers, batches, claims, finishing
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -38,16 +38,20 @@ PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta
 that restarts, fails every batch at once, and would use up all attempts within a second."""
 
 
-def record_batch(report: BatchReport, *, at: datetime | None = None) -> None:
-    """Take in one report. Late, repeated and unknown ones change nothing.
+def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
+    """Take in one report of the grader with this public key; empty for one that is trusted.
 
-    Every game is played again by the rules first, while nothing is locked. Raises RecordError for
-    results that contradict the rules or what was asked for: then nothing is taken in.
+    Late, repeated and unknown reports change nothing. Every game is played again by the rules
+    first, while nothing is locked. Raises RecordError for a report of another grader than the
+    first, of another request than was sent, or with results that contradict the rules: then nothing
+    is taken in, and the batch is not claimed.
     """
+    if key:
+        claims.require_leave(report, key=key)
     wanted = _wanted(report)
     for result in wanted:
         check_result(result)
-    _record(replace(report, results=wanted), at or timezone.now())
+    _record(replace(report, results=wanted), key, at or timezone.now())
 
 
 def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
@@ -85,13 +89,16 @@ def _keys(report: BatchReport) -> tuple[UUID, UUID]:
 
 
 @transaction.atomic
-def _record(report: BatchReport, now: datetime) -> None:
+def _record(report: BatchReport, key: str, now: datetime) -> None:
+    if key:
+        claims.claim(report, key=key)
     found = _locked(report)
     if found is None:
         if not askers.record(report, at=now):
             logger.info("nobody waits for this report of batch %s", report.batch)
         return
     evaluation, batch = found
+    report = _without_late_verdict(batch, report)
     try:
         _insert(evaluation, report)
     except SystemFault as fault:  # nothing was inserted; the batch counts as given up
@@ -107,6 +114,18 @@ def _record(report: BatchReport, now: datetime) -> None:
         finishing.note_build(evaluation, report.builds)
     else:
         _settle(evaluation, batch, report, now)
+
+
+def _without_late_verdict(batch: Batch, report: BatchReport) -> BatchReport:
+    """Take a build that fails where an earlier one was accepted for what it is: our failure.
+
+    Only the batch that compiles an agent first can reject it.
+    """
+    failed = report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds)
+    if batch.check_first or not failed:
+        return report
+    reason = "The agent did not compile this time, though it had compiled when it was uploaded."
+    return replace(report, phase=BatchPhase.FAILED, builds=(), system_fault=reason)
 
 
 def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
