@@ -11,6 +11,7 @@ import json
 import time
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -53,6 +54,11 @@ _ADMITTED_SECONDS: Final = 3600
 """How long that is known; the site says it again with every look for lost messages."""
 _ASIDE_CHARACTERS: Final = 4000
 """How much of each."""
+_MAX_BYTES: Final = 16 << 20
+"""Of an item. A report of games has at most some two MiB."""
+_MAX_DELAY: Final = timedelta(hours=1)
+"""How long a message may ask to be kept: one that is tried again asks for seconds."""
+_EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 _TAKES: Final = {"BRPOP", "RPOP"}
 """Redis commands by which a message is taken from a queue."""
 
@@ -171,6 +177,8 @@ def read_message(item: bytes | str, queue: str | None = None) -> bytes:
 
 def _read(item: bytes | str, queue: str | None) -> _Message:
     """Return what a message says. Raises ``ValueError``."""
+    if len(item) > _MAX_BYTES:
+        raise ValueError(f"{len(item)} bytes; at most {_MAX_BYTES} are read")
     try:
         message = msgspec.json.decode(item, type=_Message)
         body = msgspec.json.decode(b64decode(message.body, validate=True), type=_Body)
@@ -179,7 +187,25 @@ def _read(item: bytes | str, queue: str | None) -> _Message:
     sent_to = message.properties.delivery_info.routing_key
     if queue is not None and sent_to != queue:
         raise ValueError(f"sent to {sent_to}, found in {queue}")
-    return msgspec.structs.replace(message, body=b64encode(msgspec.json.encode(body)).decode())
+    return msgspec.structs.replace(
+        message,
+        body=b64encode(msgspec.json.encode(body)).decode(),
+        headers=msgspec.structs.replace(
+            message.headers,
+            eta=_moment(message.headers.eta, before=datetime.now(UTC) + _MAX_DELAY),
+            expires=_moment(message.headers.expires, before=_LATEST),
+        ),
+    )
+
+
+def _moment(text: str | None, *, before: datetime) -> str | None:
+    """Return a time as ISO 8601 has it, with its zone. Raises ``ValueError``."""
+    if text is None:
+        return None
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None or not _EARLIEST < moment < before:
+        raise ValueError(f"a message for {text}, which has no zone or is too far away")
+    return moment.isoformat()
 
 
 def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> None:
@@ -244,6 +270,36 @@ class _Client(redis.Redis):
 
 class _QoS(RedisQoS):
     """Remembers what was taken; what lies there and is no message is not given back."""
+
+    _calls = 0
+    """Of ``restore_visible``."""
+
+    def restore_visible(self, start: int = 0, num: int | None = 10, interval: int = 10) -> None:
+        """Give back what somebody took and did not finish in time, at every tenth call.
+
+        As kombu does it, but its lock takes Lua: who may load scripts can stop Redis for everybody.
+        A lock that is lost lets two consumers look; each message is given back once all the same.
+        """
+        self._calls += 1
+        if (self._calls - 1) % interval:
+            return
+        with self.channel.conn_or_acquire() as client:  # type: ignore[attr-defined]  # stubs
+            if not client.set(self.unacked_mutex_key, 1, nx=True, ex=self.unacked_mutex_expire):
+                return
+            try:
+                for tag in self._overdue(client, None if num is None else (start, num)):
+                    self.restore_by_tag(tag, client)
+            finally:
+                client.delete(self.unacked_mutex_key)
+
+    def _overdue(self, client: Any, part: tuple[int, int] | None) -> Sequence[str]:
+        """Return tags of messages that are out for too long; all, or a number from an offset on."""
+        offset, number = part or (None, None)
+        late = time.time() - self.visibility_timeout
+        found: Sequence[str] = client.zrange(
+            self.unacked_index_key, late, 0, desc=True, byscore=True, offset=offset, num=number
+        )
+        return found
 
     def ack(self, delivery_tag: str) -> None:
         """Say that a message is done with.

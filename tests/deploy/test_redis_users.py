@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import redis
 from redis.exceptions import AuthenticationError, NoPermissionError
 
-from grader.broker.transport import ASIDE
+from grader.broker.transport import ASIDE, transport_options
 from tests.support.agents import request_for
 from tests.support.idle_grader import PASSED_OVER, PLAYED
 from tests.support.idle_grader import app as graders
@@ -97,6 +98,49 @@ def test_a_grader_gives_a_message_back(server: RedisServer) -> None:
         assert not client.exists("graders.unacked", "graders.unacked_index")
 
 
+@pytest.mark.usefixtures("_site")
+def test_a_grader_gives_back_what_was_taken_long_ago(server: RedisServer) -> None:
+    with broker.producer() as producer:
+        broker.publish(request_for([0]), queue="graded", producer=producer)
+    address = f"redis://grader:g@127.0.0.1:{server.port}/0"
+    with (
+        server.client() as client,
+        graders.connection_for_read(
+            url=address, transport_options=transport_options("graders")
+        ) as connection,
+    ):
+        client.hset("graders.unacked", "tag", f'[{client.rpop("graded")}, "", "graded"]')
+        client.zadd("graders.unacked_index", {"tag": time.time() - 3599})
+        client.set("graders.unacked_mutex", 1)
+        qos = connection.default_channel.qos  # type: ignore[attr-defined]  # stubs
+        qos.restore_visible(interval=1)
+        client.zadd("graders.unacked_index", {"tag": 1.0})
+        qos.restore_visible(interval=1)
+        assert client.llen("graded") == 0
+        client.delete("graders.unacked_mutex")
+        qos.restore_visible(interval=1)
+        assert client.llen("graded") == 1
+        assert not client.exists("graders.unacked_mutex", "graders.unacked")
+
+
+@pytest.mark.usefixtures("_site")
+def test_what_is_no_queue_is_an_error_of_the_brokers(server: RedisServer) -> None:
+    with server.client() as client:
+        client.hset("graded", "x", "y")
+    with pytest.raises(broker.BrokerError, match="WRONGTYPE"):
+        broker.waiting("graded")
+
+
+@pytest.mark.usefixtures("_site")
+@pytest.mark.parametrize("entry", [b"[" * 100_000, b'{"queue": "\xff"}', b'{"x":' + b"[" * 9000])
+def test_what_cannot_be_read_of_what_was_set_aside_is_left_out(
+    server: RedisServer, entry: bytes
+) -> None:
+    with server.client() as client:
+        client.lpush(ASIDE, entry)
+    assert broker.aside() == []
+
+
 @pytest.mark.parametrize(
     "change",
     [
@@ -149,6 +193,13 @@ FORBIDDEN = [
     "CLIENT LIST",
     "SHUTDOWN",
     "EVAL return 0",
+    "SCRIPT LOAD return",
+    "EVALSHA 0 0",
+    "HSET graded x y",
+    "SADD practice x",
+    "LPUSH graders.unacked x",
+    "RPUSH graders.unacked_index x",
+    "HSET graders.unacked_mutex x y",
     "DUMP graded",
     "COPY graded practice",
     "SORT graded",

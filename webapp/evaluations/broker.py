@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
+import redis
 from kombu import Connection, Producer
 from kombu.exceptions import ChannelError, OperationalError
 
@@ -27,9 +28,6 @@ AUDITS_QUEUE: Final = "audits"
 
 BrokerError = OperationalError
 """What everything here raises when the broker does not do it."""
-
-if TYPE_CHECKING:
-    import redis
 
 _OPTIONS: Final = {
     "socket_timeout": BROKER_SECONDS,
@@ -69,6 +67,8 @@ def _connection() -> Iterator[Connection]:
             yield connection
         except connection.connection_errors as error:
             raise BrokerError(f"the connection broke: {error}") from error
+        except redis.RedisError as error:
+            raise BrokerError(f"the broker refused: {error}") from error
 
 
 @contextmanager
@@ -122,7 +122,8 @@ def aside() -> list[Aside]:
         entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
     found = []
     for entry in entries:
-        with suppress(msgspec.DecodeError):  # whoever may write to the broker may write there, too
+        # Whoever may write to the broker may write there, too.
+        with suppress(msgspec.DecodeError, RecursionError, UnicodeError):
             found.append(msgspec.json.decode(entry, type=Aside))
     return found
 
@@ -133,7 +134,7 @@ def forget_aside() -> None:
         _client(connection).delete(transport.ASIDE)
 
 
-def _client(connection: Connection) -> "redis.Redis":
+def _client(connection: Connection) -> redis.Redis:
     """Redis itself, as the connection's channel talks to it."""
     return connection.default_channel.client  # type: ignore[attr-defined,no-any-return]  # stubs
 
