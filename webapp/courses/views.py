@@ -36,7 +36,7 @@ from webapp.courses.permissions import (
 from webapp.gradebook.selectors import grade_of
 from webapp.interfaces import short_title
 from webapp.leaderboards.permissions import may_see_board
-from webapp.pages.http import attachment, attempt, person, tell_form
+from webapp.pages.http import attachment, attempt, chosen_id, person, tell_form
 from webapp.submissions import selectors as submissions
 from webapp.submissions.forms import UploadForm
 from webapp.tournaments.models import Tournament
@@ -181,8 +181,9 @@ def set_section(request: HttpRequest, course: str, enrolment: int) -> HttpRespon
     found = visible_course(request, course)
     place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=found, pk=enrolment)  # fmt: skip
-    wanted = request.POST.get("section", "")
-    section = get_object_or_404(found.sections, pk=wanted) if wanted.isdecimal() else None
+    require_staff(person(request), found)
+    chosen = chosen_id(request.POST.get("section", ""))
+    section = None if chosen is None else get_object_or_404(found.sections, pk=chosen)
     attempt(
         request,
         lambda: services.set_section(enrolment=place, by=person(request), section=section),
@@ -327,9 +328,7 @@ def move_student(request: HttpRequest, course: str, assignment: str) -> HttpResp
     """Put a student into another team: staff may, at any time."""
     found = visible_assignment(request, course, assignment)
     require_staff(person(request), found.course)
-    student, team = request.POST.get("student", ""), request.POST.get("team", "")
-    if not (student.isdecimal() and team.isdecimal()):
-        raise Http404("No such student or team.")
+    student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
     place = get_object_or_404(found.course.enrolments.select_related("user"), user=student)
     to = get_object_or_404(Team.objects.select_related("assignment__course"),
                            assignment=found, pk=team)  # fmt: skip

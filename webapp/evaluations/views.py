@@ -25,7 +25,7 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.forms import CompareForm, choices_of
 from webapp.evaluations.models import Evaluation, GameResult
-from webapp.pages.http import attachment, attempt, person
+from webapp.pages.http import attachment, attempt, chosen_id, person
 from webapp.submissions.views import section_of
 
 GAMES_PER_PAGE = 50
@@ -283,8 +283,8 @@ def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpRespon
 def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Ask before the graded evaluation of all teams, or of one, is started."""
     found = staff_assignment(request, course, assignment)
-    wanted = request.GET.get("team", "")
-    team = get_object_or_404(found.teams, pk=wanted) if wanted.isdecimal() else None
+    chosen = chosen_id(request.GET.get("team", ""))
+    team = None if chosen is None else get_object_or_404(found.teams, pk=chosen)
     rows = [row for row in selectors.staff_overview(found) if team is None or row.team == team]
     context = {
         "assignment": found,
@@ -318,11 +318,11 @@ def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.Started]:
     """What the form asks for: one team, or all of them."""
-    wanted = request.POST.get("team", "")
+    chosen = chosen_id(request.POST.get("team", ""))
     user = person(request)
-    if not wanted.isdecimal():
+    if chosen is None:
         return lambda: services.grade_all(assignment=found, by=user)
-    team: Team = get_object_or_404(found.teams, pk=wanted)
+    team: Team = get_object_or_404(found.teams, pk=chosen)
     return lambda: services.Started(
         evaluations=(services.grade_team(team=team, by=user),), refused={}
     )

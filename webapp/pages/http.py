@@ -1,19 +1,20 @@
 """What views do again and again: know who asks, tell a refusal, send a file."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.text import get_valid_filename
 
 from webapp.accounts.models import User
 from webapp.errors import NotAllowed, Refused, UploadRefused
 
-__all__ = ["attachment", "attempt", "person", "streamed", "tell_form"]
+__all__ = ["attachment", "attempt", "chosen_id", "person", "streamed", "tell_form"]
 
 T = TypeVar("T")
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
@@ -36,6 +37,18 @@ def attempt(request: HttpRequest, action: Callable[[], T], *, done: str = "") ->
     if done:
         messages.success(request, done, extra_tags="good")
     return result
+
+
+def chosen_id(text: str) -> int | None:
+    """Return the id that a form field names; ``None`` for an empty field.
+
+    Raises Http404 for anything else.
+    """
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise Http404("No such choice.")
+    return int(text)
 
 
 def sentence(error: Exception) -> str:

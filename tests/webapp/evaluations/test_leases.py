@@ -151,6 +151,11 @@ def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
     assert lengths == pytest.approx([lengths[0], 2 * lengths[0], 4 * lengths[0]])
 
 
+def test_a_figure_of_a_grader_keeps_no_batch_for_days(graded: Evaluation) -> None:
+    graded.ms_per_game = 2.0**31
+    assert lease(graded, Batch(attempt=1)) == timedelta(seconds=60 + 100 * 3)
+
+
 def test_an_unknown_agent_is_given_time_for_slow_games(graded: Evaluation) -> None:
     graded.ms_per_game = None
     assert lease(graded, Batch(attempt=1)) == timedelta(seconds=90)

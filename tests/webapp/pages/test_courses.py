@@ -150,6 +150,18 @@ def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> N
     assert "already exists" in page
 
 
+@pytest.mark.parametrize("odd", ["9" * 5000, "9" * 30, "-1", "x", "1; DROP", "\u0663"])
+def test_a_choice_that_is_no_id_is_not_found(odd: str, world: World, as_user: As) -> None:
+    place = world.course.enrolments.get(user=world.ben)
+    section = f"{COURSE}people/{place.pk}/section/"
+    assert as_user(world.ada).post(section, {"section": odd}).status_code == 403
+    ida = as_user(world.ida)
+    assert ida.post(section, {"section": odd}).status_code == 404
+    assert ida.post(ASSIGNMENT + "grade/", {"team": odd}).status_code == 404
+    assert ida.get(ASSIGNMENT + "grade/confirm/", {"team": odd}).status_code == 404
+    assert not world.assignment.evaluations.exists()
+
+
 @pytest.mark.slow
 def test_staff_move_a_student_to_another_team(world: World, as_user: As) -> None:
     worlds.upload(world, world.ada)

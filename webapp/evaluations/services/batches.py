@@ -25,6 +25,8 @@ from webapp.evaluations.services import askers
 
 logger = logging.getLogger(__name__)
 
+LONG_GAME_TURNS = 100
+"""Bounds what a grader's figures can make of the time that a game takes."""
 UNKNOWN_GAME_TURNS = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
 
@@ -96,7 +98,8 @@ def lease(evaluation: Evaluation, batch: Batch) -> timedelta:
     if evaluation.ms_per_game is None:
         slack = UNKNOWN_GAME_TURNS * evaluation.parsed_spec.limits.turn_seconds
     else:
-        slack = 3 * evaluation.ms_per_game / 1000
+        longest = LONG_GAME_TURNS * evaluation.parsed_spec.limits.turn_wall_seconds
+        slack = min(3 * evaluation.ms_per_game / 1000, longest)
     return timedelta(seconds=(settings.LEASE_SECONDS + slack) * 2 ** (batch.attempt - 1))
 
 
