@@ -1,10 +1,10 @@
 """Redis transport for Celery that sets malformed messages aside instead of crashing the worker.
 
-Celery's transport for Redis takes whatever lies in a queue for a message of its own: a line that is
-no JSON, or lacks a field, ends the worker, and the next worker finds it again. Everybody who may
-write to the broker could stop a site like that. So each item is read strictly first, and written
-anew from what was read: Celery gets nothing that was not understood here. Tasks have at most one
-argument, a text, and nothing else that Celery's messages can carry.
+Celery's transport for Redis trusts every item in a queue. One that is not JSON, or lacks a field,
+ends the worker, and then the next worker that takes it: anyone who may write to the broker could
+stop the site. So this transport first parses each item strictly, and passes on a message that it
+encodes from the parsed values. Tasks have at most one argument, a text; nothing else that Celery's
+messages can carry is accepted.
 """
 
 import json
@@ -41,26 +41,26 @@ __all__ = [
 BROKER_TRANSPORT: Final = f"{__name__}:Transport"
 """For Celery's setting ``broker_transport``."""
 ASIDE: Final = "firebox.aside"
-"""The Redis list of what was set aside, newest first: JSON objects with queue, at, why and text."""
+"""The Redis list of rejected items, newest first: JSON objects with queue, at, why and text."""
 MAX_ASIDE: Final = 200
-"""How many of them are kept."""
-_WITHDRAWN: Final = "firebox.withdrawn."
-"""Before the name of a batch: the Redis key that says that nobody needs it any more."""
-_WITHDRAWN_SECONDS: Final = 3 * 3600
-"""How long that is known; it is said again as long as it matters."""
-_ADMITTED: Final = "firebox.admitted."
-"""Before a public key: the Redis key that says that this grader may take work."""
-_ADMITTED_SECONDS: Final = 3600
-"""How long that is known; the site says it again with every look for lost messages."""
+"""The number of rejected items that are kept."""
 _ASIDE_CHARACTERS: Final = 4000
-"""How much of each."""
+"""The part of each rejected item that is kept."""
+_WITHDRAWN: Final = "firebox.withdrawn."
+"""Prefix of a Redis key; the batch's name follows. The key exists while graders skip the batch."""
+_WITHDRAWN_SECONDS: Final = 3 * 3600
+"""Life of such a key. The site sets it again while graders must skip the batch."""
+_ADMITTED: Final = "firebox.admitted."
+"""Prefix of a Redis key; a grader's public key follows. It exists while the grader may work."""
+_ADMITTED_SECONDS: Final = 3600
+"""Life of such a key. The site sets it again with every look for lost messages."""
 _MAX_BYTES: Final = 16 << 20
-"""Of an item. A report of games has at most some two MiB."""
+"""The longest item that is read. A report of games has two MiB at most."""
 _MAX_DELAY: Final = timedelta(hours=1)
-"""How long a message may ask to be kept: one that is tried again asks for seconds."""
+"""The longest delay that a message may ask for. A task that is retried asks for seconds."""
 _EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
 _TAKES: Final = {"BRPOP", "RPOP"}
-"""Redis commands by which a message is taken from a queue."""
+"""The Redis commands that take a message from a queue."""
 
 Text: TypeAlias = Annotated[str, msgspec.Meta(max_length=1000)]
 Nothing: TypeAlias = Annotated[list[str], msgspec.Meta(max_length=0)] | None
@@ -90,7 +90,7 @@ class _Properties(msgspec.Struct, omit_defaults=True):
 class _Headers(msgspec.Struct):
     """Celery's protocol 2, https://docs.celeryq.dev/en/stable/internals/protocol.html.
 
-    What is not here, as later versions may have, is not passed on. Follow-up tasks must be empty.
+    Other headers, which later versions may add, are dropped. Follow-up tasks must be empty.
     """
 
     task: Text
@@ -142,8 +142,8 @@ _Body: TypeAlias = tuple[_Arguments, _Named, _Embedded]
 def broker_url(address: str) -> str:
     """Return the broker's address, for Celery's setting ``broker_url``.
 
-    ``rediss`` means TLS with a certificate that is checked, unless the address asks for other
-    checks: Celery, given a transport of its own, would take it for plain TCP.
+    ``rediss`` means TLS with a checked certificate, unless the address sets ``ssl_cert_reqs``.
+    Without that parameter, Celery with a custom transport would use plain TCP.
     """
     parts = urlsplit(address)
     query = dict(parse_qsl(parts.query))
@@ -153,10 +153,10 @@ def broker_url(address: str) -> str:
 
 
 def transport_options(consumer: str) -> dict[str, Any]:
-    """Return options of the transport for the consumers of that name.
+    """Return the transport's options for the consumers of that name.
 
-    What was taken and not yet done lies under keys of their own: who may take one's messages need
-    not be able to touch another's.
+    Their unacknowledged messages have Redis keys of their own, so that graders need no access to
+    the site's.
     """
     return {
         "visibility_timeout": 3600,
@@ -167,16 +167,16 @@ def transport_options(consumer: str) -> dict[str, Any]:
 
 
 def read_message(item: bytes | str, queue: str | None = None) -> bytes:
-    """Return an item of a queue as a message of ours, with nothing in it that we do not know.
+    """Parse an item of a queue and encode it again, without unknown fields.
 
-    ``queue`` is where it lay; it must have been sent there. Raises ``ValueError`` with the reason
-    why it is no message of ours.
+    ``queue`` is where the item was found; it must have been sent there. Raises ``ValueError`` with
+    the reason if it is not a valid message.
     """
     return msgspec.json.encode(_read(item, queue))
 
 
 def _read(item: bytes | str, queue: str | None) -> _Message:
-    """Return what a message says. Raises ``ValueError``."""
+    """Parse a message. Raises ``ValueError``."""
     if len(item) > _MAX_BYTES:
         raise ValueError(f"{len(item)} bytes; at most {_MAX_BYTES} are read")
     try:
@@ -209,7 +209,7 @@ def _moment(text: str | None, *, before: datetime) -> str | None:
 
 
 def set_aside(client: redis.Redis, queue: str, item: bytes | str, why: str) -> None:
-    """Keep something that nobody can use, so that operators see it. Raises redis' errors."""
+    """Keep a rejected item for operators to see. Raises redis' errors."""
     text = item.decode(errors="backslashreplace") if isinstance(item, bytes) else item
     entry = {"queue": queue, "at": time.time(), "why": why[:500], "text": text[:_ASIDE_CHARACTERS]}
     with client.pipeline() as pipe:
@@ -227,7 +227,7 @@ def admit(client: redis.Redis, keys: Sequence[str]) -> None:
 
 
 def dismiss(client: redis.Redis, key: str) -> None:
-    """Have the grader with this public key take no more work. Raises redis' errors."""
+    """Stop the grader with this public key from taking work. Raises redis' errors."""
     client.delete(_ADMITTED + key)
 
 
@@ -237,7 +237,7 @@ def is_admitted(client: redis.Redis, key: str) -> bool:
 
 
 def withdraw(client: redis.Redis, batches: Sequence[str]) -> None:
-    """Have graders pass over these batches. Raises redis' errors."""
+    """Tell graders to skip these batches. Raises redis' errors."""
     with client.pipeline() as pipe:
         for batch in batches:
             pipe.set(_WITHDRAWN + batch, 1, ex=_WITHDRAWN_SECONDS)
@@ -250,10 +250,10 @@ def is_withdrawn(client: redis.Redis, batch: str) -> bool:
 
 
 class _Client(redis.Redis):
-    """Reads an item before anybody takes it for a message."""
+    """Redis client that parses each item before Celery sees it."""
 
     def parse_response(self, connection: Any, command_name: str, **options: Any) -> Any:
-        """Return what Redis answers; nothing instead of an item that is no message."""
+        """Return Redis' reply; ``None`` in place of an item that is not a valid message."""
         reply = super().parse_response(connection, command_name, **options)  # type: ignore[no-untyped-call]  # stubs
         if command_name not in _TAKES or not reply:
             return reply
@@ -269,16 +269,16 @@ class _Client(redis.Redis):
 
 
 class _QoS(RedisQoS):
-    """Remembers what was taken; what lies there and is no message is not given back."""
+    """Keeps unacknowledged messages; restores only valid ones to their queue."""
 
     _calls = 0
-    """Of ``restore_visible``."""
+    """Calls of ``restore_visible`` so far."""
 
     def restore_visible(self, start: int = 0, num: int | None = 10, interval: int = 10) -> None:
-        """Give back what somebody took and did not finish in time, at every tenth call.
+        """Restore messages whose consumer is overdue, at every ``interval``-th call.
 
-        As kombu does it, but its lock takes Lua: who may load scripts can stop Redis for everybody.
-        A lock that is lost lets two consumers look; each message is given back once all the same.
+        Kombu's own lock needs Lua scripts, and a login that may load scripts can stop Redis. If the
+        lock is lost, two consumers look at once; each message is still restored only once.
         """
         self._calls += 1
         if (self._calls - 1) % interval:
@@ -293,7 +293,7 @@ class _QoS(RedisQoS):
                 client.delete(self.unacked_mutex_key)
 
     def _overdue(self, client: Any, part: tuple[int, int] | None) -> Sequence[str]:
-        """Return tags of messages that are out for too long; all, or a number from an offset on."""
+        """Return the tags of overdue messages: all, or ``part``, an offset and a number."""
         offset, number = part or (None, None)
         late = time.time() - self.visibility_timeout
         found: Sequence[str] = client.zrange(
@@ -302,11 +302,11 @@ class _QoS(RedisQoS):
         return found
 
     def ack(self, delivery_tag: str) -> None:
-        """Say that a message is done with.
+        """Acknowledge a message.
 
-        When the broker is away, its share of the prefetch count is freed all the same, or the
-        worker would never again ask for a message, and so never notice the lost connection. Redis
-        gives the message to somebody once more when the visibility timeout is over.
+        Free its share of the prefetch count even when the broker is away. Otherwise the worker
+        would never ask for another message, and so never notice the lost connection. After the
+        visibility timeout the message is delivered again.
         """
         try:
             super().ack(delivery_tag)
@@ -315,9 +315,9 @@ class _QoS(RedisQoS):
             raise
 
     def restore_by_tag(self, tag: str, client: Any = None, leftmost: bool = False) -> None:  # noqa: FBT001, FBT002 - kombu's
-        """Give a message back to its queue."""
+        """Return an unacknowledged message to its queue; set it aside if it is not valid."""
 
-        def give_back(pipe: Any) -> None:
+        def restore(pipe: Any) -> None:
             kept = pipe.hget(self.unacked_key, tag)
             pipe.multi()
             self._remove_from_indices(tag, pipe)  # type: ignore[attr-defined]  # stubs
@@ -326,18 +326,18 @@ class _QoS(RedisQoS):
             try:
                 message, queue = _read_kept(kept)
             except ValueError as error:
-                set_aside(found, self.unacked_key, kept, str(error))
+                set_aside(redis_client, self.unacked_key, kept, str(error))
                 return
             self.channel._do_restore_message(message, "", queue, pipe, leftmost)  # type: ignore[attr-defined]  # stubs
 
-        with self.channel.conn_or_acquire(client) as found:  # type: ignore[attr-defined]  # stubs
-            found.transaction(give_back, self.unacked_key)
+        with self.channel.conn_or_acquire(client) as redis_client:  # type: ignore[attr-defined]  # stubs
+            redis_client.transaction(restore, self.unacked_key)
 
 
 def _read_kept(kept: bytes | str) -> tuple[dict[str, Any], str]:
     """Return an unacknowledged message and its queue. Raises ``ValueError``.
 
-    Kombu keeps message, exchange and routing key.
+    Kombu stores a JSON list of message, exchange and routing key.
     """
     try:
         raw, exchange, queue = msgspec.json.decode(kept, type=tuple[msgspec.Raw, str, str])
