@@ -1,7 +1,7 @@
-"""Signed reports: the site knows which grader says something, and believes those it has admitted.
+"""Signed reports: they tell the site which grader sent them; it believes the graders it admitted.
 
-Each grading machine has an Ed25519 key (RFC 8032) in a file of its own; all its workers sign with
-it. The task's name is signed with the text, so that no report can be passed off as another kind.
+Each grading machine has one Ed25519 key (RFC 8032), in a file that all its workers read. The
+signature covers the task's name and the text, so that no report passes for one of another kind.
 """
 
 import os
@@ -21,7 +21,7 @@ __all__ = ["SignedReport", "Signer", "fingerprint", "key_path", "open_report"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedReport:
-    """What a grader sends: a report's JSON text, and who says so."""
+    """A report's JSON text, with the grader's public key and its signature."""
 
     v: int = FORMAT
     key: str
@@ -32,7 +32,7 @@ class SignedReport:
 
 
 class Signer:
-    """Holds the key of this machine."""
+    """Signs reports with this machine's key."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
@@ -40,18 +40,18 @@ class Signer:
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
-        """Read the key; make it first if there is none. Raises OSError, ValueError.
+        """Read the key; generate it if the file does not exist. Raises OSError, ValueError.
 
-        Of several workers that make one at the same moment, all get the same.
+        Workers that start at the same moment get the same key.
         """
         if not path.exists():
-            _make(path)
+            _generate(path)
         raw = bytes.fromhex(path.read_text(encoding="ascii").strip())
         return cls(Ed25519PrivateKey.from_private_bytes(raw))
 
     def sign(self, task: str, text: str) -> SignedReport:
-        """Sign a report for the task that takes it."""
-        signature = self._key.sign(_signed(task, text))
+        """Sign a report's JSON text for the task that will receive it."""
+        signature = self._key.sign(_signed_bytes(task, text))
         return SignedReport(key=self.public_key, signature=signature.hex(), text=text)
 
 
@@ -60,26 +60,26 @@ def open_report(signed_json: str, task: str) -> SignedReport:
     report = from_json(signed_json, SignedReport)
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(report.key))
-        key.verify(bytes.fromhex(report.signature), _signed(task, report.text))
+        key.verify(bytes.fromhex(report.signature), _signed_bytes(task, report.text))
     except (ValueError, InvalidSignature) as error:
         raise RecordError("a report whose signature is wrong") from error
     if key.public_bytes_raw().hex() != report.key:
-        raise RecordError("a report whose key is not written in small hexadecimal digits")
+        raise RecordError("a report whose key is not in lower-case hexadecimal digits")
     return report
 
 
 def fingerprint(public_key: str) -> str:
-    """Return the beginning of a key, in groups that people can compare."""
+    """Return the first 24 digits of a key in groups of four, for people to compare."""
     return " ".join(public_key[start : start + 4] for start in range(0, 24, 4))
 
 
 def key_path() -> Path:
-    """Return the file of this machine's key, as the settings say."""
+    """Return the path of this machine's key: FIREBOX_GRADER_KEY, or ``var/grader.key``."""
     return Path(os.environ.get("FIREBOX_GRADER_KEY", "var/grader.key"))
 
 
-def _make(path: Path) -> None:
-    """Write a new key, whole or not at all, unless somebody else has done so by now."""
+def _generate(path: Path) -> None:
+    """Write a new key atomically; do nothing if another process has written one meanwhile."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     key = Ed25519PrivateKey.generate().private_bytes_raw()
     with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:
@@ -87,17 +87,18 @@ def _make(path: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
         try:
-            os.link(file.name, path)
+            os.link(file.name, path)  # fails where a rename would replace the other key
         except FileExistsError:
             return
 
 
-def _signed(task: str, text: str) -> bytes:
+def _signed_bytes(task: str, text: str) -> bytes:
+    """Return what the signature covers: format version, task and text."""
     return f"firebox {FORMAT} {task}\n{text}".encode(errors="surrogatepass")
 
 
 def main() -> None:
-    """Print this machine's public key, and make the key if there is none."""
+    """Print this machine's public key; generate the key if there is none."""
     print(Signer.from_file(key_path()).public_key)
 
 

@@ -1,6 +1,6 @@
 """Plays a batch: its games in order, second plays at the end, and the stop at a streak of faults.
 
-What opens seats, and what plays one game at them, is ``grader.play.runner``.
+``grader.play.runner`` opens the seats and plays each game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,10 +18,10 @@ __all__ = ["Batch", "open_batch"]
 
 @contextmanager
 def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator["Batch"]:
-    """Seat and build the agents of a request; leaving the context frees everything.
+    """Open seats for the agents of a request and build them; free everything on leaving.
 
     ``archives`` are the stored sources of ``request.agents``. Raises SystemFault after three
-    failures of ours, and RecordError for a request that contradicts itself.
+    infrastructure failures, and RecordError for a request that contradicts itself.
     """
     game = game_from_options(request.game, request.options)
     if not _fits(request, game) or len(archives) != len(request.agents):
@@ -35,7 +35,7 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
 
 
 class Batch:
-    """The games of a request, ready to be played in its order."""
+    """The games of a request, played in its order."""
 
     def __init__(
         self, request: BatchRequest, table: Table, second_play_within_seconds: float
@@ -43,7 +43,7 @@ class Batch:
         self._request = request
         self._table = table
         self.builds = table.open()
-        """What became of each agent of the request."""
+        """The outcome of each agent's build, in the order of ``request.agents``."""
         self._second_plays = SecondPlays(table.play_again, second_play_within_seconds)
         self.stopped = False
         """Whether consecutive faults have ended the batch before its last game."""
@@ -66,13 +66,13 @@ class Batch:
             if not (is_doubtful and self._second_plays.put_off(order, result)):
                 yield result
             if streak.is_over:
-                yield from self._settled(streak)
+                yield from self._second_results(streak)
                 if self.stopped:
                     return
-        yield from self._settled(streak)
+        yield from self._second_results(streak)
 
-    def _settled(self, streak: "_Streak") -> Iterator[GameResult]:
-        """Play what was put off, then decide again whether the streak stops the batch."""
+    def _second_results(self, streak: "_Streak") -> Iterator[GameResult]:
+        """Play the games put off; yield their results and update ``stopped``."""
         for result in self._second_plays.settle():
             streak.add(result)
             yield result
@@ -80,25 +80,28 @@ class Batch:
 
 
 def _fits(request: BatchRequest, game: Game) -> bool:
-    """Whether somebody who is there sits at every seat of every game."""
+    """Return whether every game has an agent of the request at each of its seats."""
     seatings = {request.seating, *(order.seating for order in request.games if order.seating)}
-    there = range(len(request.agents))
+    agents = range(len(request.agents))
     return all(
-        len(seating) == game.seats and all(agent in there for agent in seating)
+        len(seating) == game.seats and all(agent in agents for agent in seating)
         for seating in seatings
     )
 
 
 class _Streak:
-    """Knows whether the games played last were all faulted, as many as the policy allows."""
+    """Consecutive faulted games, counted back from the last game played.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    ``max_faults`` of them end the batch; 0 never does.
+    """
+
+    def __init__(self, max_faults: int) -> None:
+        self._max_faults = max_faults
         self._faulted: set[int] = set()
         self._last = -1
 
     def add(self, result: GameResult) -> None:
-        """Take the result of a game, or another one for it."""
+        """Note the result of a game; a second one replaces the first."""
         self._last = max(self._last, result.index)
         if result.record.fault is not None:
             self._faulted.add(result.index)
@@ -107,6 +110,6 @@ class _Streak:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last game is the last that the policy allows."""
-        run = range(self._last, self._last - self._most, -1)
-        return self._most > 0 and self._faulted.issuperset(run)
+        """Whether the last ``max_faults`` games are all faulted."""
+        run = range(self._last, self._last - self._max_faults, -1)
+        return self._max_faults > 0 and self._faulted.issuperset(run)

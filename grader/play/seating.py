@@ -1,4 +1,4 @@
-"""Which seats share a process: each its own, or in mode ``team`` all seats of an agent."""
+"""Seat groups: the seats that share a process. In mode ``team`` an agent's seats are one group."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class SeatGroup(NamedTuple):
 
 
 def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[SeatGroup, ...]:
-    """The groups of a game, by their first seats."""
+    """Return the groups of a game, in the order of their first seats."""
     if mode is Mode.SEAT:
         return tuple(SeatGroup(agent, (seat,)) for seat, agent in enumerate(seating))
     return tuple(
@@ -27,14 +27,17 @@ def seat_groups(seating: Sequence[int], mode: Mode) -> tuple[SeatGroup, ...]:
 
 
 def grouped_agents(seating: Sequence[int], mode: Mode) -> tuple[int, ...]:
-    """The agents of these groups, sorted: each as often as it has groups."""
+    """Return the agent of every group, sorted; an agent appears once for each of its groups."""
     return tuple(sorted(group.agent for group in seat_groups(seating, mode)))
 
 
 def seat_players(
     groups: Sequence[SeatGroup], processes: Sequence[ProcessPlayer], mode: Mode
 ) -> Sequence[ProcessPlayer | TeamSeat]:
-    """The player of each seat, from the processes of the groups."""
+    """Return the player of each seat, in the order of the seats.
+
+    ``processes`` has one process for each group. Of a shared one only the first seat has figures.
+    """
     players: dict[int, ProcessPlayer | TeamSeat] = {}
     for group, process in zip(groups, processes, strict=True):
         for seat in group.seats:
@@ -45,5 +48,5 @@ def seat_players(
 
 
 def process_of(player: ProcessPlayer | TeamSeat) -> ProcessPlayer:
-    """The process that answers for a seat."""
+    """Return the process that plays a seat."""
     return player.process if isinstance(player, TeamSeat) else player

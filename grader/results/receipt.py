@@ -1,8 +1,8 @@
 """Checks of a grader's report before the site believes it.
 
-A grader's machine runs hostile code, so the site takes nothing from it but actions: they are played
-again by the rules, and only what they come to is a score. Figures that no rule gives, as times, are
-bounded: no report can bring in a number that a page or a database cannot show. Pure.
+A grader's machine runs hostile code, so the site takes only actions from it. It replays them by the
+rules, and only the replay gives the score. Figures that the rules cannot give, such as times, are
+bounded, so that every one fits the database and the pages. Pure.
 """
 
 from collections.abc import Iterator
@@ -16,23 +16,22 @@ from grader.results.replay import game_of, replay
 __all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_result"]
 
 MAX_FIGURE: Final = 2**31 - 1
-"""The largest figure of a turn that is believed: of microseconds more than half an hour, of KiB two
-TiB."""
+"""The largest figure of a turn: 36 minutes in microseconds, two TiB in KiB."""
 MAX_PROCESSOR_US: Final = 2**53
-"""The same of the processor time of a whole game."""
+"""The largest processor time of a game, in microseconds."""
 
 _BOUNDS: Final = {
     "max_charged_us": MAX_FIGURE,
     "peak_memory_kib": MAX_FIGURE,
     "cpu_us": MAX_PROCESSOR_US,
 }
-"""Of the figures that there is one of for each seat."""
+"""The largest value of each figure that a result has once for every seat."""
 
 
 def check_result(result: GameResult) -> None:
-    """Replay a result and check all that it says. Raises RecordError with what is wrong.
+    """Replay a result and check everything in it. Raises RecordError with the first complaint.
 
-    Whether this is a game that was asked for is the caller's to check.
+    The caller checks that this game was requested.
     """
     for complaint in _complaints(result):
         raise RecordError(f"game {result.index}: {complaint}")
@@ -66,7 +65,7 @@ def _asked(record: Record) -> tuple[object, ...]:
 
 def _figures(result: GameResult, seats: int) -> Iterator[str]:
     if not (isfinite(result.wall_ms) and 0 <= result.wall_ms <= MAX_FIGURE):
-        yield f"it is said to have taken {result.wall_ms} ms"
+        yield f"{result.wall_ms} ms of wall time"
     for name, bound in _BOUNDS.items():
         figures = getattr(result, name)
         if figures and len(figures) != seats:
