@@ -57,18 +57,18 @@ GRADER_TASK: Final = "webapp.record_grader"
 RESULTS_QUEUE: Final = "results"
 _REAP_EVERY_SECONDS: Final = 60.0
 _ADMISSION_SECONDS: Final = 2.0
-"""How often a worker looks whether it is admitted."""
+"""Time between two looks at whether this grader is admitted."""
 _PUBLISH_RETRY: Final = {
     "max_retries": 60,
     "interval_start": 0.2,
     "interval_step": 0.5,
     "interval_max": 5.0,
 }
-"""A report waits about four minutes for a broker that is restarting; then its lease brings back
-whatever was lost."""
+"""A report is retried for about four minutes, while a broker restarts. After that the batch's lease
+expires, and the site sends its missing games again."""
 
 _TELL_RETRY: Final = {"max_retries": 2, "interval_start": 0.2, "interval_step": 0.5}
-"""What a worker says of itself is said again soon enough."""
+"""A worker's report of itself is not worth a longer retry: the next one follows within minutes."""
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +107,7 @@ _ending = threading.Event()
 @app.task(name="grader.play_batch")
 def play_batch(request_json: str) -> None:
     """Play one ``BatchRequest``; raises RecordError for one that cannot be read."""
-    _require_leave()
+    _require_readiness()
     request = from_json(request_json, BatchRequest)
     if _is_withdrawn(request.batch):
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
@@ -118,7 +118,7 @@ def play_batch(request_json: str) -> None:
 @app.task(name="grader.audit_games")
 def audit_games(request_json: str) -> None:
     """Answer one ``AuditRequest``; raises RecordError for one that cannot be read."""
-    _require_leave()
+    _require_readiness()
     request = from_json(request_json, AuditRequest)
     if _signer.public_key in request.not_by:
         report = AuditReport(audit=request.audit, declined=True, request=request.digest())
@@ -127,8 +127,11 @@ def audit_games(request_json: str) -> None:
     _report(AUDIT_RESULTS_TASK, report)
 
 
-def _require_leave() -> None:
-    """What was fetched before the worker ceased to take work goes back to the head of its queue."""
+def _require_readiness() -> None:
+    """Raise Reject, which requeues the message at the head, unless this worker may work.
+
+    Celery may have fetched messages before the worker stopped taking work.
+    """
     if not _guard.takes_work:
         raise Reject("no work until a check of this host has passed", requeue=True)
     if not _is_admitted():
@@ -153,14 +156,17 @@ def _is_admitted() -> bool:
     )
 
 
-def _ask(what: str, question: Callable[[redis.Redis], bool], *, default: bool) -> bool:
-    """Return what the site has left at the broker; the default if the broker does not answer."""
+def _ask(subject: str, question: Callable[[redis.Redis], bool], *, default: bool) -> bool:
+    """Return the answer of the broker; the default, and a warning, if it does not answer.
+
+    ``subject`` completes the warning: "could not ask …".
+    """
     try:
         with app.connection_or_acquire() as connection:
             connection.ensure_connection(max_retries=1, interval_start=0)
             return question(connection.default_channel.client)
     except (OperationalError, redis.RedisError) as error:
-        logger.warning("could not ask %s: %s", what, error)
+        logger.warning("could not ask %s: %s", subject, error)
         return default
 
 
@@ -169,7 +175,7 @@ def _store() -> ArtefactStore:
 
 
 def _build_cache() -> BuildCache | None:
-    """Where compiled agents are kept; without a place for them every batch compiles its own."""
+    """Open the cache of compiled agents; ``None`` if it cannot be used, and each batch compiles."""
     directory = Path(os.environ.get("FIREBOX_BUILD_CACHE", "var/builds"))
     try:
         return BuildCache(directory)
@@ -192,15 +198,15 @@ def _report(
 
 
 def _tell(checks: Checks, checked_at: datetime) -> None:
-    """Have the site know how this worker is; it hears of it again within minutes."""
+    """Report the state of this worker to the site; a lost report is repeated within minutes."""
     try:
         _report(GRADER_TASK, _node.report(checks, checked_at), _TELL_RETRY)
     except OperationalError as error:
         logger.warning("could not tell the site about this worker: %s", error)
 
 
-def _settle(fit: bool) -> None:  # noqa: FBT001 - the only thing it says
-    """Take work while the host is fit and the grader admitted."""
+def _settle(fit: bool) -> None:  # noqa: FBT001 - the guard's callback has one argument
+    """Take work if the host is fit and the grader is admitted; else stop taking it."""
     _node.settle(fit and _admitted.is_set())
 
 
@@ -210,7 +216,7 @@ _guard = Guard(settle=_settle, tell=_tell)
 
 @worker_init.connect
 def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
-    """A worker that cannot confine agents does not start; one that does has shed the needless."""
+    """Drop privileges, then end a worker that has no key or whose host cannot confine agents."""
     if forgotten := shed():
         logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
     _read_key()
@@ -221,7 +227,7 @@ def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
 
 
 def _read_key() -> None:
-    """All processes of this worker sign with the machine's key."""
+    """Read the key that all processes of this worker sign with. Raises SystemExit."""
     global _signer  # noqa: PLW0603 - one machine has one
     try:
         _signer = Signer.from_file(key_path())
@@ -247,17 +253,25 @@ def _end_watching(**_: Any) -> None:
 
 
 def _watch_admission() -> None:
-    """Take work from when an operator has admitted this grader, until one dismisses it."""
+    """Take work while an operator admits this grader; look until the worker ends."""
     logger.info("this grader's key is %s", fingerprint(_signer.public_key))
-    first = True
-    while first or not _ending.wait(_ADMISSION_SECONDS):
+    known: bool | None = None
+    while True:
         admitted = _is_admitted()
-        if first or admitted != _admitted.is_set():
-            first = False
-            (_admitted.set if admitted else _admitted.clear)()
-            if not admitted:
-                logger.warning("no work until an operator has admitted this grader")
-            _settle(_guard.takes_work)
+        if admitted != known:
+            known = admitted
+            _note_admission(admitted=admitted)
+        if _ending.wait(_ADMISSION_SECONDS):
+            return
+
+
+def _note_admission(*, admitted: bool) -> None:
+    if admitted:
+        _admitted.set()
+    else:
+        _admitted.clear()
+        logger.warning("no work until an operator has admitted this grader")
+    _settle(_guard.takes_work)
 
 
 def _reap_for_ever() -> None:
