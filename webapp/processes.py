@@ -1,4 +1,4 @@
-"""Processes that do the same, and end together: for servers that know only one process."""
+"""Forks equal processes and ends them together, for servers that run in a single process."""
 
 import os
 import signal
@@ -12,15 +12,16 @@ __all__ = ["fork", "supervise"]
 
 
 def fork(act: Callable[[], None]) -> int:
-    """Do something in a process of its own; return its number.
+    """Run ``act`` in a child process; return the child's process number.
 
-    SIGTERM raises SystemExit in it, once: what it still has to do is not cut short by another. It
-    ends with 0 then, and with 1 and a traceback after any other exception.
+    The first SIGTERM raises SystemExit in the child; later ones are ignored, so that it can finish.
+    The child's exit code is 0 after SystemExit or a return. After any other exception it is 1, with
+    a traceback.
     """
     pid = os.fork()
     if pid:
         return pid
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, _exit_once)
     code = 1
     try:
         with suppress(SystemExit):
@@ -33,33 +34,37 @@ def fork(act: Callable[[], None]) -> int:
 
 
 def supervise(children: list[int]) -> int:
-    """Wait for a signal, or for the first process that ends, and end all.
+    """Wait for SIGTERM, SIGINT or the first child that ends; then end all children.
 
-    Return 0 after a signal, 1 if a process ended by itself.
+    Removes from ``children`` the child that ended first. Returns 0 after a signal, 1 if a child
+    ended by itself.
     """
-    asked = False
+    signalled = False
 
-    def ask(*_: Any) -> None:
-        nonlocal asked
-        asked = True
-        for child in children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGTERM)
+    def stop(*_: Any) -> None:
+        nonlocal signalled
+        signalled = True
+        _terminate(children)
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, ask)
+        signal.signal(number, stop)
     ended, _ = os.wait()
     children.remove(ended)
-    if not asked:
+    if not signalled:
         print(f"process {ended} ended; so do the others", file=sys.stderr)
-        ask()
-        asked = False
+        _terminate(children)
     for child in children:
         os.waitpid(child, 0)
-    return 0 if asked else 1
+    return 0 if signalled else 1
 
 
-def _leave(*_: Any) -> None:
-    """End after what is being done, however often that is asked."""
+def _terminate(children: list[int]) -> None:
+    for child in children:
+        with suppress(ProcessLookupError):
+            os.kill(child, signal.SIGTERM)
+
+
+def _exit_once(*_: Any) -> None:
+    """Handle the first SIGTERM of a child; ignore the rest."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(0)

@@ -1,8 +1,8 @@
 """Serves the site's pages: ``python -m webapp.serve --bind 127.0.0.1:8000 --processes 3``.
 
-By Waitress, which reads a request to its end before a thread sees it: who sends slowly, or never
-ends, holds a socket and no thread. It knows one process, so several share the listening socket
-here. When one of them ends, all do, and whoever supervises them starts them again.
+Waitress reads a request to its end before it gives it to a thread: a client that sends slowly, or
+never finishes, holds a socket and no thread. Waitress runs in one process, so several processes
+share the listening socket here. When one of them ends, all do, and systemd or Docker restarts them.
 """
 
 import argparse
@@ -18,15 +18,15 @@ from webapp.processes import fork, supervise
 from webapp.wsgi import application
 
 _SILENT_SECONDS: Final = 30
-"""After so long without a byte a connection is closed."""
+"""A connection is closed after this time without a byte."""
 _CONNECTIONS: Final = 500
-"""Of each process at most: below the usual 1,024 open files."""
+"""The maximum for each process: below the usual 1,024 open files."""
 _FORM_BYTES: Final = 1 << 20
-"""What a request may hold besides an upload."""
+"""The maximum size of a request besides its upload."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal ends it; 1 if a process ended by itself."""
+    """Serve until a signal; return 0 then, and 1 if a process ended by itself."""
     options = _parser().parse_args(arguments)
     host, _, port = options.bind.rpartition(":")
     with socket.create_server((host, int(port)), backlog=1024) as listener:
@@ -45,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(listener: socket.socket, threads: int) -> None:
-    """Answer requests until SIGTERM; those that are being answered get some seconds."""
+    """Answer requests until SIGTERM; requests under way get a few seconds to finish."""
     waitress.serve(
         application,
         sockets=[listener],

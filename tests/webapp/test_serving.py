@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import Program, wait_until
-from webapp.processes import fork
+from webapp.processes import fork, supervise
 
 pytestmark = pytest.mark.slow
 
@@ -127,11 +127,34 @@ def test_a_process_that_fails_says_why(capfd: pytest.CaptureFixture[str]) -> Non
     assert "ValueError: no such thing" in capfd.readouterr().err
 
 
-def caught(pid: int) -> bool:
-    """Whether a process has a handler for SIGTERM: proc(5), SigCgt."""
+def test_a_process_that_ends_by_itself_fails_the_whole(capfd: pytest.CaptureFixture[str]) -> None:
+    def act() -> None:
+        os._exit(supervise([fork(signal.pause), fork(lambda: None)]))
+
+    assert ended(fork(act)) == 1
+    assert "ended; so do the others" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_all_processes_without_failure(number: signal.Signals) -> None:
+    def act() -> None:
+        os._exit(supervise([fork(signal.pause), fork(signal.pause)]))
+
+    own = signal.signal(signal.SIGINT, signal.SIG_IGN)  # pytest's handler would be inherited
+    try:
+        child = fork(act)
+    finally:
+        signal.signal(signal.SIGINT, own)
+    wait_until(lambda: caught(child, signal.SIGINT), seconds=20, why="it does not supervise")
+    os.kill(child, number)
+    assert ended(child) == 0
+
+
+def caught(pid: int, number: signal.Signals = signal.SIGTERM) -> bool:
+    """Whether a process has a handler for a signal: proc(5), SigCgt."""
     status = Path(f"/proc/{pid}/status").read_text()
     mask = int(status.partition("SigCgt:")[2].split()[0], 16)
-    return bool(mask >> (signal.SIGTERM - 1) & 1)
+    return bool(mask >> (number - 1) & 1)
 
 
 def ended(pid: int) -> int:
