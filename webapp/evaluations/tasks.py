@@ -13,7 +13,7 @@ from webapp.celery import app
 from webapp.evaluations import services
 from webapp.evaluations.outages import outlast
 from webapp.evaluations.refusals import refusals_kept
-from webapp.graders.services import opened
+from webapp.graders.services import read_report
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -24,36 +24,36 @@ REQUEUED: Final[dict[str, Any]] = {
 
 @app.task(name="webapp.record_batch", **REQUEUED)
 def record_batch(report_json: str) -> None:
-    """Take in what a grader reports of a batch."""
+    """Record a grader's report on a batch."""
 
-    def take_in() -> None:
-        report, key = opened(report_json, task="webapp.record_batch", kind=BatchReport)
+    def record() -> None:
+        report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
         services.record_batch(report, key=key)
 
     with refusals_kept(report_json):
-        outlast(take_in)
+        outlast(record)
 
 
 @app.task(name="webapp.resend_expired_batches")
 def resend_expired_batches() -> None:
-    """Look after batches that nobody hears of, and say again which graders are admitted."""
+    """Tell the broker which graders are admitted; send again batches that were lost."""
     services.admit_graders()
     services.resend_expired_batches()
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)
 def record_audit(report_json: str) -> None:
-    """Take in what a grader answers to an audit."""
+    """Record a grader's answer to an audit."""
 
-    def take_in() -> None:
-        report, key = opened(report_json, task="webapp.record_audit", kind=AuditReport)
+    def record() -> None:
+        report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
         services.record_audit(report, key=key)
 
     with refusals_kept(report_json):
-        outlast(take_in)
+        outlast(record)
 
 
 @app.task(name="webapp.resend_expired_audits")
 def resend_expired_audits() -> None:
-    """Look after audits that nobody hears of."""
+    """Send again audits that were lost."""
     services.resend_expired_audits()

@@ -1,1 +1,1 @@
-"""Which grading machines the site believes."""
+"""The grading machines whose reports the site believes."""

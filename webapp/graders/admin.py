@@ -8,7 +8,7 @@ from webapp.graders.models import GraderKey
 
 @admin.register(GraderKey)
 class GraderKeyAdmin(ReadOnlyAdmin):
-    """Admitted and dismissed on the site's page of graders."""
+    """Read-only: operators admit and dismiss graders on the page *Graders*."""
 
     list_display = ("name", "fingerprint", "first_seen_at", "admitted_at", "admitted_by")
     search_fields = ("name", "public_key")

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class GradersConfig(AppConfig):
-    """Keys of graders."""
+    """The app of graders' keys."""
 
     name = "webapp.graders"
     label = "graders"

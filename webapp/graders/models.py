@@ -1,4 +1,4 @@
-"""Keys by which graders sign, and whether an operator has admitted them."""
+"""The keys of graders, and which of them an operator has admitted."""
 
 from typing import Self
 
@@ -9,20 +9,20 @@ from grader.broker.signing import fingerprint
 
 
 class GraderKeyQuerySet(models.QuerySet["GraderKey"]):
-    """Keys by what they are good for."""
+    """Queries for keys."""
 
     def admitted(self) -> Self:
-        """Those whose reports are believed."""
+        """Return the keys whose reports are believed."""
         return self.filter(admitted_at__isnull=False)
 
 
 class GraderKey(models.Model):
-    """One grading machine. It takes work, and is believed, once it is admitted."""
+    """The key of one grading machine, which takes work and is believed once it is admitted."""
 
     public_key = models.CharField(max_length=64, unique=True)
     """Ed25519, as 64 hexadecimal digits."""
     name = models.CharField(max_length=200)
-    """What the machine called itself when it was first heard of."""
+    """The host name in the machine's first report, or the name an operator gave it."""
     first_seen_at = models.DateTimeField()
     admitted_at = models.DateTimeField(null=True, blank=True)
     admitted_by = models.ForeignKey(
@@ -39,5 +39,5 @@ class GraderKey(models.Model):
 
     @property
     def fingerprint(self) -> str:
-        """Its beginning, for people to compare."""
+        """Its first digits, for people to compare."""
         return fingerprint(self.public_key)

@@ -1,4 +1,4 @@
-"""Notes graders that are new, admits and dismisses them, and opens what they sign."""
+"""Registers the keys of new graders, admits and dismisses them, and reads signed reports."""
 
 from datetime import datetime
 from typing import Final, TypeVar
@@ -13,17 +13,17 @@ from webapp.errors import Refused
 from webapp.graders.models import GraderKey
 from webapp.storable import storable
 
-__all__ = ["MAX_KEYS", "admit", "admit_key", "dismiss", "note", "opened"]
+__all__ = ["MAX_WAITING_KEYS", "admit", "admit_key", "dismiss", "read_report", "register_key"]
 
-MAX_KEYS: Final = 200
-"""Keys that wait to be admitted: whoever may write to the broker can make up more."""
+MAX_WAITING_KEYS: Final = 200
+"""The number of keys that may wait: anyone who may write to the broker can invent keys."""
 _KEY_DIGITS: Final = 64
 
 T = TypeVar("T")
 
 
-def opened(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
-    """Return a report and the public key of the admitted grader that signed it.
+def read_report(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
+    """Return a report of that kind and the public key of the admitted grader that signed it.
 
     Raises RecordError for a wrong signature, a key that is not admitted, and a malformed report.
     """
@@ -34,16 +34,16 @@ def opened(signed_json: str, *, task: str, kind: type[T]) -> tuple[T, str]:
 
 
 @transaction.atomic
-def note(*, public_key: str, name: str, at: datetime) -> GraderKey:
-    """Remember a machine that says it is a grader; an operator may admit it.
+def register_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
+    """Return the row of a key; create it, to wait for an operator, if the key is new.
 
-    Raises RecordError if too many wait already.
+    ``name`` is the host's, as it calls itself. Raises RecordError if too many keys wait already.
     """
     known = GraderKey.objects.filter(public_key=public_key).first()
     if known is not None:
         return known
-    if GraderKey.objects.filter(admitted_at__isnull=True).count() >= MAX_KEYS:
-        raise RecordError(f"{MAX_KEYS} graders wait to be admitted already")
+    if GraderKey.objects.filter(admitted_at__isnull=True).count() >= MAX_WAITING_KEYS:
+        raise RecordError(f"{MAX_WAITING_KEYS} graders wait to be admitted already")
     key, _ = GraderKey.objects.get_or_create(
         public_key=public_key,
         defaults={"name": storable(name, characters=200), "first_seen_at": at},
@@ -52,16 +52,16 @@ def note(*, public_key: str, name: str, at: datetime) -> GraderKey:
 
 
 def admit(key: GraderKey, *, by: User | None, at: datetime) -> None:
-    """Believe this grader from now on."""
+    """Believe this grader's reports from now on. Does nothing if it is admitted already."""
     waiting = GraderKey.objects.filter(pk=key.pk, admitted_at__isnull=True)
     waiting.update(admitted_at=at, admitted_by=by)
 
 
 @transaction.atomic
 def admit_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
-    """Admit a grader whose key somebody has read on its machine, heard of or not.
+    """Admit a grader by the key that its machine shows, whether or not the site knows the key.
 
-    Raises Refused if that is no key.
+    ``public_key`` has 64 hexadecimal digits, in any case. Raises Refused if it has not.
     """
     digits = public_key.strip().lower()
     if len(digits) != _KEY_DIGITS or not set(digits) <= set("0123456789abcdef"):
@@ -77,5 +77,5 @@ def admit_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
 
 
 def dismiss(key: GraderKey) -> None:
-    """Believe this grader no longer; a machine that still runs asks to be admitted anew."""
+    """Delete a grader's key. If the machine still runs, its next report registers the key again."""
     key.delete()

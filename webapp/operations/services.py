@@ -1,6 +1,7 @@
-"""Takes in what graders say of themselves. Their machines run hostile code: it is believed little.
+"""Records what graders report of themselves.
 
-A false report can only mislead operators, never move a game or a point.
+Their machines run hostile code. A false report can only mislead operators, never move a game or a
+point.
 """
 
 from datetime import datetime, timedelta
@@ -26,12 +27,13 @@ FORGET_AFTER: Final = timedelta(days=30)
 
 
 def hear(report: GraderReport, *, key: str) -> None:
-    """Take in what a worker says of itself; of one that is not admitted only that it is there.
+    """Record a worker's report of itself; of a grader that is not admitted, only its key and host.
 
-    Raises RecordError as ``record_grader`` does, and if too many wait to be admitted.
+    Raises RecordError as ``record_grader`` does, and if too many graders wait to be admitted.
     """
     host = report.name.partition("@")[2] or report.name
-    if graders.note(public_key=key, name=host, at=timezone.now()).admitted_at is not None:
+    known = graders.register_key(public_key=key, name=host, at=timezone.now())
+    if known.admitted_at is not None:
         record_grader(report)
 
 

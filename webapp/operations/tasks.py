@@ -10,7 +10,7 @@ from webapp.operations import services
 
 @app.task(name="webapp.record_grader")
 def record_grader(report_json: str) -> None:
-    """Take in what a grader says of itself. One that is lost is repeated in minutes."""
+    """Record a worker's report of itself. A lost one is repeated within minutes."""
     with refusals_kept(report_json):
         signed = open_report(report_json, "webapp.record_grader")
         services.hear(from_json(signed.text, GraderReport), key=signed.key)

@@ -1,6 +1,5 @@
 """Which graders are believed, and about what."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -135,7 +134,7 @@ def test_a_grader_that_was_taken_over_cannot_report_of_anothers_batch(graded: Ev
     assert graded.status == Status.FINISHED
 
 
-def test_of_a_batch_that_is_not_there_nobody_is_told_anything(graded: Evaluation) -> None:
+def test_a_report_of_an_unknown_batch_is_ignored(graded: Evaluation) -> None:
     (batch,) = fakes.batches(graded)
     report = fakes.report(batch, results=())
     Batch.objects.all().delete()
@@ -180,11 +179,11 @@ def test_only_operators_admit(deed: str, ida: User) -> None:
 def test_invented_keys_do_not_fill_the_database() -> None:
     GraderKey.objects.bulk_create(
         GraderKey(public_key=f"{number:064}", name="x", first_seen_at=NOW)
-        for number in range(graders.MAX_KEYS)
+        for number in range(graders.MAX_WAITING_KEYS)
     )
     with pytest.raises(RecordError, match="wait to be admitted"):
-        graders.note(public_key=STRANGER.public_key, name="x", at=NOW)
-    assert graders.note(public_key=OURS.public_key, name="x", at=NOW).name == "ours"
+        graders.register_key(public_key=STRANGER.public_key, name="x", at=NOW)
+    assert graders.register_key(public_key=OURS.public_key, name="x", at=NOW).name == "ours"
 
 
 def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
@@ -275,7 +274,7 @@ def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit
 
 
 def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
-    record_audit(replace(AuditReport(audit=request_of(audit).audit)))
+    record_audit(AuditReport(audit=request_of(audit).audit))
     section = audit_section(audit.evaluation)
     assert section is not None
     assert section.by == ""

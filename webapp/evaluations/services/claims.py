@@ -1,7 +1,8 @@
-"""Which grader plays a batch: the first admitted one that reports of it, and no other.
+"""Claims: a batch belongs to the first admitted grader that reports on it.
 
-A grader that was taken over can so report games of its own batches only. What it played must be
-what was asked: who holds the broker's login can change a request before an honest grader takes it.
+A grader that an attacker has taken over can so report games of its own batches only. What was
+played must be what was sent: whoever holds the broker's login can change a request before an honest
+grader takes it.
 """
 
 import logging
@@ -37,10 +38,11 @@ def require_leave(report: BatchReport, *, key: str) -> None:
 def claim(report: BatchReport, *, key: str) -> None:
     """Bind the report's batch to the grader with this public key.
 
-    Raises RecordError if another one has it.
+    Does nothing if the batch is unknown: recording ignores such a report. Raises RecordError if
+    another grader has the batch, or if its id is malformed.
     """
     batch = _batch(report)
-    batch.filter(claimed_by="").update(claimed_by=key)
+    batch.filter(claimed_by="").update(claimed_by=key)  # conditional: only one grader wins
     if batch.exclude(claimed_by=key).exists():
         raise _taken(report)
 
@@ -57,7 +59,7 @@ def _taken(report: BatchReport) -> RecordError:
 
 
 def admit_graders() -> None:
-    """Leave word at the broker which graders may take work; it is said again and again."""
+    """Tell the broker which graders may take work. Called often: its entries expire."""
     keys = list(GraderKey.objects.admitted().values_list("public_key", flat=True))
     try:
         broker.admit(keys)

@@ -1,4 +1,4 @@
-"""``admit_grader``: believe a grader whose key was read on its machine."""
+"""``admit_grader``: admit a grader by the key that its machine shows."""
 
 from typing import Any
 
@@ -15,12 +15,12 @@ class Command(BaseCommand):
     help = "Admit a grader by its public key, which `python -m grader.broker.signing` prints there."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which one."""
+        """Declare the key and the name."""
         parser.add_argument("key", help="64 hexadecimal digits")
-        parser.add_argument("--name", default="a grader", help="as operators see it")
+        parser.add_argument("--name", default="a grader", help="its name on the page Graders")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Admit it; its workers hear of it within a minute."""
+        """Admit the grader. Its workers learn of it at the next tick of the beat."""
         try:
             key = admit_key(public_key=options["key"], name=options["name"], at=timezone.now())
         except Refused as error:
