@@ -7,7 +7,7 @@ from grader.audit import Conclusion, SeatAudit
 from grader.audit.words import CAUTION, attempts_in_words, explanation, headline
 from grader.core.words import counted
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation
-from webapp.evaluations.services.audits import players
+from webapp.evaluations.services.audits import games_by_grader
 
 __all__ = ["AuditSection", "AuditedSeat", "SeatGroup", "audit_section"]
 
@@ -45,8 +45,8 @@ class AuditSection:
     groups: tuple[SeatGroup, ...]
     """Flags first."""
     caution: str
-    by: str = ""
-    """Whether another grader played the games again."""
+    replayed_by: str = ""
+    """A sentence: whether another grader replayed the games. Empty if that is unknown."""
 
 
 def audit_section(evaluation: Evaluation) -> AuditSection | None:
@@ -62,20 +62,20 @@ def audit_section(evaluation: Evaluation) -> AuditSection | None:
         headline=headline(report.seats),
         groups=_groups(report.seats),
         caution=CAUTION if audit.flags else "",
-        by=_by(audit),
+        replayed_by=_replayed_by(audit),
     )
 
 
-def _by(audit: Audit) -> str:
+def _replayed_by(audit: Audit) -> str:
     if not audit.claimed_by:
         return ""
-    games = players(audit.evaluation)
+    games = games_by_grader(audit.evaluation)
     own = games[audit.claimed_by]
     if not own:
-        return "Another grader played these games again"
+        return "Another grader replayed these games"
     if own == games.total():
-        return "The same grader played these games again: no other was there"
-    return f"A grader played these games again that had played {own} of {games.total()} itself"
+        return "The same grader replayed these games, as no other was available"
+    return f"The grader that replayed these games had played {own} of {games.total()} itself"
 
 
 def _waiting(audit: Audit) -> str:

@@ -262,7 +262,7 @@ def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None
 
 
 @pytest.mark.parametrize(
-    ("signer", "said"), [(TAKEN, "Another grader played"), (OURS, "The same grader played")]
+    ("signer", "said"), [(TAKEN, "Another grader replayed"), (OURS, "The same grader replayed")]
 )
 def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit: Audit) -> None:
     asked = request_of(audit)
@@ -270,11 +270,11 @@ def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit
     tasks.record_audit(signed(report, "record_audit", by=signer))
     section = audit_section(audit.evaluation)
     assert section is not None
-    assert section.by.startswith(said)
+    assert section.replayed_by.startswith(said)
 
 
 def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
     record_audit(AuditReport(audit=request_of(audit).audit))
     section = audit_section(audit.evaluation)
     assert section is not None
-    assert section.by == ""
+    assert section.replayed_by == ""

@@ -1,4 +1,4 @@
-"""Replay audits: asked for when a graded evaluation has finished, answered by graders at leisure.
+"""Replay audits: requested when a graded evaluation has finished, played when no games wait.
 
 An audit reads an evaluation's games and writes its own row, nothing else: no figure, verdict or
 grade depends on it, and none waits for it. Sent, lost and sent again as batches are (``leases``).
@@ -32,23 +32,23 @@ logger = logging.getLogger(__name__)
 
 FIXED_SECONDS: Final = 30.0
 SECONDS_PER_GAME: Final = 12.0
-"""Wall time that a grader may spend on an audit: a fixed part, and so much for each game."""
+"""Wall time that a grader may spend on an audit: a fixed part, and a part for each game."""
 PAUSE: Final = timedelta(seconds=60)
-"""After a SystemFault, so long until the next attempt."""
+"""The wait for the next attempt after a SystemFault."""
 DECLINED_PAUSE: Final = timedelta(seconds=20)
-"""After a grader declined, so long until another one is asked."""
+"""The wait for the next request after a grader declined."""
 SAME_GRADER_AFTER: Final = timedelta(minutes=30)
-"""After so long the grader that played the games may also play them again."""
+"""The age of an audit from which the grader that played the games may replay them too."""
 MAX_REPORT_BYTES: Final = 1 << 20
 SEED_BITS: Final = 53
 
 
 def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
-    """Have a sample of a finished evaluation's games looked at again, if it is to be.
+    """Request an audit of a sample of a finished evaluation's games; ``None`` if it needs none.
 
-    Only submissions are audited, and graded games only: house agents are ours, and other games
-    gain nobody anything. Nor do seats that share a process talk by response time, or one that
-    sits among opponents. ``None`` if this one is not.
+    Only graded games of submissions are audited: house agents are ours, and other games count
+    nowhere. Seats that share a process need no channel, and an agent among opponents has no
+    partner to signal to.
     """
     if evaluation.kind != Kind.GRADED or evaluation.submission_id is None:
         return None
@@ -70,7 +70,7 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
 
 
 def request_of(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
-    """What a grader is asked for; the same each time, but for the attempt and who is to decline."""
+    """Return the request for a grader. Only its attempt and ``not_by`` differ from time to time."""
     evaluation = audit.evaluation
     spec = evaluation.parsed_spec
     played = _auditable(evaluation)
@@ -90,12 +90,12 @@ def request_of(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
 
 
 def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
-    """Who played these games, so that another grader plays them again.
+    """Return the public keys of graders that must decline: those that played these games.
 
-    Of graders that all played some, the one with the fewest may. For a while only: another grader
-    that is admitted need not be running.
+    If every admitted grader played some, the one with the fewest games need not decline. After
+    SAME_GRADER_AFTER none must: an admitted grader need not be running.
     """
-    games = players(audit.evaluation)
+    games = games_by_grader(audit.evaluation)
     admitted = set(GraderKey.objects.admitted().values_list("public_key", flat=True))
     if len(admitted) < 2 or at - audit.created_at > SAME_GRADER_AFTER:
         return ()
@@ -104,8 +104,8 @@ def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
     return tuple(sorted(set(games) - spared))
 
 
-def players(evaluation: Evaluation) -> Counter[str]:
-    """By public key, how many games of an evaluation each grader was given. One query."""
+def games_by_grader(evaluation: Evaluation) -> Counter[str]:
+    """Count an evaluation's games by the public key of the grader that claimed them. One query."""
     games: Counter[str] = Counter()
     batches = evaluation.batches.exclude(claimed_by="")
     for key, n_games in batches.values_list("claimed_by", "n_games"):
@@ -114,30 +114,30 @@ def players(evaluation: Evaluation) -> Counter[str]:
 
 
 def _auditable(evaluation: Evaluation) -> "models.QuerySet[GameResult]":
-    """The games in which somebody acted."""
+    """Return the games that have a turn and were not stopped."""
     return evaluation.results.exclude(ending=STOPPED).filter(turns__gt=0)
 
 
 def seconds_for(audit: Audit) -> float:
-    """Wall time after which a grader begins nothing more."""
+    """Return the wall time, in seconds, after which a grader begins no further run."""
     return FIXED_SECONDS + SECONDS_PER_GAME * audit.n_games
 
 
 def lease(audit: Audit) -> timedelta:
-    """How long an audit may be silent after it left its queue; twice as long with each attempt."""
+    """Return how long an audit may be silent after it left its queue; doubled by each attempt."""
     seconds = settings.LEASE_SECONDS + 2 * seconds_for(audit)
     return timedelta(seconds=seconds * 2 ** (audit.attempt - 1))
 
 
 @transaction.atomic
 def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = None) -> None:
-    """Take in an answer of the grader with this public key.
+    """Record an answer of the grader with this public key.
 
-    Late, repeated and unknown answers change nothing. Raises RecordError for an answer to something
-    else than was asked. The answer of a grader without a key is trusted.
+    Late, repeated and unknown answers change nothing. An answer without a key is trusted. Raises
+    RecordError for an answer to another request, or about a seat that was not in it.
     """
     now = at or timezone.now()
-    uuid, attempt = _key(report)
+    uuid, attempt = _id(report)
     audit = Audit.objects.select_for_update().filter(uuid=uuid, status=AuditStatus.QUEUED).first()
     if audit is None:
         logger.info("nobody waits for this report of audit %s", report.audit)
@@ -162,11 +162,11 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
     )
 
 
-def _key(report: AuditReport) -> tuple[UUID, int]:
-    """Which audit a report answers, and which attempt at it."""
+def _id(report: AuditReport) -> tuple[UUID, int]:
+    """Return the audit that a report answers, and the number of the attempt. Raises RecordError."""
     try:
-        key, _, attempt = report.audit.partition("/")
-        return UUID(key), int(attempt)
+        uuid, _, attempt = report.audit.partition("/")
+        return UUID(uuid), int(attempt)
     except ValueError as error:
         raise RecordError(f"an audit's report with a malformed id: {error}") from error
 

@@ -1,4 +1,4 @@
-"""Recording what graders report: idempotent, in any order, however often the same report comes.
+"""Recording of graders' reports: idempotent, in any order, however often the same report comes.
 
 One row per (evaluation, index), inserted or ignored, is what makes it so. Everything else is
 derived from the rows under the evaluation's lock, never added up.
@@ -30,21 +30,22 @@ from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
 
+_CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
+"""In these an evaluation takes no more results; a failed one still does."""
 STRAGGLERS: Final = timedelta(seconds=15)
-"""After a batch's last report, so long the reports before it may still be on their way."""
+"""The time in which earlier reports of a batch may still arrive after its last one."""
 
 PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
-"""After a SystemFault in which attempt, so long until the next: a host's trouble, such as a Docker
-that restarts, fails every batch at once, and would use up all attempts within a second."""
+"""The wait after a SystemFault, by attempt. A host's trouble, such as a Docker that restarts, fails
+every batch at once, and would otherwise use up all attempts within a second."""
 
 
 def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
-    """Take in one report of the grader with this public key; empty for one that is trusted.
+    """Record one report of the grader with this public key; one without a key is trusted.
 
-    Late, repeated and unknown reports change nothing. Every game is played again by the rules
-    first, while nothing is locked. Raises RecordError for a report of another grader than the
-    first, of another request than was sent, or with results that contradict the rules: then nothing
-    is taken in, and the batch is not claimed.
+    Late, repeated and unknown reports change nothing. Every new game is first replayed by the
+    rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
+    the batch, if it played another request than was sent, or if a result contradicts the rules.
     """
     if key:
         claims.require_leave(report, key=key)
@@ -55,22 +56,25 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
 
 
 def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
-    """The games of a report that its batch asked for and that are not there yet.
+    """Return the games of a report that its batch requested and that are not recorded yet.
 
-    No others are played again, so that whoever writes reports cannot keep the site busy. Raises
-    RecordError if it names a game twice, or games of another evaluation.
+    Only these are replayed, so that a flood of reports cannot keep the site busy. Raises
+    RecordError if the report has a game twice, or a game that differs from the request.
     """
-    key, batch_key = _keys(report)
-    batch = Batch.objects.select_related("evaluation").filter(uuid=batch_key).first()
+    evaluation_id, batch_id = _ids(report)
+    batch = Batch.objects.select_related("evaluation").filter(uuid=batch_id).first()
     if batch is None:
         return ()
-    asked = set(batch.indices)
+    requested = set(batch.indices)
     evaluation = batch.evaluation
     if evaluation is not None:
-        if evaluation.uuid != key or evaluation.status in (Status.FINISHED, Status.CANCELLED):
+        if evaluation.uuid != evaluation_id or evaluation.status in (
+            Status.FINISHED,
+            Status.CANCELLED,
+        ):
             return ()
-        asked -= set(evaluation.results.values_list("index", flat=True))
-    wanted = tuple(result for result in report.results if result.index in asked)
+        requested -= set(evaluation.results.values_list("index", flat=True))
+    wanted = tuple(result for result in report.results if result.index in requested)
     if len({result.index for result in wanted}) < len(wanted):
         raise RecordError("a game is reported twice")
     if evaluation is not None:
@@ -80,8 +84,8 @@ def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
     return wanted
 
 
-def _keys(report: BatchReport) -> tuple[UUID, UUID]:
-    """The ids of who asked and of the batch. Raises RecordError."""
+def _ids(report: BatchReport) -> tuple[UUID, UUID]:
+    """Return the ids of the batch's owner and of the batch. Raises RecordError."""
     try:
         return UUID(report.evaluation), UUID(report.batch)
     except ValueError as error:
@@ -117,9 +121,9 @@ def _record(report: BatchReport, key: str, now: datetime) -> None:
 
 
 def _without_late_verdict(batch: Batch, report: BatchReport) -> BatchReport:
-    """Take a build that fails where an earlier one was accepted for what it is: our failure.
+    """Turn a failed build into a failure of ours, unless this batch compiles the agent first.
 
-    Only the batch that compiles an agent first can reject it.
+    An earlier batch has compiled the same sources.
     """
     failed = report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds)
     if batch.check_first or not failed:
@@ -129,22 +133,22 @@ def _without_late_verdict(batch: Batch, report: BatchReport) -> BatchReport:
 
 
 def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
-    """The rows that a report speaks of, the evaluation's locked; ``None`` if nobody waits for it.
+    """Return a report's evaluation, locked, and its batch; ``None`` if it is not awaited.
 
     The lock (the whole database's, with SQLite) lets one report of an evaluation in at a time.
     """
-    key, batch_key = _keys(report)
+    evaluation_id, batch_id = _ids(report)
     rows = Evaluation.objects.select_related("assignment")
     locked = rows.select_for_update(of=("self",), no_key=True)
-    evaluation = locked.filter(uuid=key).first()
-    if evaluation is None or evaluation.status in (Status.FINISHED, Status.CANCELLED):
+    evaluation = locked.filter(uuid=evaluation_id).first()
+    if evaluation is None or evaluation.status in _CLOSED:
         return None
-    batch = Batch.objects.filter(uuid=batch_key, evaluation=evaluation).first()
+    batch = Batch.objects.filter(uuid=batch_id, evaluation=evaluation).first()
     return None if batch is None else (evaluation, batch)
 
 
 def _insert(evaluation: Evaluation, report: BatchReport) -> None:
-    """Rows for the games of a report that are not there yet: all of them, or none.
+    """Insert rows for the games of a report that have none yet: all of them, or none.
 
     Raises SystemFault if a result is too large to be stored.
     """
@@ -156,7 +160,7 @@ def _insert(evaluation: Evaluation, report: BatchReport) -> None:
 
 
 def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.GameResult) -> None:
-    """Check that it is this game of this evaluation."""
+    """Raise RecordError if the result is not of this game of the evaluation."""
     record = result.record
     if record.game != spec.game or record.options != spec.options:
         raise RecordError(f"game {result.index} was played by other rules than asked for")
@@ -187,10 +191,10 @@ def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResul
 
 
 def _shorten(evaluation: Evaluation) -> None:
-    """If its mean is known as precisely as was asked, it has no more games than that took.
+    """Cut the evaluation to the games after which its mean was known as precisely as asked.
 
-    What the batches happened to play beyond them must not matter, and is not kept; nor what comes
-    in later, while it has failed and is not yet sent again.
+    Results beyond them depend on how the batches were cut, so they are deleted, also those that
+    come in while the evaluation has failed.
     """
     end = finishing.precise_after(evaluation)
     if end is not None:
@@ -199,7 +203,7 @@ def _shorten(evaluation: Evaluation) -> None:
 
 
 def _count(evaluation: Evaluation) -> None:
-    """Games and faults so far, and whether faults in a row stop it: from the rows, each time."""
+    """Update the counts of games and faults, and the stop by consecutive faults, from the rows."""
     faults = dict(evaluation.results.values_list("index", "fault_kind"))
     faulted = {index for index, kind in faults.items() if kind}
     evaluation.games_done = len(faults)
@@ -215,7 +219,7 @@ def _count(evaluation: Evaluation) -> None:
 def _note_progress(
     evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime
 ) -> None:
-    """The first report starts the evaluation and the batch; every report moves the lease on."""
+    """Start the evaluation and the batch at their first report; renew the lease at every one."""
     if evaluation.status == Status.QUEUED:
         evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or now)
     if batch.status == BatchStatus.QUEUED:
@@ -229,7 +233,7 @@ def _note_progress(
 
 
 def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime) -> None:
-    """Close what is complete; send again what a grader gave up."""
+    """Close a complete batch; send the games again that a grader gave up."""
     left = batches.missing(evaluation, batch.indices)
     if not left:
         batch.advance(BatchStatus.FINISHED)
@@ -243,7 +247,7 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
 
 
 def _cancel_beyond(evaluation: Evaluation) -> None:
-    """Batches all of whose missing games come after the last one that is needed."""
+    """Cancel batches whose missing games all come after the last game that is needed."""
     for batch in evaluation.batches.open():
         if not batches.missing(evaluation, batch.indices):
             batch.advance(BatchStatus.CANCELLED)
