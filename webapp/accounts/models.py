@@ -45,9 +45,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(
         "e-mail address",
         unique=True,
-        error_messages={
-            "unique": ADDRESS_TAKEN,
-        },
+        error_messages={"unique": ADDRESS_TAKEN},
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
     may_create_courses = models.BooleanField(
@@ -88,7 +86,7 @@ class User(AbstractBaseUser, PermissionsMixin):
 
 
 class FormAttempt(models.Model):
-    """One form sent without a session, counted by network; deleted by later ones."""
+    """One form sent without a session, counted by network; deleted once it is too old to count."""
 
     class Kind(models.TextChoices):
         """Which form."""

@@ -1,9 +1,10 @@
 """Rate limits by network: how often it may fail to sign in, guess a code, or ask for mail.
 
-django-axes counts failures of one account; who changes the name with every attempt comes up against
-these limits. They are high, for a whole university may come from one address. And whoever has
-signed in from a browser before is let through in that browser, so that nobody can lock out the
-others on their network (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+django-axes counts the failures of one account. These limits also stop an attacker who changes the
+name with every attempt. They are high, since a whole university may share one address. A browser
+that has signed in to an account before is never turned away for that account, so that nobody can
+lock out the others on a network
+(https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 """
 
 from collections.abc import Callable, Mapping
@@ -31,33 +32,33 @@ _COOKIE_AGE: Final = timedelta(days=200)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimit:
-    """So many attempts of a kind within this time."""
+    """The maximum number of attempts of a kind within a sliding window of time."""
 
     kind: FormAttempt.Kind
     max_attempts: int
-    within: timedelta
+    window: timedelta
 
 
 _SIGN_IN: Final = RateLimit(
-    kind=FormAttempt.Kind.SIGN_IN, max_attempts=200, within=timedelta(minutes=15)
+    kind=FormAttempt.Kind.SIGN_IN, max_attempts=200, window=timedelta(minutes=15)
 )
 _REGISTER: Final = RateLimit(
-    kind=FormAttempt.Kind.REGISTER, max_attempts=200, within=timedelta(hours=1)
+    kind=FormAttempt.Kind.REGISTER, max_attempts=200, window=timedelta(hours=1)
 )
-_RESET: Final = RateLimit(kind=FormAttempt.Kind.RESET, max_attempts=60, within=timedelta(hours=1))
+_RESET: Final = RateLimit(kind=FormAttempt.Kind.RESET, max_attempts=60, window=timedelta(hours=1))
 RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:sign_in": _SIGN_IN,
     "admin:login": _SIGN_IN,
     "accounts:register": _REGISTER,
     "accounts:password_reset": _RESET,
 }
-"""By the name of the address that takes the form."""
+"""The limits by the URL name of the form."""
 
 
 def rate_limits(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: turn away the forms of a network that has sent too many (429)."""
+    """Middleware: answer the forms of a network that has sent too many with 429."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -87,13 +88,13 @@ def note_wrong_code(request: HttpRequest) -> None:
 
 
 def _is_known(request: HttpRequest) -> bool:
-    """Whether this browser has signed in before to the account that the form names."""
+    """Return whether this browser has signed in before to the account that the form names."""
     named = request.POST.get("username") or request.POST.get("email", "")
     return constant_time_compare(request.COOKIES.get(_COOKIE, ""), _token(named))
 
 
 def _token(email: str) -> str:
-    """What a browser keeps of an account: nobody reads from it whose it is."""
+    """Return the cookie's value for an account: keyed, so that it does not reveal the address."""
     return salted_hmac(_COOKIE, User.objects.normalize_email(email), algorithm="sha256").hexdigest()
 
 
@@ -109,20 +110,20 @@ def _remember(response: HttpResponse, email: str, *, is_secure: bool) -> None:
 
 
 def _minutes_to_wait(request: HttpRequest, limit: RateLimit) -> int:
-    """0 if one more attempt is allowed."""
+    """Return the minutes until one more attempt is allowed; 0 if it is allowed now."""
     now = timezone.now()
     recent = FormAttempt.objects.filter(
-        kind=limit.kind, network=client_address(request), at__gt=now - limit.within
+        kind=limit.kind, network=client_address(request), at__gt=now - limit.window
     )
     times = list(recent.order_by("-at").values_list("at", flat=True)[: limit.max_attempts])
     if len(times) < limit.max_attempts:
         return 0
-    return max(1, ceil((times[-1] + limit.within - now) / timedelta(minutes=1)))
+    return max(1, ceil((times[-1] + limit.window - now) / timedelta(minutes=1)))
 
 
 def _note(request: HttpRequest, limit: RateLimit) -> None:
     now, network = timezone.now(), client_address(request)
-    FormAttempt.objects.filter(kind=limit.kind, at__lte=now - limit.within).delete()
+    FormAttempt.objects.filter(kind=limit.kind, at__lte=now - limit.window).delete()
     FormAttempt.objects.create(kind=limit.kind, network=network, at=now)
 
 

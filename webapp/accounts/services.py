@@ -29,7 +29,7 @@ def register_student(
     try:
         with transaction.atomic():
             user = User.objects.create_user(email, password, display_name=display_name.strip())
-    except IntegrityError:  # somebody pressed the button twice
+    except IntegrityError:  # another request took the address since the check
         raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     return user
@@ -38,9 +38,9 @@ def register_student(
 def registration_errors(
     *, email: str, display_name: str, password: str, invite_code: str
 ) -> dict[str, list[str]]:
-    """Everything that keeps somebody from registering so, by field; nothing if they may.
+    """Return the errors of a registration by field; empty if there are none.
 
-    Who has no code is not told which addresses have an account.
+    Without a valid code nobody learns which addresses have an account.
     """
     wrong: dict[str, list[str]] = {}
     try:

@@ -1,4 +1,4 @@
-"""Whose failed attempts to sign in are counted together: django-axes asks here."""
+"""The account and the network by which attempts are counted, also by django-axes."""
 
 from collections.abc import Mapping
 from ipaddress import ip_address, ip_network
@@ -10,16 +10,16 @@ from webapp.accounts.models import User
 
 
 def account_name(request: HttpRequest, credentials: Mapping[str, str] | None = None) -> str:
-    """The account somebody tries to enter, spelled as we keep it: capitals are no second chance."""
+    """Return the account of a sign-in, in lower case: capitals are no second chance."""
     name = (credentials or {}).get("username") or request.POST.get("username", "")
     return User.objects.normalize_email(name)
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return the network of a request, behind as many proxies of ours as the settings say.
+    """Return the network of a request that came through ``settings.PROXIES`` proxies of ours.
 
-    Each proxy appends the address it sees to X-Forwarded-For; what stands before those entries was
-    written by the client, who may write anything.
+    Each proxy appends the address it sees to X-Forwarded-For. The entries before those are the
+    client's own, and may say anything.
     """
     direct = str(request.META.get("REMOTE_ADDR", ""))
     seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",")]
@@ -29,7 +29,7 @@ def client_address(request: HttpRequest) -> str:
 
 
 def _network(address: str) -> str:
-    """The address, of version 6 its network of 2^64: a single host has all of those to itself."""
+    """Return an IPv4 address as it is, and of an IPv6 address its /64, which one host may own."""
     try:
         parsed = ip_address(address)
     except ValueError:  # a proxy that writes names

@@ -1,4 +1,4 @@
-"""Forms that a network may not send without end, whatever names it uses."""
+"""Rate limits by network: forms are turned away, whatever names they use."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,7 +23,7 @@ PATHS = {
 
 
 def post(name: str, number: int, *, address: str = "192.0.2.1") -> int:
-    """Send a form as somebody new."""
+    """Send a form in a new browser, with a name of its own; return the status."""
     data = {
         "username": f"x{number}@uni.example", "password": "wrong", "email": f"x{number}@uni.example"
     }  # fmt: skip
@@ -31,7 +31,7 @@ def post(name: str, number: int, *, address: str = "192.0.2.1") -> int:
 
 
 def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta()) -> None:
-    """As many attempts as are allowed."""
+    """Use up all attempts that a form's limit allows."""
     limit, at = RATE_LIMITS[name], timezone.now() - age
     FormAttempt.objects.bulk_create(
         FormAttempt(kind=limit.kind, network=address, at=at) for _ in range(limit.max_attempts)
@@ -49,7 +49,7 @@ def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
 @pytest.mark.parametrize("name", RATE_LIMITS)
 def test_every_form_counts_and_none_for_ever(name: str) -> None:
     limit = RATE_LIMITS[name]
-    fill(name, age=limit.within + timedelta(seconds=1))
+    fill(name, age=limit.window + timedelta(seconds=1))
     assert post(name, 1) in {200, 302}
     assert FormAttempt.objects.filter(kind=limit.kind).count() == 1
 
