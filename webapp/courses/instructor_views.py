@@ -1,4 +1,4 @@
-"""Views of what instructors decide about an assignment: its form, its leaderboard, its secret."""
+"""Views for instructors: an assignment's form, its leaderboard, its secret."""
 
 from copy import copy
 from typing import Any, Final
@@ -52,13 +52,13 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
         if form.is_valid():
             made = tell_form(form, lambda: create(request, found, form))
             if made is not None:
-                messages.success(request, "The assignment is there.", "good")
+                messages.success(request, "Assignment created.", "good")
                 return redirect("courses:assignment", found.slug, made.slug)
         return show_form(request, found, form, kept=kept_inputs(request.POST, form))
 
 
 def asked_game(request: HttpRequest) -> str:
-    """The game of a new assignment: part of the form, or of a link to it."""
+    """Return the game of a new assignment, from the form or from a link to it."""
     wanted = request.POST.get("game") or request.GET.get("game", "")
     return wanted if wanted in GAMES else USUAL_GAME
 
@@ -71,9 +71,9 @@ def follow(
     source: Source,
     assignment: Assignment | None = None,
 ) -> HttpResponse:
-    """Show the form for the game and variant that were chosen, with all that was typed.
+    """Show the form for the chosen game and variant, and keep what was typed.
 
-    A page with scripts gets what differs, one without the whole page.
+    htmx gets the parts that differ; a page without scripts is sent whole.
     """
     before = rules_named(request.POST.get("shown_rules", "")) or first_rules(game)
     shown = refreshed(request.POST, before=before, game=game, source=source)
@@ -94,7 +94,7 @@ def show_form(
     template: str = "assignment_form.html",
     **context: object,
 ) -> HttpResponse:
-    """The page of the form, or a part of it."""
+    """Render the form's page, or a part of it."""
     common = {
         "form": form,
         "course": course,
@@ -141,16 +141,16 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
 
 
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
-    """Hand the form's values to the service; on a copy, for a refused one must not be shown."""
+    """Hand the form's values to the service, with a copy: a refused change must not be shown."""
     fields = form.fields_for_service(assignment.limits)
     return services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
 
 
 def say_changed(request: HttpRequest, regraded: int) -> None:
-    """That it was changed, and whose points with it."""
-    words = "The assignment was changed."
+    """Tell that the assignment was saved, and how many teams have new points."""
+    words = "Assignment saved."
     if regraded:
-        words += f" The points of {counted(regraded, 'team')} were computed anew."
+        words += f" The points of {counted(regraded, 'team')} were recomputed."
     messages.success(request, words, "good")
 
 
@@ -182,7 +182,7 @@ def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpR
 @login_required
 @require_GET
 def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Say what telling the secret means, and ask, before it is told."""
+    """Explain what revealing the secret does, and ask for confirmation."""
     found = visible_assignment(request, course, assignment)
     require_instructor(person(request), found.course)
     rows = [row for row in staff_overview(found) if row.counted]
@@ -201,7 +201,7 @@ def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpRe
 @login_required
 @require_POST
 def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Tell the course the secret of the graded deals."""
+    """Reveal the secret of the graded deals to the course."""
     found = visible_assignment(request, course, assignment)
     attempt(
         request,

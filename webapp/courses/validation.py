@@ -41,7 +41,7 @@ def limit_errors(limits: AgentLimits) -> dict[str, str]:
             name = field.replace("_", " ")
             errors[field] = f"{value:g} {name}: this site allows {low:g} up to {most:g}."
     if limits.turn_wall_seconds < limits.turn_seconds:
-        text = "Wall-clock seconds a turn must not be fewer than seconds a turn."
+        text = "Wall-clock seconds per turn must not be fewer than seconds per turn."
         errors.setdefault("turn_wall_seconds", text)
     return errors
 

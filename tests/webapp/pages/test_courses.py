@@ -295,14 +295,14 @@ def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> N
 def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     form = client.get(ASSIGNMENT + "edit/").content.decode()
-    assert "computed anew from their means" not in form
+    assert "recomputed from their means" not in form
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
     form = client.get(ASSIGNMENT + "edit/").content.decode()
-    assert "computed anew from their means" in form
+    assert "recomputed from their means" in form
     frozen = {"slug": "hanabi", "variant": "standard", "n_games": "12"}
     page = post(client, ASSIGNMENT + "edit/", **frozen, full_mean="12.5")
-    assert "The points of 1 team were computed anew." in page
+    assert "The points of 1 team were recomputed." in page
     grades = client.get(ASSIGNMENT + "grades/").content.decode()
     assert "1 earlier" in grades
     assert "scheme changed by Ida Rhodes" in grades

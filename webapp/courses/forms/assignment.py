@@ -55,17 +55,17 @@ from webapp.courses.validation import (
 from webapp.interfaces import extras, interfaces_for, variants
 
 FROZEN: Final = (
-    "Graded games have been played: this can't change any more, or results could not be compared."
+    "Graded games have been played, so this cannot be changed: results must stay comparable."
     " Create a new assignment instead."
 )
 REGRADES: Final = (
-    "Teams have been graded: if you change this, the points of all of them are computed anew from"
-    " their means, at once. The earlier points are kept on the page of grades."
+    "Teams have been graded. If you change this, the points of all teams are recomputed from their"
+    " means at once. The page of grades keeps the earlier points."
 )
 
 
 class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
-    """Everything an instructor decides. ``fields_for_service`` gives what services take."""
+    """The settings of an assignment. ``fields_for_service`` turns them into service arguments."""
 
     game = forms.ChoiceField(
         label="Game",
@@ -84,20 +84,20 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="Plain text; an empty line begins a new paragraph.",
     )
-    opens_at = moment_field("Opens", "Students see it from then on.")
-    due_at = moment_field("Due", "The latest accepted upload before it is graded.")
+    opens_at = moment_field("Opens", "Students see the assignment from then on.")
+    due_at = moment_field("Due", "The latest accepted upload before this time is graded.")
     practice_after_due = forms.BooleanField(
-        label="Uploads and practice go on after the due date",
+        label="Allow uploads and practice after the due date",
         required=False,
         initial=True,
-        help_text="They never count.",
+        help_text="They do not count for the grade.",
     )
 
-    turn_seconds = seconds_field("Seconds a turn", AgentLimits().turn_seconds, "Charged time.")
+    turn_seconds = seconds_field("Seconds per turn", AgentLimits().turn_seconds, "Computing time.")
     turn_wall_seconds = seconds_field(
-        "Wall-clock seconds a turn", AgentLimits().turn_wall_seconds, "For programs that sleep."
+        "Wall-clock seconds per turn", AgentLimits().turn_wall_seconds, "Ends programs that sleep."
     )
-    start_seconds = seconds_field("Seconds to start", AgentLimits().start_seconds, "Once a game.")
+    start_seconds = seconds_field("Seconds to start", AgentLimits().start_seconds, "Once per game.")
     memory_mib = count_field("Memory in MiB", AgentLimits().memory_mib)
 
     n_games = count_field("Graded games", 1000)
@@ -105,15 +105,18 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         "Practice games", 100, help_text="After every upload, on public deals."
     )
     practice_half_width = forms.FloatField(
-        label="Practice stops at a mean known to ±",
+        label="Stop practice once the mean is known to ±",
         required=False,
         widget=forms.NumberInput(attrs={"step": "any", "min": 0}),
-        help_text="Saves games of agents whose scores vary little, or whose mean need not be known"
-        " better. Empty: all practice games are played, as graded ones always are.",
+        help_text="Half the width of the mean's interval. Saves games of agents whose scores vary"
+        " little. Empty: all practice games are played, as graded games always are.",
     )
-    smoke_games = count_field("Smoke-test games", 10, help_text="At once after every upload.")
+    smoke_games = count_field("Smoke-test games", 10, help_text="Immediately after every upload.")
     max_consecutive_faults = count_field(
-        "Stop after so many faults in a row", 20, least=0, help_text="0 never stops."
+        "Maximum faults in a row",
+        20,
+        least=0,
+        help_text="Then the games stop. 0: never.",
     )
 
     audited_games = forms.IntegerField(
@@ -121,14 +124,14 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         initial=10,
         min_value=0,
         max_value=MAX_AUDITED,
-        help_text="Of a team's graded games, so many are played again to find agents that talk by"
-        " response time; 0: none. Only staff see what comes of it.",
+        help_text="The number of a team's graded games that are replayed to find agents that signal"
+        " by response time. 0: none. Only staff see the result.",
     )
 
-    max_team_size = count_field("Students in a team, at most", 1)
-    uploads_per_day = count_field("Uploads a day and team", 20)
+    max_team_size = count_field("Maximum team size", 1)
+    uploads_per_day = count_field("Uploads per team and day", 20)
     practice_per_day = count_field(
-        "Practice evaluations a day and team", 10, least=0, help_text="Besides one an upload."
+        "Practice runs per team and day", 10, least=0, help_text="In addition to one per upload."
     )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
 
@@ -143,9 +146,12 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         game: str = USUAL_GAME,
         **kwargs: Any,
     ) -> None:
-        """``frozen``: what graded games were played by cannot be changed. ``n_graded``: so many
-        teams have points, which another scheme would change. ``references``: house agents on the
-        assignment's own deals. ``game``: of a new assignment."""
+        """Fit the fields to the game.
+
+        ``frozen``: graded games were played, so rules and limits are fixed. ``n_graded``: the
+        number of teams whose points another scheme would change. ``references``: house agents'
+        means on the assignment's own deals. ``game``: the game of a new assignment.
+        """
         super().__init__(*args, **kwargs)
         self.course, self.assignment, self.frozen = course, assignment, frozen
         self.n_graded = n_graded
@@ -157,7 +163,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         self.fields["full_mean"].help_text = self._reference_help(references)
 
     def _fit_game(self) -> None:
-        """Ask and say what is true of this game."""
+        """Offer the fields and the help texts of this game."""
         name, fields = self.rules.name, self.fields
         fitting = interfaces_for(name)
         self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
@@ -177,8 +183,8 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
                 del fields[unused]
 
     def _reference_help(self, played: Sequence[Reference]) -> SafeString:
-        """House agents' means: on the assignment's deals if they have been played by these rules,
-        else as measured."""
+        """Return house agents' means: on the assignment's own deals if the rules are the same, else
+        as measured."""
         seats, before = self.shown.seats, self.assignment
         is_same = before is not None and self.shown == valid_rules(self.rules, before.options)
         own = played if is_same else ()
@@ -195,15 +201,15 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     # --- showing the form -------------------------------------------------------------------
 
     def first_groups(self) -> list[FieldGroup]:
-        """The fields that are the same for all games."""
+        """Return the first fields, which are the same for all games."""
         return self._groups(FIRST)
 
     def game_groups(self) -> list[FieldGroup]:
-        """The fields that differ from game to game."""
+        """Return the fields that differ from game to game."""
         return self._groups(OF_GAME)
 
     def last_groups(self) -> list[FieldGroup]:
-        """More fields that are the same for all games."""
+        """Return the last fields, which are the same for all games."""
         return self._groups(LAST)
 
     def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
@@ -218,14 +224,14 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         ]
 
     def hints(self) -> dict[str, str]:
-        """Texts that depend on the rules, by the element that shows them."""
+        """Return the help texts that depend on the rules, by the id of their element."""
         names = ("game", "slug", "mode", "n_games", "full_mean", *self.option_names)
         helps = {name: str(self[name].help_text) for name in names if name in self.fields}
         texts = {f"id_{name}_helptext": text for name, text in helps.items() if text}
         return {**texts, **fit_notes(self.shown)}
 
     def shown_rules(self) -> str:
-        """The rules that the page shows; it sends them along when it asks for others."""
+        """Return the shown rules as ``game/variant/players``. The page sends this back."""
         return f"{self.rules.name}/{self.shown.options['variant']}/{self.shown.seats}"
 
     def _points_help(self) -> str:
@@ -237,7 +243,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     # --- reading the form -------------------------------------------------------------------
 
     def clean(self) -> dict[str, Any]:
-        """All that is wrong, at once: each message goes to the field that it names."""
+        """Check everything at once; each message goes to the field that it names."""
         data = super().clean() or self.cleaned_data
         self._check_frozen()
         game = self._check_rules()
@@ -261,16 +267,16 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
             self.add_error(name, text)
 
     def _check_frozen(self) -> None:
+        if not self.frozen:
+            return
         fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
-        fixed |= {*self.option_names, "opponents"}
-        fixed |= {*INTERFACE_FIELDS} - (
-            {"checks_student_number"} if self._may_begin_checks() else set()
-        )
-        if self.frozen:
-            self._add(dict.fromkeys(fixed.intersection(self.changed_data), FROZEN))
+        fixed |= {*self.option_names, "opponents", *INTERFACE_FIELDS}
+        if self._may_begin_checks():
+            fixed.remove("checks_student_number")
+        self._add(dict.fromkeys(fixed.intersection(self.changed_data), FROZEN))
 
     def _may_begin_checks(self) -> bool:
-        """Numbers in file names can be checked from any time on; it cannot be given up later."""
+        """Return whether student numbers are unchecked: the check may begin later, never end."""
         return self.assignment is not None and not self.assignment.checks_student_number
 
     def _check_interfaces(self, game: Game | None) -> None:
@@ -284,7 +290,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
             self._add(errors)
 
     def _variant_for(self, names: list[str], game: Game | None) -> str:
-        """The variant that would make all of these interfaces fit, where this one does not."""
+        """Return the variant that all of these interfaces can play; empty if there is none."""
         chosen = [INTERFACES[name] for name in names]
         wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
         try:
@@ -294,7 +300,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         return "" if any(unfit(each, other) for each in chosen) else wanted[0]
 
     def _check_rules(self) -> Game | None:
-        """The rules, if they are valid. An option that is not is left out to find the next one."""
+        """Return the rules if they are valid. Drops each refused option to report all of them."""
         if not {"variant", "players"} <= self.cleaned_data.keys():
             return None
         options, valid = self.options(), True
@@ -309,7 +315,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
                 return game if valid else None
 
     def _complain(self, error: RulesError) -> str:
-        """Put it beside the field of the option that is refused; which option that is, or none."""
+        """Show the error at the field of the refused option; return the option's name, or none."""
         name = error.option
         fields = (each for each in (name, f"option_{name}") if each in self.fields)
         self.add_error(next(fields, None), str(error))
@@ -338,22 +344,22 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         self._add({name: text for name, text in errors.items() if name in given})
 
     def opponents(self) -> list[str]:
-        """House agents to be played against, in the order in which they are offered."""
+        """Return the house agents to play against, in the order in which they are offered."""
         return list(self.cleaned_data.get("opponents", []))
 
     def interface_names(self) -> list[str]:
-        """Names, in the order that they have had: the first is the usual one."""
+        """Return the interfaces' names, in their earlier order: the first is the default."""
         chosen: list[str] = self.cleaned_data["interfaces"]
         before = [] if self.assignment is None else self.assignment.interfaces
         kept = [name for name in before if name in chosen]
         return kept + [name for name in chosen if name not in kept]
 
     def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
-        """The limits as JSON; those that the form does not show stay as they are."""
+        """Return the limits as JSON; limits without a field keep their values."""
         return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_NAMES}}
 
     def fields_for_service(self, kept_limits: Mapping[str, Any]) -> dict[str, Any]:
-        """What ``create_assignment`` and ``update_assignment`` take."""
+        """Return the arguments of ``create_assignment`` and ``update_assignment``."""
         own = {"variant", "players", *LIMIT_NAMES, *OPPONENT_FIELDS}
         own |= {*GradingScheme.__dataclass_fields__}
         plain = {

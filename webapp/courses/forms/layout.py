@@ -39,8 +39,8 @@ FieldGroup: TypeAlias = tuple[str, str, list[BoundField]]
 """Legend, explanation and fields of a part of the page."""
 
 FIRST: Final = (
-    Group("What", ("game", "title", "slug", "description")),
-    Group("When", ("opens_at", "due_at", "practice_after_due")),
+    Group("Assignment", ("game", "title", "slug", "description")),
+    Group("Dates", ("opens_at", "due_at", "practice_after_due")),
 )
 OF_GAME: Final = (
     Group("What agents are written in", INTERFACE_FIELDS),

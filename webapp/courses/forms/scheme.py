@@ -1,4 +1,4 @@
-"""The part of an assignment's form that turns means into points."""
+"""The part of an assignment's form about the grading scheme, which turns means into points."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -31,14 +31,14 @@ class SchemeFields(forms.Form):
     full_mean = points_field("Mean for full points", "15")
     full_points = points_field("Full points", "100")
     bonus_points = points_field(
-        "Extra points", "1", help_text="For every full point of mean above."
+        "Extra points", "1", help_text="For every full point of the mean above."
     )
-    max_bonus_points = points_field("At most so many extra", "", required=False)
+    max_bonus_points = points_field("Maximum extra points", "", required=False)
     thresholds = forms.CharField(
         label="Partial points",
         required=False,
         widget=forms.Textarea(attrs={"rows": 4, "class": "code"}),
-        help_text="One a line, mean and points: <code>10: 50</code>. Empty: nothing below full.",
+        help_text="A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
     )
     interpolation = forms.ChoiceField(
         label="Between two lines",
@@ -49,9 +49,9 @@ class SchemeFields(forms.Form):
     )
 
     def fit_scheme(self) -> None:
-        """Word the fields for this game."""
+        """Adapt labels and help texts to the game."""
         if self.rules.fewest_wins:
-            self.fields["bonus_points"].help_text = "For every full point of mean below."
+            self.fields["bonus_points"].help_text = "For every full point of the mean below."
         if self.rules.competitive:
             self.fields["full_mean"].required = False
             self.fields["full_mean"].label = "Mean for further points"
@@ -77,13 +77,13 @@ class SchemeFields(forms.Form):
         return text
 
     def steps(self) -> tuple[Threshold, ...]:
-        """Partial points, the worst mean first."""
+        """Return the partial points, the worst mean first."""
         lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
         steps = sorted(map(_threshold, lines), key=lambda step: step.mean)
         return tuple(steps[::-1] if self.rules.fewest_wins else steps)
 
     def scheme(self) -> GradingScheme:
-        """The grading scheme. Raises SchemeError."""
+        """Return the grading scheme. Raises SchemeError."""
         data = self.cleaned_data
         return GradingScheme(
             full_mean=data["full_mean"],
@@ -98,6 +98,6 @@ class SchemeFields(forms.Form):
 
 
 def _threshold(line: str) -> Threshold:
-    """``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
+    """Parse ``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
     mean, points = line.replace(":", " ").split()
     return Threshold(mean=Decimal(mean), points=Decimal(points))
