@@ -15,7 +15,7 @@ from grader.core.words import counted
 from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
 from webapp.courses.forms.initial import first_rules, initial_of, initial_of_new
-from webapp.courses.forms.refresh import REFRESH, Source, kept_inputs, refreshed, rules_named
+from webapp.courses.forms.refresh import REFRESH, Source, kept_inputs, parse_rules, refresh_form
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
@@ -75,8 +75,8 @@ def follow(
 
     htmx gets the parts that differ; a page without scripts is sent whole.
     """
-    before = rules_named(request.POST.get("shown_rules", "")) or first_rules(game)
-    shown = refreshed(request.POST, before=before, game=game, source=source)
+    before = parse_rules(request.POST.get("shown_rules", "")) or first_rules(game)
+    shown = refresh_form(request.POST, before=before, game=game, source=source)
     template = "assignment_form.html"
     if request.headers.get("HX-Request"):
         template = "_assignment_changes.html"

@@ -215,10 +215,11 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
         help_texts = {LIMITS: self._limits_help, POINTS: self._points_help()}
         return [
-            (
-                group.legend,
-                help_texts.get(group.legend, ""),
-                [self[name] for name in group.names if name in self.fields],
+            FieldGroup(
+                legend=group.legend,
+                help_text=help_texts.get(group.legend, ""),
+                fields=tuple(self[name] for name in group.names if name in self.fields),
+                after=group.after,
             )
             for group in groups
         ]
@@ -235,10 +236,10 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         return f"{self.rules.name}/{self.shown.options['variant']}/{self.shown.seats}"
 
     def _points_help(self) -> str:
-        what = "From the mean score of the graded games."
+        source = "From the mean score of the graded games."
         if self.rules.competitive:
-            what = "From the share of games won of each opponent, and from the mean score."
-        return f"{what} {REGRADES}" if self.n_graded else what
+            source = "From the share of games won against each opponent, and from the mean score."
+        return f"{source} {REGRADES}" if self.n_graded else source
 
     # --- reading the form -------------------------------------------------------------------
 

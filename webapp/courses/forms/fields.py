@@ -1,4 +1,4 @@
-"""Builders of the fields that several forms of courses have."""
+"""Builders of fields that several forms of this app share."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ __all__ = [
 
 NOT_A_SLUG: Final = "Use only letters, digits, hyphens and underscores."
 STEERS: Final = {"data-steers": ""}
-"""Marks the input of a field that others follow: the page asks for them when it changes."""
+"""Attributes of an input whose change refreshes other fields."""
 FOLLOW_GAME: Final = {
     "hx-post": "",
     "hx-vals": '{"refresh": "yes"}',
@@ -26,12 +26,12 @@ FOLLOW_GAME: Final = {
     # What is typed while another game's fields are on their way would be lost.
     "hx-disabled-elt": "#by-game fieldset",
 }
-"""Attributes of the input whose change asks for the fields of another game."""
+"""Attributes of the input that chooses the game: its change loads the fields of another game."""
 _LOCAL: Final = "%Y-%m-%dT%H:%M"
 
 
 def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
-    """Date and time in the time zone of the course, which the view activates."""
+    """Return a field for date and time in the course's time zone, which the view activates."""
     widget = forms.DateTimeInput(format=_LOCAL, attrs={"type": "datetime-local"})
     return forms.DateTimeField(
         label=label, help_text=help_text, widget=widget, input_formats=[_LOCAL, "%Y-%m-%dT%H:%M:%S"]
@@ -41,7 +41,7 @@ def moment_field(label: str, help_text: str = "") -> forms.DateTimeField:
 def points_field(
     label: str, initial: str, *, required: bool = True, help_text: str = ""
 ) -> forms.DecimalField:
-    """Points, or a mean of points."""
+    """Return a field for points, or for a mean of points."""
     return forms.DecimalField(
         label=label,
         initial=initial,
@@ -55,7 +55,7 @@ def points_field(
 
 
 def seconds_field(label: str, initial: float, help_text: str = "") -> forms.FloatField:
-    """A duration in seconds."""
+    """Return a field for a duration in seconds."""
     return forms.FloatField(
         label=label,
         initial=initial,
@@ -68,12 +68,12 @@ def seconds_field(label: str, initial: float, help_text: str = "") -> forms.Floa
 def count_field(
     label: str, initial: int, *, least: int = 1, help_text: str = ""
 ) -> forms.IntegerField:
-    """A whole number."""
+    """Return a field for a whole number of ``least`` or more."""
     return forms.IntegerField(label=label, initial=initial, min_value=least, help_text=help_text)
 
 
 def as_choice(field: forms.Field) -> forms.ChoiceField:
-    """Return the field, which must be one of choices: for the type checker."""
+    """Return the field as a ChoiceField, for the type checker. Raises TypeError if it is none."""
     if not isinstance(field, forms.ChoiceField):
         raise TypeError(f"{field!r} has no choices")
     return field

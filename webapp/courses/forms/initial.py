@@ -1,4 +1,4 @@
-"""The values that an assignment's form begins with."""
+"""The initial values of an assignment's form."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ __all__ = ["first_rules", "initial_of", "initial_of_new"]
 
 
 def initial_of(assignment: Assignment) -> dict[str, Any]:
-    """The form's values for an assignment that exists."""
+    """Return the initial values for an existing assignment."""
     scheme, limits, options = assignment.scheme, assignment.agent_limits, assignment.options
     plain = {
         name: getattr(assignment, name)
@@ -42,9 +42,9 @@ def initial_of(assignment: Assignment) -> dict[str, Any]:
 
 
 def initial_of_new(rules: Game) -> dict[str, Any]:
-    """The values of a new assignment's form that depend on the rules.
+    """Return the initial values of a new assignment that depend on the rules.
 
-    The number of players is that of the variant, whatever these rules have.
+    The number of players is the variant's default, not that of ``rules``.
     """
     opponents = usual_opponents(rules)
     scheme = usual_scheme(rules, opponents)
@@ -58,5 +58,5 @@ def initial_of_new(rules: Game) -> dict[str, Any]:
 
 
 def first_rules(game: str) -> Game:
-    """The rules that the form of a new assignment shows first."""
+    """Return the rules that the form of a new assignment shows first."""
     return GAMES[game].from_options({"players": GAMES[game].usual_players})

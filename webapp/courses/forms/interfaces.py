@@ -1,4 +1,4 @@
-"""The part of an assignment's form that says what agents are written in."""
+"""The part of an assignment's form that chooses languages and interfaces."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -19,15 +19,15 @@ INTERFACE_FIELDS: Final = ("interfaces", "interface_options", "mode", "checks_st
 
 
 class InterfaceFields(forms.Form):
-    """The fields; what they must be like together is checked by the assignment's form."""
+    """The fields of interfaces. The assignment's form checks them against each other."""
 
     interfaces = forms.MultipleChoiceField(
         label="Languages and interfaces",
         choices=choices,
         initial=[DEFAULT],
         widget=forms.CheckboxSelectMultiple,
-        help_text="What students upload has to be for one of these. If there are several, which one"
-        " is found out from the sources.",
+        help_text="Students upload agents for one of these. If there are several, the site tells"
+        " from the sources which one an agent is for.",
         error_messages={"required": "Choose at least one."},
     )
     interface_options = forms.MultipleChoiceField(
@@ -47,8 +47,8 @@ class InterfaceFields(forms.Form):
     checks_student_number = forms.BooleanField(
         label="Files are named with the student number",
         required=False,
-        help_text="A file called like <code>Agent12345678.java</code> must have the number of the"
-        " student who uploads it, as it is on the page of people.",
+        help_text="A file such as <code>Agent12345678.java</code> must have the student number of"
+        " the student who uploads it. The numbers are on the page of people.",
     )
 
     def fit_interfaces(self, game: Game) -> None:
@@ -67,7 +67,7 @@ class InterfaceFields(forms.Form):
 
 
 def fit_notes(game: Game) -> dict[str, str]:
-    """Notes beside the interfaces that a game can take, by element; empty for those that fit."""
+    """Return the notes beside a game's interfaces, by element id; empty for interfaces that fit."""
     return {_note_id(name): _needs(INTERFACES[name], game) for name, _ in interfaces_for(game.name)}
 
 

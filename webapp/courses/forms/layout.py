@@ -1,7 +1,7 @@
-"""The order in which the page of an assignment's form shows its fields."""
+"""The groups of an assignment's form, in the order of its page."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from django.forms import BoundField
 
@@ -28,15 +28,24 @@ POINTS: Final = "Points"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Fields under one legend."""
+    """Names of fields under one legend."""
 
     legend: str
     names: tuple[str, ...]
-    """Those that a game does not have are left out."""
+    """Fields that a game does not have are left out."""
+    after: str = ""
+    """The template that follows the fields, if there is one."""
 
 
-FieldGroup: TypeAlias = tuple[str, str, list[BoundField]]
-"""Legend, explanation and fields of a part of the page."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldGroup:
+    """A group with its fields, ready for the page."""
+
+    legend: str
+    help_text: str
+    fields: tuple[BoundField, ...]
+    after: str
+
 
 FIRST: Final = (
     Group("Assignment", ("game", "title", "slug", "description")),
@@ -44,7 +53,7 @@ FIRST: Final = (
 )
 OF_GAME: Final = (
     Group("What agents are written in", INTERFACE_FIELDS),
-    Group(RULES, ("variant", "players")),
+    Group(RULES, ("variant", "players"), after="courses/_assignment_options.html"),
     Group(LIMITS, LIMIT_NAMES),
     Group(
         "Games",
@@ -58,7 +67,7 @@ OF_GAME: Final = (
             "audited_games",
         ),
     ),
-    Group(POINTS, SCHEME_FIELDS),
+    Group(POINTS, SCHEME_FIELDS, after="courses/_references.html"),
 )
 """Groups that have other fields, help texts or defaults in another game."""
 LAST: Final = (

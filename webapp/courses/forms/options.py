@@ -30,12 +30,12 @@ YES_NO: Final = (AS_VARIANT, ("yes", "yes"), ("no", "no"))
 
 
 def option_names(game: type[Game]) -> dict[str, OptionField]:
-    """The form's fields by name, with what each is for."""
+    """Return the options of a game by the names of their fields."""
     return {f"option_{option.name}": option for option in game.option_fields}
 
 
 def option_field(option: OptionField) -> forms.Field:
-    """A field of the form. The rules check its value again: this is what is offered."""
+    """Return the field of an option. The rules check its value again."""
     field = _field_of(option)
     field.widget.attrs |= STEERS
     return field
@@ -54,7 +54,7 @@ def _field_of(option: OptionField) -> forms.Field:
 
 @cache
 def player_counts(game: type[Game], variant: str) -> tuple[int, ...]:
-    """Numbers of players that a variant allows, in ascending order."""
+    """Return the numbers of players that a variant allows, in ascending order."""
     return tuple(n for n in range(1, MAX_PLAYERS + 1) if _is_allowed(game, variant, n))
 
 
@@ -67,7 +67,7 @@ def _is_allowed(game: type[Game], variant: str, players: int) -> bool:
 
 
 def valid_rules(game: type[Game], options: Mapping[str, Any]) -> Game:
-    """The game with these options, less those that its rules refuse."""
+    """Return the game with these options, without those that its rules refuse."""
     kept = dict(options)
     while True:
         try:
@@ -79,7 +79,7 @@ def valid_rules(game: type[Game], options: Mapping[str, Any]) -> Game:
 
 
 def chosen_options(game: type[Game], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Options that were given, from the form's values, and what follows from them."""
+    """Return the options given in a form's values, and those that they imply."""
     chosen: dict[str, Any] = {}
     for name, option in option_names(game).items():
         value = data.get(name)
@@ -89,14 +89,14 @@ def chosen_options(game: type[Game], data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def shown_option(option: OptionField, value: Any) -> Any:
-    """An option's value as the form has it."""
+    """Return an option's value as its field has it."""
     if option.kind is OptionKind.FLAG:
         return "yes" if value else "no"
     return value
 
 
 def shown_value(value: Any) -> str:
-    """An option's value in words, beside its field."""
+    """Return an option's value in words."""
     if value is None:
         return "none"
     if isinstance(value, bool):

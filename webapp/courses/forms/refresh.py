@@ -1,6 +1,6 @@
 """The assignment's form for another game or variant, with all that was typed. Never saves.
 
-A value that nobody changed is replaced by the default of the new rules; all others stay. Values of
+A value that was not changed becomes the default of the new rules; a changed one stays. Values of
 fields that the new game does not have go into hidden inputs, for the way back.
 """
 
@@ -16,10 +16,10 @@ from webapp.courses.forms.assignment import AssignmentForm
 from webapp.courses.forms.opponents import OPPONENT_FIELDS
 from webapp.courses.forms.options import MAX_PLAYERS, option_names, player_counts
 
-__all__ = ["REFRESH", "Refreshed", "Source", "kept_inputs", "refreshed", "rules_named"]
+__all__ = ["REFRESH", "Refreshed", "Source", "kept_inputs", "parse_rules", "refresh_form"]
 
 REFRESH: Final = "refresh"
-"""The name of what a page sends to be shown again instead of saved."""
+"""The parameter by which a page asks to be shown again instead of saved."""
 _GAME_FIELDS: Final = frozenset(
     {*AssignmentForm.base_fields, *OPPONENT_FIELDS}.union(*map(option_names, GAMES.values()))
 ) - {"game"}
@@ -28,32 +28,32 @@ _GAME_FIELDS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Where a form comes from: a new assignment or one that exists."""
+    """Makes the form of an assignment, new or existing."""
 
     defaults: Callable[[Game], Mapping[str, Any]]
-    """The values that it begins with, by the rules."""
+    """Returns the initial values for these rules."""
     build: Callable[[str, Mapping[str, Any]], AssignmentForm]
-    """Makes it for a game, with initial values."""
+    """Returns a form for a game, with initial values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refreshed:
-    """A form for other rules, and what of it differs from the page that asked for it."""
+    """A form for other rules, and its differences from the page that asked for it."""
 
     form: AssignmentForm
     is_other_game: bool
     replaced: tuple[str, ...]
-    """Fields with another value, or other choices, than on that page."""
+    """Names of fields whose value or choices differ from that page's."""
     kept: list[tuple[str, str]]
-    """Hidden inputs."""
+    """Name and value of hidden inputs."""
 
     def replaced_fields(self) -> list[forms.BoundField]:
-        """Those fields, to be shown."""
+        """Return the fields to be replaced on the page."""
         return [self.form[name] for name in self.replaced]
 
 
-def refreshed(data: QueryDict, *, before: Game, game: str, source: Source) -> Refreshed:
-    """The form for the rules in ``data``, which a page sent that was made for ``before``."""
+def refresh_form(data: QueryDict, *, before: Game, game: str, source: Source) -> Refreshed:
+    """Build the form for the rules in ``data``, sent by a page that shows the rules ``before``."""
     was_shown = {"variant": before.options["variant"]}
     earlier = source.build(before.name, {**source.defaults(before), **was_shown})
     typed = _typed(earlier, data)
@@ -70,7 +70,7 @@ def refreshed(data: QueryDict, *, before: Game, game: str, source: Source) -> Re
 
 
 def _typed(form: AssignmentForm, data: QueryDict) -> dict[str, Any]:
-    """Values that differ from those which the form began with."""
+    """Return the values that differ from the form's initial ones."""
     values = {name: _value(field, name, data) for name, field in form.fields.items()}
     return {name: value for name, value in values.items() if _differs(form, name, value)}
 
@@ -88,7 +88,7 @@ def _differs(form: AssignmentForm, name: str, value: Any) -> bool:
 def _chosen_rules(
     game: type[Game], data: QueryDict, typed: Mapping[str, Any], source: Source
 ) -> Game:
-    """Variant and players as they were chosen, or what comes next to it in this game."""
+    """Return the chosen rules; an impossible variant or number becomes the nearest possible one."""
     variant = data.get("variant", "")
     if variant not in game.variants():
         variant = next(iter(game.variants()))
@@ -101,7 +101,7 @@ def _chosen_rules(
 
 
 def _kept_before(form: AssignmentForm, earlier: AssignmentForm, data: QueryDict) -> dict[str, Any]:
-    """Values of this game's fields that the page had in hidden inputs."""
+    """Return the values of this game's fields that the page had in hidden inputs."""
     names = [name for name in form.fields if name in data and name not in earlier.fields]
     return {name: _value(form.fields[name], name, data) for name in names}
 
@@ -109,7 +109,7 @@ def _kept_before(form: AssignmentForm, earlier: AssignmentForm, data: QueryDict)
 def _replaced(
     form: AssignmentForm, earlier: AssignmentForm, data: QueryDict, typed: Collection[str]
 ) -> tuple[str, ...]:
-    """Fields whose default is another one now; and the players, of another variant."""
+    """Return the fields with another default now; with another variant, also ``players``."""
     names = [name for name in form.fields if name in earlier.fields and name not in typed]
     names = [name for name in names if _differs(form, name, _value(form.fields[name], name, data))]
     if "players" not in names and form.shown.options["variant"] != earlier.shown.options["variant"]:
@@ -120,13 +120,16 @@ def _replaced(
 def kept_inputs(
     data: QueryDict, form: AssignmentForm, *, unless: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Name and value of what was sent for fields that only other games have."""
+    """Return name and value of what was sent for fields that only other games have.
+
+    ``unless``: fields to leave out.
+    """
     names = [name for name in data if name in _GAME_FIELDS - form.fields.keys() - set(unless)]
     return [(name, value) for name in names for value in data.getlist(name)]
 
 
-def rules_named(text: str) -> Game | None:
-    """The rules that a page says it was made for; ``None`` if it names none."""
+def parse_rules(text: str) -> Game | None:
+    """Parse ``game/variant/players``; return ``None`` if there are no such rules."""
     try:
         game, variant, players = text.split("/")
         return game_from_options(game, {"variant": variant, "players": int(players)})

@@ -29,20 +29,20 @@ class RulesFields(forms.Form):
 
     rules: type[Game]
     shown: Game
-    """The rules that the form shows; what is not valid in them is left out."""
+    """The rules that the form shows, without the options that are not valid."""
     option_names: dict[str, OptionField]
     """The fields of single options, with what each is for."""
 
     variant = forms.ChoiceField(
         label="Variant",
         widget=forms.Select(attrs=STEERS),
-        help_text="What each sets is in the guide’s table of variants.",
+        help_text="The guide’s table of variants lists the options of each.",
         error_messages={"invalid_choice": _NO_SUCH_VARIANT},
     )
     players = forms.TypedChoiceField(label="Players", coerce=int, widget=forms.Select(attrs=STEERS))
 
     def fit_rules(self) -> None:
-        """Offer the variants, the numbers of players and the options, with hints."""
+        """Offer the variants, numbers of players and options of the game, with hints."""
         self.option_names = option_names(self.rules)
         self.fields |= {name: option_field(option) for name, option in self.option_names.items()}
         as_choice(self.fields["variant"]).choices = [(each, each) for each in self.rules.variants()]
@@ -64,7 +64,7 @@ class RulesFields(forms.Form):
             field.choices = [*field.choices, (posted, f"{posted} – not with {self._variant}")]
 
     def _valid_count(self) -> int | None:
-        """The number of players that was posted, if any variant of this game allows it."""
+        """Return the posted number of players if any variant of this game allows it."""
         known = {n for variant in self.rules.variants() for n in player_counts(self.rules, variant)}
         posted = self.data.get("players", "")
         return next((count for count in sorted(known) if str(count) == posted), None)
@@ -84,7 +84,7 @@ class RulesFields(forms.Form):
             )
 
     def _valid(self, name: str) -> Any:
-        """A field's value as the page shows it; ``None`` if it is not valid."""
+        """Return a field's value as the page shows it; ``None`` if it is not valid."""
         field = self.fields[name]
         try:
             return field.clean(self._given(name, field))
@@ -97,11 +97,11 @@ class RulesFields(forms.Form):
         return self.get_initial_for_field(field, name)
 
     def option_fields(self) -> list[forms.BoundField]:
-        """The overrides of the variant."""
+        """Return the fields that override single options of the variant."""
         return [self[name] for name in self.option_names]
 
     def has_overrides(self) -> bool:
-        """Whether one of them is given or wrong: they are then unfolded."""
+        """Return whether an override has a value or an error; the page then unfolds them."""
         return any(field.value() or field.errors for field in self.option_fields())
 
     def clean_players(self) -> int:
@@ -112,7 +112,7 @@ class RulesFields(forms.Form):
         return players
 
     def options(self) -> dict[str, Any]:
-        """The rules' options: variant, players, and what differs from the variant."""
+        """Return the rules' options: variant, players, and overrides of the variant."""
         return {
             "variant": self.cleaned_data["variant"],
             "players": self.cleaned_data["players"],
@@ -121,6 +121,6 @@ class RulesFields(forms.Form):
 
 
 def _either(counts: Sequence[int]) -> str:
-    """``2, 3 or 4``."""
+    """Return the counts in words: ``2, 3 or 4``."""
     *others, last = map(str, counts)
     return f"{', '.join(others)} or {last}" if others else last
