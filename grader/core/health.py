@@ -12,10 +12,12 @@ import msgspec
 
 from grader.core.records import FORMAT
 
-__all__ = ["REPORT_SECONDS", "CheckOutcome", "GraderReport"]
+__all__ = ["REPORT_SECONDS", "RETRY_SECONDS", "CheckOutcome", "GraderReport"]
 
 REPORT_SECONDS: Final = 300.0
 """A worker that has nothing new to say repeats itself after this time."""
+RETRY_SECONDS: Final = 10.0
+"""Time between two checks of a host that failed one."""
 
 Moment: TypeAlias = Annotated[datetime, msgspec.Meta(tz=True)]
 """A time with its zone: two hosts compare theirs."""

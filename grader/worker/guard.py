@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from multiprocessing.sharedctypes import RawValue
 from typing import Final, TypeAlias
 
-from grader.core.health import REPORT_SECONDS
+from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from sandbox.check import Check, run_checks
 from sandbox.container import await_engine
 from sandbox.engine import await_engine_loss
@@ -24,8 +24,6 @@ from sandbox.errors import HostError
 __all__ = ["Checks", "Guard", "failures"]
 
 _CHECK_SECONDS: Final = 3600.0
-_RETRY_SECONDS: Final = 10.0
-"""How often a host that failed is looked at again."""
 _RECONNECT_SECONDS: Final = 0.5
 
 logger = logging.getLogger(__name__)
@@ -112,7 +110,7 @@ class Guard:
 
     def _watch(self) -> None:
         while not self._over.is_set():
-            self._doubt.wait(_RETRY_SECONDS)
+            self._doubt.wait(RETRY_SECONDS)
             if self._over.is_set():
                 return
             if self._doubt.is_set() or not self.takes_work or self._is_older(_CHECK_SECONDS):
@@ -135,7 +133,7 @@ class Guard:
     def _await_engine(self) -> None:
         """Docker may restart for a while; if it takes longer, the check will say so."""
         try:
-            await_engine(_RETRY_SECONDS)
+            await_engine(RETRY_SECONDS)
         except HostError:
             return
 

@@ -1,4 +1,4 @@
-"""The operators' page."""
+"""The operators' page, and the acts on it."""
 
 from contextlib import suppress
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from grader.core.health import RETRY_SECONDS
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import broker
 from webapp.graders import services as keys
@@ -22,12 +23,13 @@ from webapp.pages.http import person
 @require_GET
 @never_cache
 def graders(request: HttpRequest) -> HttpResponse:
-    """Which graders there are, how they are, and what waits for them."""
+    """Show the graders, their state, their keys, and the queues."""
     _require_operator(request)
     rows = selectors.graders()
     context = {
         "graders": rows,
         "troubled": [row for row in rows if row.report is not None and row.report.failed],
+        "retry_seconds": RETRY_SECONDS,
         "keys": GraderKey.objects.select_related("admitted_by"),
         "queues": selectors.queues(rows),
         "aside": selectors.aside(),
@@ -39,26 +41,26 @@ def graders(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def admit(request: HttpRequest, key: int) -> HttpResponse:
-    """Believe a grader from now on."""
+    """Admit a grader: it takes work, and its reports are believed."""
     _require_operator(request)
-    found = get_object_or_404(GraderKey, pk=key)
-    keys.admit(found, by=person(request), at=timezone.now())
-    with suppress(broker.BrokerError):  # it is said again with every look for lost messages
-        broker.admit([found.public_key])
-    messages.success(request, f"{found.name} is admitted. It takes work within seconds.", "good")
+    grader = get_object_or_404(GraderKey, pk=key)
+    keys.admit(grader, by=person(request), at=timezone.now())
+    with suppress(broker.BrokerError):  # repeated with every look for lost messages
+        broker.admit([grader.public_key])
+    messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
     return redirect("operations:graders")
 
 
 @login_required
 @require_POST
 def dismiss(request: HttpRequest, key: int) -> HttpResponse:
-    """Believe a grader no longer."""
+    """Dismiss a grader: it takes no more work, and its reports are refused."""
     _require_operator(request)
-    found = get_object_or_404(GraderKey, pk=key)
-    keys.dismiss(found)
-    with suppress(broker.BrokerError):  # what it reports is refused all the same
-        broker.dismiss(found.public_key)
-    messages.success(request, f"{found.name} is dismissed. Nothing it reports is believed.")
+    grader = get_object_or_404(GraderKey, pk=key)
+    keys.dismiss(grader)
+    with suppress(broker.BrokerError):  # its reports are refused all the same
+        broker.dismiss(grader.public_key)
+    messages.success(request, f"{grader.name} dismissed. Its reports are refused from now on.")
     return redirect("operations:graders")
 
 

@@ -75,7 +75,7 @@ def back_to_its_page(
 def polls_stay(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a page that polls without a session gets 401, not the sign-in page to show."""
+    """Middleware: answer htmx without a session with 401 instead of a redirect to sign in."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

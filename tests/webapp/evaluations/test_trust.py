@@ -155,7 +155,8 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     assert not Grader.objects.exists()
     page = operator.get(PAGE).content.decode()
     assert key.fingerprint in page
-    assert "Waits" in page
+    assert "Waiting</span>" in page
+    assert "No admitted grader has reported yet" in page
     with redis.Redis.from_url(redis_url) as client:
         operator.post(f"{PAGE}{key.pk}/admit/")
         assert is_admitted(client, STRANGER.public_key)

@@ -163,6 +163,7 @@ def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> 
     page = operator.get(PAGE).content.decode()
     assert "Refuses work" in page
     assert "1 of 2" in page
+    assert "checks again every 10 seconds" in page
     for text in (FAILED.tried, FAILED.expected, "&lt;b&gt;it worked&lt;/b&gt;", FAILED.fix):
         assert text in page
     assert "\x1b" not in page

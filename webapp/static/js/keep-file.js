@@ -27,7 +27,7 @@ async function keepFile(event) {
     return;
   }
   if (!answer.ok) {
-    showHint(hint, "The site does not answer as it should. Your file is still selected; press Upload again later.");
+    showHint(hint, "The site answered with an error. Your file is still selected: try again later.");
     return;
   }
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -1,5 +1,5 @@
-// Shows a note while the site cannot be reached, or the session is over: a page that polls would
-// otherwise look alive.
+// Shows a note while the site cannot be reached, or after the session has ended: a page that polls
+// would otherwise look alive.
 "use strict";
 
 {
