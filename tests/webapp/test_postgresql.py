@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 
 import dj_database_url
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import IntegrityError, connection, connections
+from django.db import IntegrityError, connection, connections, transaction
 from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
@@ -28,9 +29,10 @@ from tests.support.graders import a_signer, signed
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.webapp import fakes
-from webapp.accounts.models import User
+from webapp.accounts.models import ADDRESS_TAKEN, User
+from webapp.accounts.services import register_student
 from webapp.celery import app
-from webapp.courses.models import Assignment, Enrolment, Membership, Section, Team
+from webapp.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
 from webapp.courses.services import (
     create_assignment,
     create_course,
@@ -195,6 +197,29 @@ def test_who_uploads_while_joining_another_team_does_one_of_them(
     assert isinstance(lost, Refused)
     team = Membership.objects.get(user=ada).team
     assert (team == own, Submission.objects.exists()) == ((first == "upload"),) * 2
+
+
+def test_an_address_that_is_taken_while_somebody_registers_is_refused(
+    server: PostgresServer, course: Course
+) -> None:
+    def register() -> User:
+        return register_student(
+            email="new@uni.example",
+            display_name="Newcomer",
+            password="fireworks at midnight",
+            invite_code=course.invite_code,
+        )
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            register()
+            second = pool.submit(outcome, register)
+            wait_until(
+                lambda: waiting(server) == 1, seconds=SECONDS, why="it does not wait for the other"
+            )
+        with pytest.raises(ValidationError, match=ADDRESS_TAKEN):
+            second.result(timeout=SECONDS)
+    assert Enrolment.objects.filter(user__email="new@uni.example").count() == 1
 
 
 def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Evaluation) -> None:
