@@ -12,7 +12,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 GRADERS = ["smoke", "games"]
 MAY_MOUNT = {"/run/docker.sock", "/run/firebox"}
 KEYS = "/var/lib/firebox-grader"
-"""Of the machine: its workers sign with the same key."""
+"""The directory of a machine's key, which all its workers sign with."""
 
 
 def networks(service: str) -> set[str]:
@@ -61,6 +61,9 @@ def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
     spec = daemons["spec"]["template"]["spec"]
     assert {volume["hostPath"]["path"] for volume in spec["volumes"]} == MAY_MOUNT | {KEYS}
     assert all(each["resources"]["limits"] for each in spec["containers"])
+    for container in spec["containers"]:
+        assert {"name": "FIREBOX_GRADER_KEY", "value": f"{KEYS}/key"} in container["env"]
+        assert {"name": "key", "mountPath": KEYS} in container["volumeMounts"]
     assert policy["spec"]["podSelector"] == daemons["spec"]["selector"]
     assert policy["spec"]["ingress"] == []
 
