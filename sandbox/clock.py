@@ -240,7 +240,7 @@ def _cores(pid: int) -> frozenset[int]:
 
 
 class _Schedstat:
-    """The scheduler's statistics of the thread that makes this, through a file kept open."""
+    """The scheduler's statistics of the thread that creates this, read from a file kept open."""
 
     def __init__(self) -> None:
         self._descriptor = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
@@ -253,7 +253,7 @@ class _Schedstat:
 
 
 class _Own(threading.local):
-    """Those of each thread that asks."""
+    """The statistics of each thread that asks, opened at its first question."""
 
     def __init__(self) -> None:
         self.schedstat = _Schedstat()
@@ -263,7 +263,7 @@ _own = _Own()
 
 
 def _forget_parents() -> None:
-    """A child process has its parent's file, which speaks of the parent's thread."""
+    """Open the child's own file after a fork: the inherited one is of the parent's thread."""
     _own.schedstat = _Schedstat()
 
 
