@@ -1,5 +1,6 @@
 """Which graders are believed, and about what."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
