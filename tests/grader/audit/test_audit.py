@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from grader.audit import (
-    ROUNDS,
     Attempt,
-    Audit,
     AuditEvidence,
     Cause,
     Conclusion,
@@ -22,6 +20,7 @@ from grader.audit import (
     sample,
     script_of,
 )
+from grader.audit.rule import ROUNDS, Audit
 from grader.audit.words import attempts_in_words
 from grader.core import wire
 from grader.core.errors import RecordError
