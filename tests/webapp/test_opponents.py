@@ -260,6 +260,16 @@ def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -
         record_batch(fakes.report(batch, BatchPhase.PLAYING, [other]))
 
 
+def test_a_fault_of_a_seat_that_is_not_there_is_refused(graded: Evaluation) -> None:
+    batch = fakes.batches(graded)[0]
+    first, *_ = fakes.played(request_of(batch), lambda _: FaultKind.CRASH)
+    fault = first.record.fault
+    assert fault is not None
+    other = replace(first, record=replace(first.record, fault=replace(fault, seat=99)))
+    with pytest.raises(RecordError, match="a fault of seat 99"):
+        record_batch(fakes.report(batch, BatchPhase.PLAYING, [other]))
+
+
 @pytest.mark.slow
 def test_games_against_others_are_not_audited(graded: Evaluation) -> None:
     fakes.play(graded)

@@ -37,15 +37,25 @@ class RateLimit:
     kind: FormAttempt.Kind
     max_attempts: int
     window: timedelta
+    account_field: str = ""
+    """The form's field that names an account; a browser known to that account is not limited."""
 
 
 _SIGN_IN: Final = RateLimit(
-    kind=FormAttempt.Kind.SIGN_IN, max_attempts=200, window=timedelta(minutes=15)
+    kind=FormAttempt.Kind.SIGN_IN,
+    max_attempts=200,
+    window=timedelta(minutes=15),
+    account_field="username",
 )
 _REGISTER: Final = RateLimit(
     kind=FormAttempt.Kind.REGISTER, max_attempts=200, window=timedelta(hours=1)
 )
-_RESET: Final = RateLimit(kind=FormAttempt.Kind.RESET, max_attempts=60, window=timedelta(hours=1))
+_RESET: Final = RateLimit(
+    kind=FormAttempt.Kind.RESET,
+    max_attempts=60,
+    window=timedelta(hours=1),
+    account_field="email",
+)
 RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:sign_in": _SIGN_IN,
     "admin:login": _SIGN_IN,
@@ -72,7 +82,7 @@ def rate_limits(
         if limit is None:
             return None
         minutes = _minutes_to_wait(request, limit)
-        if minutes and not _is_known(request):
+        if minutes and not _is_known(request, limit):
             return render(request, "429.html", {"minutes": minutes}, status=429)
         if limit is _RESET:
             _note(request, limit)
@@ -87,10 +97,12 @@ def note_wrong_code(request: HttpRequest) -> None:
     _note(request, _REGISTER)
 
 
-def _is_known(request: HttpRequest) -> bool:
+def _is_known(request: HttpRequest, limit: RateLimit) -> bool:
     """Return whether this browser has signed in before to the account that the form names."""
-    named = request.POST.get("username") or request.POST.get("email", "")
-    return constant_time_compare(request.COOKIES.get(_COOKIE, ""), _token(named))
+    if not limit.account_field:
+        return False
+    account = request.POST.get(limit.account_field, "")
+    return constant_time_compare(request.COOKIES.get(_COOKIE, ""), _token(account))
 
 
 def _token(email: str) -> str:

@@ -47,6 +47,8 @@ def record_grader(report: GraderReport, *, at: datetime | None = None) -> None:
     text = to_json(report)
     if len(text) > MAX_REPORT_CHARACTERS or not 0 < len(report.name) <= 200:
         raise RecordError(f"a grader's report of {len(text)} characters, or without a fit name")
+    if not all(2000 <= moment.year < 2100 for moment in (report.sent_at, report.checked_at)):
+        raise RecordError(f"a grader's report of {report.sent_at}, checked {report.checked_at}")
     Grader.objects.filter(seen_at__lt=now - FORGET_AFTER).delete()
     name = storable(report.name, characters=200)
     known = Grader.objects.select_for_update().filter(name=name).first()

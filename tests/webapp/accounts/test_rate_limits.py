@@ -72,6 +72,18 @@ def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User
     assert status_for(ada.email.upper()) != 429
 
 
+@pytest.mark.parametrize("name", ["accounts:register", "accounts:password_reset"])
+def test_ones_own_account_lets_nobody_ask_for_another(name: str, ada: User) -> None:
+    browser = Client(REMOTE_ADDR="192.0.2.1")
+    ada.set_password("fireworks at midnight")
+    ada.save()
+    browser.post("/accounts/sign-in/", {"username": ada.email, "password": "fireworks at midnight"})
+    del browser.cookies["sessionid"]
+    fill(name)
+    data = {"username": ada.email, "email": "ben@uni.example"}
+    assert browser.post(PATHS[name], data).status_code == 429
+
+
 def test_addresses_of_one_ipv6_network_count_together() -> None:
     fill("accounts:sign_in", address="2001:db8:1:2::")
     assert post("accounts:sign_in", 1, address="2001:db8:1:2:aaaa::1") == 429

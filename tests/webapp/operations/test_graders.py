@@ -1,7 +1,7 @@
 """Graders as the site knows them: their reports are kept, shown to operators, believed little."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -82,8 +82,14 @@ def test_a_moment_without_its_zone_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "report",
-    [a_report(name=""), a_report(name="x" * 201), a_report(version="9" * 70_000)],
-    ids=["no name", "a long name", "a long report"],
+    [
+        a_report(name=""),
+        a_report(name="x" * 201),
+        a_report(version="9" * 70_000),
+        a_report(sent_at=datetime.fromisoformat("0001-01-01T00:00:00+14:00")),
+        a_report(checked_at=datetime.fromisoformat("9999-12-31T23:00:00-14:00")),
+    ],
+    ids=["no name", "a long name", "a long report", "before all times", "after all times"],
 )
 def test_a_report_that_no_worker_sends_is_refused(report: GraderReport) -> None:
     with pytest.raises(RecordError):

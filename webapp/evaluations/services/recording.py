@@ -175,6 +175,8 @@ def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.Game
         raise RecordError(f"game {result.index} was played in mode {record.mode}, not {mode}")
     if len(record.scores) != len(spec.seating):
         raise RecordError(f"game {result.index} has {len(record.scores)} scores")
+    if record.fault is not None and not 0 <= record.fault.seat < len(seating):
+        raise RecordError(f"game {result.index} has a fault of seat {record.fault.seat}")
     if spec.opponents and record.fault is not None and seating[record.fault.seat] != 0:
         raise RecordError(f"game {result.index} was ended by an opponent's fault")
 
