@@ -99,10 +99,11 @@ def test_when_one_process_ends_all_do(data: Path) -> None:
 
 def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
     """systemd signals every process of the unit; so does the one in front."""
-    closing, go, done = (tmp_path / name for name in ("closing", "go", "done"))
+    begun, closing, go, done = (tmp_path / name for name in ("begun", "closing", "go", "done"))
 
     def act() -> None:
         try:
+            begun.touch()
             signal.pause()
         finally:
             closing.touch()
@@ -110,7 +111,7 @@ def test_a_process_that_ends_is_not_hurried(tmp_path: Path) -> None:
             done.touch()
 
     child = fork(act)
-    wait_until(lambda: caught(child), seconds=20, why="it does not listen to signals")
+    wait_until(begun.exists, seconds=20, why="it does not begin")
     os.kill(child, signal.SIGTERM)
     wait_until(closing.exists, seconds=20, why="it does not end")
     os.kill(child, signal.SIGTERM)
@@ -150,7 +151,7 @@ def test_a_signal_ends_all_processes_without_failure(number: signal.Signals) -> 
     assert ended(child) == 0
 
 
-def caught(pid: int, number: signal.Signals = signal.SIGTERM) -> bool:
+def caught(pid: int, number: signal.Signals) -> bool:
     """Whether a process has a handler for a signal: proc(5), SigCgt."""
     status = Path(f"/proc/{pid}/status").read_text()
     mask = int(status.partition("SigCgt:")[2].split()[0], 16)
