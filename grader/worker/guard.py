@@ -80,6 +80,14 @@ class Guard:
             self._doubt.set()
             self._decide(fit=False)
 
+    def repeat(self) -> None:
+        """Settle again what was decided last.
+
+        The connection to the broker may be a new one, or ``settle`` may know more by now.
+        """
+        with self._deciding:
+            self._settle(self.takes_work)
+
     def begin(self) -> None:
         """Watch from now on, in threads of this process."""
         for watch in (self._watch_engine, self._watch):
@@ -118,7 +126,7 @@ class Guard:
                 if not self._over.is_set():
                     self.examine()
             else:
-                self._repeat()
+                self.repeat()
             if time.monotonic() - self._told >= REPORT_SECONDS:
                 self._report()
 
@@ -144,11 +152,6 @@ class Guard:
             logger.error("no more work is taken until a check of this host has passed")
         self._fit.value = fit
         self._settle(fit)
-
-    def _repeat(self) -> None:
-        """The connection to the broker may have been made anew since the decision."""
-        with self._deciding:
-            self._settle(self.takes_work)
 
     def _report(self) -> None:
         self._told = time.monotonic()

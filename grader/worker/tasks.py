@@ -271,7 +271,7 @@ def _note_admission(*, admitted: bool) -> None:
     else:
         _admitted.clear()
         logger.warning("no work until an operator has admitted this grader")
-    _settle(_guard.takes_work)
+    _guard.repeat()
 
 
 def _reap_for_ever() -> None:
