@@ -1,6 +1,6 @@
 """Registers the keys of new graders, admits and dismisses them, and reads signed reports."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, TypeVar
 
 from django.db import transaction
@@ -17,6 +17,8 @@ __all__ = ["MAX_WAITING_KEYS", "admit", "admit_key", "dismiss", "read_report", "
 
 MAX_WAITING_KEYS: Final = 200
 """The number of keys that may wait: anyone who may write to the broker can invent keys."""
+_WAITING_KEPT: Final = timedelta(days=1)
+"""How long a key waits. A machine that still runs registers its key again within minutes."""
 _KEY_DIGITS: Final = 64
 
 T = TypeVar("T")
@@ -42,7 +44,9 @@ def register_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     known = GraderKey.objects.filter(public_key=public_key).first()
     if known is not None:
         return known
-    if GraderKey.objects.filter(admitted_at__isnull=True).count() >= MAX_WAITING_KEYS:
+    waiting = GraderKey.objects.filter(admitted_at__isnull=True)
+    waiting.filter(first_seen_at__lt=at - _WAITING_KEPT).delete()
+    if waiting.count() >= MAX_WAITING_KEYS:
         raise RecordError(f"{MAX_WAITING_KEYS} graders wait to be admitted already")
     key, _ = GraderKey.objects.get_or_create(
         public_key=public_key,

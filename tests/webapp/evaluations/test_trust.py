@@ -1,5 +1,6 @@
 """Which graders are believed, and about what."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -186,6 +187,32 @@ def test_invented_keys_do_not_fill_the_database() -> None:
     with pytest.raises(RecordError, match="wait to be admitted"):
         graders.register_key(public_key=STRANGER.public_key, name="x", at=NOW)
     assert graders.register_key(public_key=OURS.public_key, name="x", at=NOW).name == "ours"
+
+
+def test_invented_keys_keep_nobody_out_for_long() -> None:
+    GraderKey.objects.bulk_create(
+        GraderKey(public_key=f"{number:064}", name="x", first_seen_at=NOW)
+        for number in range(graders.MAX_WAITING_KEYS)
+    )
+    later = NOW + timedelta(days=1, seconds=1)
+    graders.register_key(public_key=STRANGER.public_key, name="new", at=later)
+    assert GraderKey.objects.get(admitted_at__isnull=True).name == "new"
+
+
+def test_a_grader_dismissed_while_others_are_admitted_stays_dismissed(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admit = broker.admit
+
+    def dismiss_one_first(keys: Sequence[str]) -> None:
+        GraderKey.objects.get(public_key=TAKEN.public_key).delete()
+        admit(keys)
+
+    monkeypatch.setattr(broker, "admit", dismiss_one_first)
+    tasks.resend_expired_batches()
+    with redis.Redis.from_url(redis_url) as client:
+        assert is_admitted(client, OURS.public_key)
+        assert not is_admitted(client, TAKEN.public_key)
 
 
 def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:

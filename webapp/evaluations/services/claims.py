@@ -59,9 +59,15 @@ def _taken(report: BatchReport) -> RecordError:
 
 
 def admit_graders() -> None:
-    """Tell the broker which graders may take work. Called often: its entries expire."""
-    keys = list(GraderKey.objects.admitted().values_list("public_key", flat=True))
+    """Tell the broker which graders may take work; the periodic task repeats it."""
+    keys = _admitted_keys()
     try:
-        broker.admit(keys)
+        broker.admit(sorted(keys))
+        for key in keys - _admitted_keys():  # dismissed while they were admitted anew
+            broker.dismiss(key)
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
+
+
+def _admitted_keys() -> set[str]:
+    return set(GraderKey.objects.admitted().values_list("public_key", flat=True))
