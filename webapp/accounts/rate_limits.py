@@ -1,10 +1,11 @@
 """Rate limits by network: how often it may fail to sign in, guess a code, or ask for mail.
 
 django-axes counts the failures of one account. These limits also stop an attacker who changes the
-name with every attempt. They are high, since a whole university may share one address. A browser
-that has signed in to an account before is never turned away for that account, so that nobody can
-lock out the others on a network
-(https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
+name with every attempt. They are high, since a whole university may share one address. They never
+turn away a browser that has signed in to the same account before, so that nobody can keep out all
+others on a network
+(https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies). What
+django-axes locks, one account from one network, they leave locked.
 """
 
 from collections.abc import Callable, Mapping
