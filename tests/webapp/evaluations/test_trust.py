@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from grader.audit import AuditReport
+from grader.audit import AuditReport, Conclusion, SeatAudit
 from grader.broker.transport import is_admitted
 from grader.core.errors import RecordError
 from grader.core.records import digest
@@ -290,13 +290,42 @@ def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None
     assert whys() == [f"audit {fewer.audit} answers another request than was sent"]
 
 
+def answer_of(audit: Audit) -> AuditReport:
+    """An answer that found nothing, as an honest grader sends it."""
+    asked = request_of(audit)
+    seats = tuple(
+        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
+        for game in asked.games
+        for seat in asked.seats
+    )
+    return AuditReport(audit=asked.audit, seats=seats, request=asked.digest())
+
+
+def test_an_answer_for_some_seats_only_is_refused(audit: Audit) -> None:
+    whole = answer_of(audit)
+    for seats in ((), whole.seats[1:], (*whole.seats, whole.seats[0])):
+        answer = replace(whole, seats=seats)
+        tasks.record_audit(signed(answer, "record_audit", by=TAKEN))
+    audit.refresh_from_db()
+    assert audit.status == AuditStatus.QUEUED
+    assert all(why.endswith("does not answer for every seat of its games") for why in whys())
+    assert len(whys()) == 3
+
+
+def test_an_answer_of_the_machine_that_was_to_decline_is_no_answer(audit: Audit) -> None:
+    Audit.objects.filter(pk=audit.pk).update(sent_at=timezone.now())
+    tasks.record_audit(signed(answer_of(audit), "record_audit", by=OURS))
+    audit.refresh_from_db()
+    assert (audit.status, audit.sent_at) == (AuditStatus.QUEUED, None)
+
+
 @pytest.mark.parametrize(
     ("signer", "said"), [(TAKEN, "Another grader replayed"), (OURS, "The same grader replayed")]
 )
 def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit: Audit) -> None:
-    asked = request_of(audit)
-    report = AuditReport(audit=asked.audit, request=asked.digest())
-    tasks.record_audit(signed(report, "record_audit", by=signer))
+    Audit.objects.filter(pk=audit.pk).update(created_at=NOW - SAME_GRADER_AFTER)
+    tasks.record_audit(signed(answer_of(audit), "record_audit", by=signer))
+    audit.refresh_from_db()
     section = audit_section(audit.evaluation)
     assert section is not None
     assert section.replayed_by.startswith(said)

@@ -142,9 +142,10 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
     if audit is None:
         logger.info("nobody waits for this report of audit %s", report.audit)
         return
-    if key and report.request != replace(request_of(audit), audit=report.audit).digest():
-        raise RecordError(f"audit {report.audit} answers another request than was sent")
-    if report.declined:
+    request = replace(request_of(audit, at=now), audit=report.audit)
+    if key:
+        _require_answer(report, request)
+    if report.declined or key in request.not_by:
         if attempt == audit.attempt:
             _queued(audit).update(sent_at=None, lease_until=None, send_after=now + DECLINED_PAUSE)
         return
@@ -169,6 +170,19 @@ def _id(report: AuditReport) -> tuple[UUID, int]:
         return UUID(uuid), int(attempt)
     except ValueError as error:
         raise RecordError(f"an audit's report with a malformed id: {error}") from error
+
+
+def _require_answer(report: AuditReport, request: AuditRequest) -> None:
+    """Check that a report answers this request, and for each seat of each game. Raises RecordError.
+
+    A refusal and a failure answer for none.
+    """
+    if report.request != request.digest():
+        raise RecordError(f"audit {report.audit} answers another request than was sent")
+    seats = [(game.index, seat) for game in request.games for seat in request.seats]
+    answered = [(seat.index, seat.seat) for seat in report.seats]
+    if answered != ([] if report.declined or report.system_fault else seats):
+        raise RecordError(f"audit {report.audit} does not answer for every seat of its games")
 
 
 def _check(audit: Audit, report: AuditReport) -> None:
