@@ -16,10 +16,10 @@ from webapp.courses import references, selectors, services
 from webapp.courses.forms import AssignmentForm
 from webapp.courses.forms.initial import first_rules, initial_of, initial_of_new
 from webapp.courses.forms.refresh import REFRESH, Source, kept_inputs, parse_rules, refresh_form
+from webapp.courses.lookup import visible_assignment, visible_course
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
-from webapp.courses.views import visible_assignment, visible_course
 from webapp.gradebook.overview import staff_overview
 from webapp.gradebook.selectors import n_graded
 from webapp.pages.http import attempt, person, tell_form

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.courses import instructor_views, views
+from webapp.courses import instructor_views, people_views, team_views, views
 
 app_name = "courses"
 
@@ -14,12 +14,12 @@ urlpatterns = [
     path("new-course/", views.new_course, name="new_course"),
     path(COURSE, views.course, name="course"),
     path(COURSE + "edit/", views.edit_course, name="edit_course"),
-    path(COURSE + "people/", views.people, name="people"),
-    path(COURSE + "people/<int:enrolment>/role/", views.set_role, name="set_role"),
-    path(COURSE + "people/<int:enrolment>/section/", views.set_section, name="set_section"),
-    path(COURSE + "people/<int:enrolment>/number/", views.set_number, name="set_number"),
-    path(COURSE + "sections/", views.new_section, name="new_section"),
-    path(COURSE + "invite-code/", views.renew_invite_code, name="renew_invite_code"),
+    path(COURSE + "people/", people_views.people, name="people"),
+    path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
+    path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
+    path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
+    path(COURSE + "sections/", people_views.new_section, name="new_section"),
+    path(COURSE + "invite-code/", people_views.renew_invite_code, name="renew_invite_code"),
     path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
     path(ASSIGNMENT, views.assignment, name="assignment"),
     path(ASSIGNMENT + "submissions/", views.submissions_live, name="submissions"),
@@ -33,9 +33,9 @@ urlpatterns = [
     path(ASSIGNMENT + "reveal/", instructor_views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", views.starter_kit, name="starter_kit"),
     path(ASSIGNMENT + "starter-kit/<slug:interface>/", views.starter_kit, name="starter_kit"),
-    path(ASSIGNMENT + "teams/<int:team>/extension/", views.extension, name="extension"),
-    path(ASSIGNMENT + "teams/move/", views.move_student, name="move_student"),
-    path(ASSIGNMENT + "team/", views.start_team, name="start_team"),
-    path(ASSIGNMENT + "team/join/", views.join_team, name="join_team"),
-    path(ASSIGNMENT + "team/rename/", views.rename_team, name="rename_team"),
+    path(ASSIGNMENT + "teams/<int:team>/extension/", team_views.extension, name="extension"),
+    path(ASSIGNMENT + "teams/move/", team_views.move_student, name="move_student"),
+    path(ASSIGNMENT + "team/", team_views.start_team, name="start_team"),
+    path(ASSIGNMENT + "team/join/", team_views.join_team, name="join_team"),
+    path(ASSIGNMENT + "team/rename/", team_views.rename_team, name="rename_team"),
 ]

@@ -16,11 +16,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.words import counted
 from grader.house.catalogue import fitting
+from webapp.courses.lookup import visible_assignment
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of, is_staff_of, require_staff
 from webapp.courses.references import references_of
 from webapp.courses.selectors import last_due_at
-from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.forms import CompareForm, choices_of

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +14,16 @@ from django.utils.text import get_valid_filename
 from webapp.accounts.models import User
 from webapp.errors import NotAllowed, Refused, UploadRefused
 
-__all__ = ["attachment", "attempt", "chosen_id", "person", "streamed", "tell_form"]
+__all__ = [
+    "attachment",
+    "attempt",
+    "chosen_id",
+    "form_values",
+    "is_saved",
+    "person",
+    "streamed",
+    "tell_form",
+]
 
 T = TypeVar("T")
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
@@ -94,3 +103,23 @@ def _to_keep(response: AnyResponse, name: str) -> AnyResponse:
     response["Cache-Control"] = "private, no-store"
     response["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+def form_values(form: forms.Form) -> dict[str, Any]:
+    """Return what was entered into a form that has no page of its own. Raises ValidationError."""
+    if not form.is_valid():
+        raise ValidationError([text for texts in form.errors.values() for text in texts])
+    return form.cleaned_data
+
+
+def is_saved(form: forms.BaseForm, action: Callable[[], None]) -> bool:
+    """Have a service take a form's values, and return whether it did.
+
+    What it refused is told beside the fields.
+    """
+
+    def act() -> bool:
+        action()
+        return True
+
+    return tell_form(form, act) is not None

@@ -12,9 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.games import Game
+from webapp.courses.lookup import visible_assignment
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of
-from webapp.courses.views import show_assignment, visible_assignment
+from webapp.courses.views import show_assignment
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations

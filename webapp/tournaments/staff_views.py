@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp.courses.lookup import visible_assignment
 from webapp.courses.permissions import require_instructor
-from webapp.courses.views import visible_assignment
 from webapp.pages.http import attempt, person, tell_form
 from webapp.submissions.selectors import counted_submissions, submissions_in_test
 from webapp.tournaments import services

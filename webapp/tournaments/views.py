@@ -13,10 +13,10 @@ from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
 
 from grader.core.records import to_json
+from webapp.courses.lookup import visible_assignment
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
-from webapp.courses.views import visible_assignment
 from webapp.errors import NotAllowed
 from webapp.evaluations.views import replay_context
 from webapp.pages.http import attachment, person, streamed

@@ -19,10 +19,7 @@ from grader.core.games.hanabi.options import (
     read_options,
 )
 from grader.core.games.hanabi.state import HanabiState
-from grader.core.games.hanabi.tables import (
-    notation,
-    tables,
-)
+from grader.core.games.hanabi.tables import notation, tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,16 +15,8 @@ from grader.core.games.hanabi.cards import (
     swapped,
 )
 from grader.core.games.hanabi.endings import Ending
-from grader.core.games.hanabi.options import (
-    HanabiOptions,
-)
-from grader.core.games.hanabi.tables import (
-    NO_CARD,
-    RANKS,
-    Knowledge,
-    no_knowledge,
-    tables,
-)
+from grader.core.games.hanabi.options import HanabiOptions
+from grader.core.games.hanabi.tables import NO_CARD, RANKS, Knowledge, no_knowledge, tables
 from grader.core.games.hanabi.text import ShownTable, text_of
 
 

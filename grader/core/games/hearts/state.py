@@ -25,10 +25,7 @@ from grader.core.games.hearts.cards import (
     card_words,
 )
 from grader.core.games.hearts.endings import Ending
-from grader.core.games.hearts.options import (
-    MAX_HANDS,
-    HeartsOptions,
-)
+from grader.core.games.hearts.options import MAX_HANDS, HeartsOptions
 
 
 class HeartsState(State):
