@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.core.errors import UploadRejected
+from grader.uploads.clutter import is_clutter
 
 __all__ = ["UploadLimits", "read_zip"]
 
@@ -56,16 +57,6 @@ _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not seen, among them those that reverse text.
 
 Unassigned ones too: what they will look like, and be equal to, is a later Python's to know."""
-
-_CLUTTER_FOLDERS: Final = frozenset(
-    {
-        *(".git", ".svn", ".idea", ".vscode", ".settings", ".gradle"),
-        *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
-    }
-)
-_CLUTTER_FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r"})
-"""In lower case: systems that add them make no difference."""
-_CLUTTER_ENDINGS: Final = (".pyc", ".class", ".o")
 
 _PACK_AGAIN: Final = "Pack your files again with your system's own zip program."
 
@@ -178,13 +169,13 @@ def _path(entry: zipfile.ZipInfo) -> _Path:
     told = unicodedata.normalize("NFC", _told_name(entry))
     name = "/".join(part for part in told.split("/") if part not in {"", "."})
     is_folder = told.endswith("/")
-    is_clutter = _is_clutter(name, is_folder=is_folder)
-    if fault := _name_danger(told) or (None if is_clutter else _name_fault(told)):
+    clutter = is_clutter(name, is_folder=is_folder)
+    if fault := _name_danger(told) or (None if clutter else _name_fault(told)):
         raise UploadRejected(
             f"The entry {_quoted(told)} {fault}.",
             "Pack only files and folders of your own project, with plain relative names.",
         )
-    return _Path(entry, name, is_folder, is_clutter)
+    return _Path(entry, name, is_folder, clutter)
 
 
 def _told_name(entry: zipfile.ZipInfo) -> str:
@@ -343,19 +334,6 @@ def _collision(one: str, other: str) -> UploadRejected:
         f"The names {_quoted(one)} and {_quoted(other)} are the same on some systems.",
         "Rename or leave out one of them.",
     )
-
-
-def _is_clutter(name: str, *, is_folder: bool) -> bool:
-    """What systems, editors and compilers add to a folder by themselves: never an agent's source.
-
-    A file that is called like one of the folders is none.
-    """
-    *folders, last = name.split("/")
-    if is_folder:
-        folders.append(last)
-    elif last.lower() in _CLUTTER_FILES or last.endswith(_CLUTTER_ENDINGS):
-        return True
-    return not _CLUTTER_FOLDERS.isdisjoint(folders)
 
 
 def _check_sizes(entries: Sequence[zipfile.ZipInfo], limits: UploadLimits) -> None:

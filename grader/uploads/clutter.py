@@ -1,0 +1,28 @@
+"""What systems, editors and compilers leave among an agent's files."""
+
+from typing import Final
+
+__all__ = ["is_clutter"]
+
+_FOLDERS: Final = frozenset(
+    {
+        *(".git", ".svn", ".idea", ".vscode", ".settings", ".gradle"),
+        *("venv", ".venv", "node_modules", "__pycache__", "__MACOSX"),
+    }
+)
+_FILES: Final = frozenset({".ds_store", "thumbs.db", "desktop.ini", "icon\r"})
+"""In lower case: the systems that add them do not tell capitals apart."""
+_ENDINGS: Final = (".pyc", ".class", ".o")
+
+
+def is_clutter(name: str, *, is_folder: bool) -> bool:
+    """Return whether a path is never an agent's source.
+
+    A file that is only called like one of the folders may be one.
+    """
+    *folders, last = name.split("/")
+    if is_folder:
+        folders.append(last)
+    elif last.lower() in _FILES or last.endswith(_ENDINGS):
+        return True
+    return not _FOLDERS.isdisjoint(folders)
