@@ -3,19 +3,19 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from webapp.pages import errors, views
+from webapp.pages import errors, home
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("accounts/", include("webapp.accounts.urls")),
+    path("", home.home, name="home"),
+    path("accounts/", include("webapp.pages.accounts.urls")),
     path("guide/", include("webapp.guide.urls")),
-    path("", include("webapp.courses.urls")),
-    path("", include("webapp.submissions.urls")),
-    path("", include("webapp.evaluations.urls")),
-    path("", include("webapp.tournaments.urls")),
-    path("", include("webapp.leaderboards.urls")),
-    path("", include("webapp.gradebook.urls")),
-    path("operations/", include("webapp.operations.urls")),
+    path("", include("webapp.pages.courses.urls")),
+    path("", include("webapp.pages.submissions.urls")),
+    path("", include("webapp.pages.evaluations.urls")),
+    path("", include("webapp.pages.tournaments.urls")),
+    path("", include("webapp.pages.leaderboards.urls")),
+    path("", include("webapp.pages.gradebook.urls")),
+    path("operations/", include("webapp.pages.operations.urls")),
     path("admin/", admin.site.urls),
 ]
 

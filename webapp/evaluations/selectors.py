@@ -23,7 +23,6 @@ from webapp.evaluations.models import (
     Status,
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.gradebook.overview import TeamOverview, staff_overview
 from webapp.operations.selectors import is_served
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
     "FaultSection",
     "Progress",
     "Replay",
-    "TeamOverview",
     "export_json",
     "fault_sections",
     "game",
@@ -41,7 +39,6 @@ __all__ = [
     "progress",
     "replay_of",
     "reproduce_command",
-    "staff_overview",
     "told",
     "worst_games",
 ]

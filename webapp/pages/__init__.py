@@ -1,1 +1,4 @@
-"""What all pages share: charts, untrusted text, error pages. Knows no model of its own."""
+"""What speaks HTTP: addresses, views and forms by subject, and what several subjects share.
+
+No subject imports another; what two need is a module beside them.
+"""

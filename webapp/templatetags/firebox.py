@@ -23,9 +23,9 @@ from webapp.guide.pages import EXAMPLES, rules_page, shown
 from webapp.interfaces import MODE_WORDS, extras, short_title
 from webapp.pages import charts
 from webapp.pages.text import LastLines, last_lines, printable
+from webapp.pages.tournaments.forms import CONSEQUENCES
 from webapp.submissions.models import Submission
 from webapp.submissions.source import line_of, uploaded_name
-from webapp.tournaments.forms import CONSEQUENCES
 
 register = template.Library()
 

@@ -15,8 +15,8 @@ from tests.support import world as worlds
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
-from webapp.evaluations import views
 from webapp.evaluations.models import Evaluation
+from webapp.pages.evaluations import views
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db

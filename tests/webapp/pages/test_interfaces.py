@@ -20,7 +20,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.services import update_assignment
 from webapp.evaluations.models import Kind
-from webapp.submissions.forms import UploadForm
+from webapp.pages.courses.forms.upload import UploadForm
 from webapp.submissions.models import Submission
 from webapp.submissions.source import line_of
 

@@ -12,8 +12,8 @@ from grader.core.records import to_json
 from tests.support import opponents, tables, tournaments
 from tests.support.world import World
 from webapp.evaluations.models import Status
+from webapp.pages.tournaments.forms import sizes_of
 from webapp.tournaments.charts import intervals
-from webapp.tournaments.forms import sizes_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import entries
 

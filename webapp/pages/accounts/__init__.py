@@ -1,0 +1,1 @@
+"""Register, sign in, look at one's own data."""

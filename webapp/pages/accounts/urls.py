@@ -1,0 +1,23 @@
+"""Addresses of accounts."""
+
+from django.urls import path
+
+from webapp.pages.accounts import views
+
+app_name = "accounts"
+
+urlpatterns = [
+    path("register/", views.register, name="register"),
+    path("sign-in/", views.sign_in, name="sign_in"),
+    path("sign-out/", views.sign_out, name="sign_out"),
+    path("password/", views.password_change, name="password_change"),
+    path("password/reset/", views.password_reset, name="password_reset"),
+    path("password/reset/sent/", views.password_reset_done, name="password_reset_done"),
+    path(
+        "password/reset/<uidb64>/<token>/",
+        views.password_reset_confirm,
+        name="password_reset_confirm",
+    ),
+    path("profile/", views.profile, name="profile"),
+    path("profile/download/", views.download, name="download"),
+]

@@ -1,0 +1,1 @@
+"""Courses, assignments, uploads, teams."""

@@ -1,0 +1,144 @@
+"""Views of one assignment: what is asked, an upload, its starter kits."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from grader.interfaces import starter_kit as starter_kits
+from webapp.courses import selectors
+from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
+from webapp.courses.permissions import role_in
+from webapp.errors import SourceMessage, UploadRefused
+from webapp.gradebook.selectors import grade_of
+from webapp.interfaces import ANY, short_title
+from webapp.leaderboards.permissions import may_see_board
+from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
+from webapp.pages.courses.forms.upload import UploadForm
+from webapp.pages.http import attachment, person, tell_form
+from webapp.pages.lookup import visible_assignment
+from webapp.submissions import selectors as submissions
+from webapp.submissions import services as submission_services
+from webapp.submissions.models import Submission
+from webapp.tournaments.models import Tournament
+
+
+@login_required
+@require_GET
+def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """What is asked, until when, and what my team has handed in."""
+    found = visible_assignment(request, course, assignment)
+    return show_assignment(request, found, UploadForm(assignment=found))
+
+
+@login_required
+@require_GET
+def submissions_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The list of submissions alone, for the page that polls."""
+    found = visible_assignment(request, course, assignment)
+    context = _history(found, selectors.team_of(person(request), found))
+    return render(request, "courses/_submissions.html", context)
+
+
+def _history(assignment: Assignment, team: Team | None) -> dict[str, object]:
+    """What the list of a team's submissions shows."""
+    history = submissions.history(team) if team else []
+    return {
+        "course": assignment.course,
+        "assignment": assignment,
+        "history": history,
+        "is_live": any(row.is_under_way for row in history),
+    }
+
+
+def show_assignment(
+    request: HttpRequest, assignment: Assignment, upload: UploadForm, *, status: int = 200
+) -> HttpResponse:
+    """The page; also shown with a refused upload in it."""
+    user = person(request)
+    role = role_in(user, assignment.course)
+    team = selectors.team_of(user, assignment)
+    context = {
+        **_history(assignment, team),
+        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "is_instructor": role == Role.INSTRUCTOR,
+        "team": team,
+        "due_at": team.due_at if team else assignment.due_at,
+        "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
+        "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
+        "grade": grade_of(team) if team else None,
+        "sees_board": may_see_board(user, assignment),
+        "sees_tournaments": Tournament.objects.visible_to(user)
+        .filter(assignment=assignment)
+        .exists(),
+        "upload_form": upload,
+        "join_form": JoinTeamForm(),
+        "rename_form": RenameTeamForm(initial={"name": team.name if team else ""}),
+        "visibilities": LeaderboardVisibility,
+        "nav": "home",
+    }
+    return render(request, "courses/assignment.html", context, status=status)
+
+
+@login_required
+@require_GET
+def starter_kit(
+    request: HttpRequest, course: str, assignment: str, interface: str = ""
+) -> HttpResponse:
+    """What ``firebox new`` writes for these rules, as a zip; for the first interface by itself."""
+    found = visible_assignment(request, course, assignment)
+    wanted = interface or found.interfaces[0]
+    if wanted not in found.interfaces:
+        raise Http404("Agents of this assignment are not written for this interface.")
+    options = found.rules.options
+    try:
+        kit = starter_kits.starter_kit(found.game, options, folder=found.slug, interface=wanted)
+    except LookupError:
+        said = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
+        return render(request, "404.html", {"said": said}, status=404)
+    kind = f"-{wanted}" if len(found.interfaces) > 1 else ""
+    name = f"{found.course.slug}-{found.slug}{kind}-starter.zip"
+    return attachment(kit, name=name, content_type="application/zip")
+
+
+@login_required
+@require_POST
+def upload(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Take a file; it is stored, queued for its checks, and its page shown."""
+    found = visible_assignment(request, course, assignment)
+    form = UploadForm(request.POST, request.FILES, assignment=found)
+    if form.is_valid():
+        submission = take(request, found, form)
+        if submission is not None:
+            return redirect("submissions:submission", submission.pk)
+    return show_assignment(request, found, form, status=422)
+
+
+def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Submission | None:
+    """Hand the file to the service, or put its complaints beside the form."""
+    file: UploadedFile[Any] = form.cleaned_data["file"]
+    user = person(request)
+    try:
+        return tell_form(
+            form,
+            lambda: submission_services.accept_from(
+                user=user,
+                assignment=assignment,
+                filename=file.name or "",
+                data=file.read(),
+                interface=form.cleaned_data.get("interface", ANY),
+                agent_class=form.cleaned_data.get("agent_class", ""),
+            ),
+        )
+    except UploadRefused as refusal:
+        form.add_error("file", [complaint(message) for message in refusal.messages])
+        return None
+
+
+def complaint(message: SourceMessage) -> str:
+    """One complaint about a file in a line: ``agent.py: …``."""
+    return f"{message.file}: {message.text}" if message.file else message.text

@@ -1,0 +1,16 @@
+"""The forms of this app, one file a subject."""
+
+from webapp.pages.courses.forms.assignment import AssignmentForm
+from webapp.pages.courses.forms.course import CourseForm, JoinForm, RoleForm, SectionForm
+from webapp.pages.courses.forms.team import ExtensionForm, JoinTeamForm, RenameTeamForm
+
+__all__ = [
+    "AssignmentForm",
+    "CourseForm",
+    "ExtensionForm",
+    "JoinForm",
+    "JoinTeamForm",
+    "RenameTeamForm",
+    "RoleForm",
+    "SectionForm",
+]

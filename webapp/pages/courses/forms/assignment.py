@@ -1,0 +1,379 @@
+"""The form of an assignment: rules, limits, grading scheme as simple fields, and back again.
+
+Parts with a logic of their own (interfaces, opponents, options of a game, points) are modules
+beside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django import forms
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from grader.core.errors import GraderError, RulesError
+from grader.core.games import GAMES, USUAL_GAME, Game
+from grader.core.records import AgentLimits
+from grader.interfaces import INTERFACES, unfit
+from grader.results.evaluation import GradingScheme
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
+from webapp.courses.references import Reference, measured
+from webapp.courses.validation import (
+    game_count_errors,
+    half_width_errors,
+    interface_errors,
+    limit_errors,
+    opponent_errors,
+    scheme_errors,
+    unreachable_means,
+)
+from webapp.interfaces import extras, interfaces_for, variants
+from webapp.pages.courses.forms.fields import (
+    FOLLOW_GAME,
+    NOT_A_SLUG,
+    count_field,
+    moment_field,
+    seconds_field,
+)
+from webapp.pages.courses.forms.interfaces import INTERFACE_FIELDS, InterfaceFields, fit_notes
+from webapp.pages.courses.forms.layout import (
+    FIRST,
+    LAST,
+    LIMIT_NAMES,
+    LIMITS,
+    OF_GAME,
+    POINTS,
+    RULES,
+    FieldGroup,
+    Group,
+)
+from webapp.pages.courses.forms.opponents import OPPONENT_FIELDS, opponent_fields
+from webapp.pages.courses.forms.options import valid_rules
+from webapp.pages.courses.forms.rules import RulesFields
+from webapp.pages.courses.forms.scheme import SchemeFields
+
+FROZEN: Final = (
+    "Graded games have been played, so this cannot be changed: results must stay comparable."
+    " Create a new assignment instead."
+)
+REGRADES: Final = (
+    "Teams have been graded. If you change this, the points of all teams are recomputed from their"
+    " means at once. The page of grades keeps the earlier points."
+)
+
+
+class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
+    """The settings of an assignment. ``fields_for_service`` turns them into service arguments."""
+
+    game = forms.ChoiceField(
+        label="Game",
+        choices=[(name, each.title) for name, each in GAMES.items()],
+        widget=forms.Select(attrs=FOLLOW_GAME),
+    )
+    title = forms.CharField(label="Title", max_length=120)
+    slug = forms.SlugField(
+        label="Short name in addresses",
+        max_length=50,
+        error_messages={"invalid": NOT_A_SLUG},
+    )
+    description = forms.CharField(
+        label="Description",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Plain text; an empty line begins a new paragraph.",
+    )
+    opens_at = moment_field("Opens", "Students see the assignment from then on.")
+    due_at = moment_field("Due", "The latest accepted upload before this time is graded.")
+    practice_after_due = forms.BooleanField(
+        label="Allow uploads and practice after the due date",
+        required=False,
+        initial=True,
+        help_text="They do not count for the grade.",
+    )
+
+    turn_seconds = seconds_field("Seconds per turn", AgentLimits().turn_seconds, "Computing time.")
+    turn_wall_seconds = seconds_field(
+        "Wall-clock seconds per turn", AgentLimits().turn_wall_seconds, "Ends programs that sleep."
+    )
+    start_seconds = seconds_field("Seconds to start", AgentLimits().start_seconds, "Once per game.")
+    memory_mib = count_field("Memory in MiB", AgentLimits().memory_mib)
+
+    n_games = count_field("Graded games", 1000)
+    practice_games = count_field(
+        "Practice games", 100, help_text="After every upload, on public deals."
+    )
+    practice_half_width = forms.FloatField(
+        label="Stop practice once the mean is known to ±",
+        required=False,
+        widget=forms.NumberInput(attrs={"step": "any", "min": 0}),
+        help_text="Half the width of the mean's interval. Saves games of agents whose scores vary"
+        " little. Empty: all practice games are played, as graded games always are.",
+    )
+    smoke_games = count_field("Smoke-test games", 10, help_text="Immediately after every upload.")
+    max_consecutive_faults = count_field(
+        "Maximum faults in a row",
+        20,
+        least=0,
+        help_text="Then the games stop. 0: never.",
+    )
+
+    audited_games = forms.IntegerField(
+        label="Audited games",
+        initial=10,
+        min_value=0,
+        max_value=MAX_AUDITED,
+        help_text="The number of a team's graded games that are replayed to find agents that signal"
+        " by response time. 0: none. Only staff see the result.",
+    )
+
+    max_team_size = count_field("Maximum team size", 1)
+    uploads_per_day = count_field("Uploads per team and day", 20)
+    practice_per_day = count_field(
+        "Practice runs per team and day", 10, least=0, help_text="In addition to one per upload."
+    )
+    leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
+
+    def __init__(
+        self,
+        *args: Any,
+        course: Course,
+        assignment: Assignment | None = None,
+        frozen: bool = False,
+        n_graded: int = 0,
+        references: tuple[Reference, ...] = (),
+        game: str = USUAL_GAME,
+        **kwargs: Any,
+    ) -> None:
+        """Fit the fields to the game.
+
+        ``frozen``: graded games were played, so rules and limits are fixed. ``n_graded``: the
+        number of teams whose points another scheme would change. ``references``: house agents'
+        means on the assignment's own deals. ``game``: the game of a new assignment.
+        """
+        super().__init__(*args, **kwargs)
+        self.course, self.assignment, self.frozen = course, assignment, frozen
+        self.n_graded = n_graded
+        self.rules = GAMES[game if assignment is None else assignment.game]
+        self.fit_rules()
+        self.fit_interfaces(self.shown)
+        self.fit_scheme()
+        self._fit_game()
+        self.fields["full_mean"].help_text = self._reference_help(references)
+
+    def _fit_game(self) -> None:
+        """Offer the fields and the help texts of this game."""
+        name, fields = self.rules.name, self.fields
+        fitting = interfaces_for(name)
+        self._limits_help = f"The same for all interfaces. {extras(name for name, _ in fitting)}"
+        fields["slug"].help_text = f"Letters, digits and hyphens: <code>{name}-1</code>."
+        fields["variant"].help_text = f"{fields['variant'].help_text} {variants(name)}"
+        fields |= opponent_fields(self.rules)
+        if self.assignment is None:
+            fields["game"].initial = name
+            how = "against others" if self.rules.competitive else "together"
+            fields["game"].help_text = f"{self.rules.title} is played {how}."
+        else:
+            del fields["game"]
+        if self.rules.competitive:
+            seats = self.shown.seats
+            fields["n_games"].help_text = f"Against each opponent, in full rounds of {seats} games."
+            for unused in ("audited_games", "practice_half_width"):
+                del fields[unused]
+
+    def _reference_help(self, played: Sequence[Reference]) -> SafeString:
+        """Return house agents' means: on the assignment's own deals if the rules are the same, else
+        as measured."""
+        seats, before = self.shown.seats, self.assignment
+        is_same = before is not None and self.shown == valid_rules(self.rules, before.options)
+        own = played if is_same else ()
+        known = own or measured(self.rules.name, seats)
+        if not known:
+            none = format_html("No means of house agents are known for {} players.", seats)
+            return SafeString("") if self.rules.competitive and not played else none
+        where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
+        means = format_html_join(
+            ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
+        )
+        return format_html("House agents {}: {}.", where, means)
+
+    # --- showing the form -------------------------------------------------------------------
+
+    def first_groups(self) -> list[FieldGroup]:
+        """Return the first fields, which are the same for all games."""
+        return self._groups(FIRST)
+
+    def game_groups(self) -> list[FieldGroup]:
+        """Return the fields that differ from game to game."""
+        return self._groups(OF_GAME)
+
+    def last_groups(self) -> list[FieldGroup]:
+        """Return the last fields, which are the same for all games."""
+        return self._groups(LAST)
+
+    def _groups(self, groups: Sequence[Group]) -> list[FieldGroup]:
+        help_texts = {LIMITS: self._limits_help, POINTS: self._points_help()}
+        return [
+            FieldGroup(
+                legend=group.legend,
+                help_text=help_texts.get(group.legend, ""),
+                fields=tuple(self[name] for name in group.names if name in self.fields),
+                after=group.after,
+            )
+            for group in groups
+        ]
+
+    def hints(self) -> dict[str, str]:
+        """Return the help texts that depend on the rules, by the id of their element."""
+        names = ("game", "slug", "mode", "n_games", "full_mean", *self.option_names)
+        helps = {name: str(self[name].help_text) for name in names if name in self.fields}
+        texts = {f"id_{name}_helptext": text for name, text in helps.items() if text}
+        return {**texts, **fit_notes(self.shown)}
+
+    def shown_rules(self) -> str:
+        """Return the shown rules as ``game/variant/players``. The page sends this back."""
+        return f"{self.rules.name}/{self.shown.options['variant']}/{self.shown.seats}"
+
+    def _points_help(self) -> str:
+        source = "From the mean score of the graded games."
+        if self.rules.competitive:
+            source = "From the share of games won against each opponent, and from the mean score."
+        return f"{source} {REGRADES}" if self.n_graded else source
+
+    # --- reading the form -------------------------------------------------------------------
+
+    def clean(self) -> dict[str, Any]:
+        """Check everything at once; each message goes to the field that it names."""
+        data = super().clean() or self.cleaned_data
+        self._check_frozen()
+        game = self._check_rules()
+        self._check_interfaces(game)
+        self._add(opponent_errors(self.opponents(), game) if "opponents" in data else {})
+        self._check_scheme(game)
+        self._check_limits()
+        counts = ("n_games", "practice_games", "smoke_games")
+        given = {name: data[name] for name in counts if name in data}
+        self._add(game_count_errors(given, self.opponents()))
+        self._add(half_width_errors(data.get("practice_half_width"), self.opponents()))
+        if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
+            self.add_error("due_at", DUE_TOO_EARLY)
+        pk = None if self.assignment is None else self.assignment.pk
+        if Assignment(pk=pk, course=self.course, slug=data.get("slug", "")).slug_is_taken():
+            self.add_error("slug", SLUG_TAKEN)
+        return data
+
+    def _add(self, errors: Mapping[str, str]) -> None:
+        for name, text in errors.items():
+            self.add_error(name, text)
+
+    def _check_frozen(self) -> None:
+        if not self.frozen:
+            return
+        fixed = {"variant", "players", *LIMIT_NAMES, "n_games", "max_consecutive_faults"}
+        fixed |= {*self.option_names, "opponents", *INTERFACE_FIELDS}
+        if self._may_begin_checks():
+            fixed.remove("checks_student_number")
+        self._add(dict.fromkeys(fixed.intersection(self.changed_data), FROZEN))
+
+    def _may_begin_checks(self) -> bool:
+        """Return whether student numbers are unchecked: the check may begin later, never end."""
+        return self.assignment is not None and not self.assignment.checks_student_number
+
+    def _check_interfaces(self, game: Game | None) -> None:
+        if not self.errors.keys() & {"interfaces", "interface_options"}:
+            data = self.cleaned_data
+            names, options = data["interfaces"], data.get("interface_options", [])
+            errors = interface_errors(names, options, data.get("mode", ""), game)
+            if "interfaces" in errors and (variant := self._variant_for(names, game)):
+                del errors["interfaces"]
+                errors["variant"] = f"Choose the variant {variant} under {RULES}."
+            self._add(errors)
+
+    def _variant_for(self, names: list[str], game: Game | None) -> str:
+        """Return the variant that all of these interfaces can play; empty if there is none."""
+        chosen = [INTERFACES[name] for name in names]
+        wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
+        try:
+            other = self.rules.from_options({**self.options(), "variant": wanted[0]})
+        except (IndexError, RulesError):
+            return ""
+        return "" if any(unfit(each, other) for each in chosen) else wanted[0]
+
+    def _check_rules(self) -> Game | None:
+        """Return the rules if they are valid. Drops each refused option to report all of them."""
+        if not {"variant", "players"} <= self.cleaned_data.keys():
+            return None
+        options, valid = self.options(), True
+        while True:
+            try:
+                game = self.rules.from_options(options)
+            except RulesError as error:
+                valid = False
+                if options.pop(self._complain(error), None) is None:
+                    return None
+            else:
+                return game if valid else None
+
+    def _complain(self, error: RulesError) -> str:
+        """Show the error at the field of the refused option; return the option's name, or none."""
+        name = error.option
+        fields = (each for each in (name, f"option_{name}") if each in self.fields)
+        self.add_error(next(fields, None), str(error))
+        return name
+
+    def _check_scheme(self, game: Game | None) -> None:
+        needed = {"full_mean", "full_points", "bonus_points", "thresholds", "interpolation"}
+        if needed - self.cleaned_data.keys() or self.errors.keys() & {"beaten", "opponents"}:
+            return
+        if game is not None:
+            full, steps = self.cleaned_data["full_mean"], self.steps()
+            if errors := unreachable_means(full, steps, game):
+                self._add(errors)
+                return
+        try:
+            scheme = self.scheme()
+        except GraderError as error:
+            self.add_error("thresholds", str(error))
+            return
+        if game is not None:
+            self._add(scheme_errors(scheme, game, self.opponents()))
+
+    def _check_limits(self) -> None:
+        given = {name: self.cleaned_data[name] for name in LIMIT_NAMES if name in self.cleaned_data}
+        errors = limit_errors(replace(AgentLimits(), **given))
+        self._add({name: text for name, text in errors.items() if name in given})
+
+    def opponents(self) -> list[str]:
+        """Return the house agents to play against, in the order in which they are offered."""
+        return list(self.cleaned_data.get("opponents", []))
+
+    def interface_names(self) -> list[str]:
+        """Return the interfaces' names, in their earlier order: the first is the default."""
+        chosen: list[str] = self.cleaned_data["interfaces"]
+        before = [] if self.assignment is None else self.assignment.interfaces
+        kept = [name for name in before if name in chosen]
+        return kept + [name for name in chosen if name not in kept]
+
+    def limits(self, kept: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the limits as JSON; limits without a field keep their values."""
+        return {**kept, **{name: self.cleaned_data[name] for name in LIMIT_NAMES}}
+
+    def fields_for_service(self, kept_limits: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments of ``create_assignment`` and ``update_assignment``."""
+        own = {"variant", "players", *LIMIT_NAMES, *OPPONENT_FIELDS}
+        own |= {*GradingScheme.__dataclass_fields__}
+        plain = {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name not in own and not name.startswith("option_")
+        }
+        return {
+            **plain,
+            "opponents": self.opponents(),
+            "interfaces": self.interface_names(),
+            "game": self.rules.name,
+            "options": self.options(),
+            "limits": self.limits(kept_limits),
+            "grading": scheme_json(self.scheme()),
+        }

@@ -1,0 +1,103 @@
+"""The part of an assignment's form about the grading scheme, which turns means into points."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from django import forms
+
+from grader.core.games import Game
+from grader.results.evaluation import GradingScheme, Interpolation, Threshold
+from webapp.pages.courses.forms.fields import points_field
+from webapp.pages.courses.forms.opponents import beaten_lines
+
+__all__ = ["SCHEME_FIELDS", "SchemeFields"]
+
+SCHEME_FIELDS: Final = (
+    "beaten",
+    "full_mean",
+    "full_points",
+    "bonus_points",
+    "max_bonus_points",
+    "thresholds",
+    "interpolation",
+)
+
+
+class SchemeFields(forms.Form):
+    """The fields of a grading scheme. ``beaten`` is added where there are opponents."""
+
+    rules: type[Game]
+
+    full_mean = points_field("Mean for full points", "15")
+    full_points = points_field("Full points", "100")
+    bonus_points = points_field(
+        "Extra points", "1", help_text="For every full point of the mean above."
+    )
+    max_bonus_points = points_field("Maximum extra points", "", required=False)
+    thresholds = forms.CharField(
+        label="Partial points",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4, "class": "code"}),
+        help_text="A mean and its points per line: <code>10: 50</code>. Empty: no partial points.",
+    )
+    interpolation = forms.ChoiceField(
+        label="Between two lines",
+        choices=[
+            (Interpolation.STEP, "the points of the lower one"),
+            (Interpolation.LINEAR, "proportional"),
+        ],
+    )
+
+    def fit_scheme(self) -> None:
+        """Adapt labels and help texts to the game."""
+        if self.rules.fewest_wins:
+            self.fields["bonus_points"].help_text = "For every full point of the mean below."
+        if self.rules.competitive:
+            self.fields["full_mean"].required = False
+            self.fields["full_mean"].label = "Mean for further points"
+            self.fields["full_points"].label = "Further points"
+
+    def clean_thresholds(self) -> str:
+        """Refuse a line that is not two numbers, and say which."""
+        text: str = self.cleaned_data["thresholds"]
+        for line in filter(str.strip, text.splitlines()):
+            try:
+                _threshold(line)
+            except (ValueError, InvalidOperation):
+                raise forms.ValidationError(f"{line.strip()!r} is not like 10: 50") from None
+        return text
+
+    def clean_beaten(self) -> str:
+        """Refuse a line that is not an opponent and two numbers, and say which."""
+        text: str = self.cleaned_data["beaten"]
+        try:
+            beaten_lines(text)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+        return text
+
+    def steps(self) -> tuple[Threshold, ...]:
+        """Return the partial points, the worst mean first."""
+        lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
+        steps = sorted(map(_threshold, lines), key=lambda step: step.mean)
+        return tuple(steps[::-1] if self.rules.fewest_wins else steps)
+
+    def scheme(self) -> GradingScheme:
+        """Return the grading scheme. Raises SchemeError."""
+        data = self.cleaned_data
+        return GradingScheme(
+            full_mean=data["full_mean"],
+            fewest_wins=self.rules.fewest_wins,
+            beaten=beaten_lines(data.get("beaten", "")),
+            full_points=data["full_points"],
+            bonus_points=data["bonus_points"],
+            max_bonus_points=data.get("max_bonus_points"),
+            thresholds=self.steps(),
+            interpolation=Interpolation(data["interpolation"]),
+        )
+
+
+def _threshold(line: str) -> Threshold:
+    """Parse ``10: 50`` as mean and points. Raises ValueError or InvalidOperation."""
+    mean, points = line.replace(":", " ").split()
+    return Threshold(mean=Decimal(mean), points=Decimal(points))

@@ -1,0 +1,117 @@
+"""Views of teams: who is in one, what it is called, until when it may upload."""
+
+from datetime import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from webapp.courses import selectors, services
+from webapp.courses.models import Team
+from webapp.courses.permissions import require_staff
+from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
+from webapp.pages.http import attempt, chosen_id, form_values, is_saved, person
+from webapp.pages.lookup import visible_assignment
+
+
+@login_required
+@require_POST
+def join_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Join a partner's team."""
+    found = visible_assignment(request, course, assignment)
+    form = JoinTeamForm(request.POST)
+    attempt(
+        request,
+        lambda: services.join_team(user=person(request), assignment=found, **form_values(form)),
+        done="You are in your partner's team.",
+    )
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def move_student(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Put a student into another team: staff may, at any time."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
+    place = get_object_or_404(found.course.enrolments.select_related("user"), user=student)
+    to = get_object_or_404(Team.objects.select_related("assignment__course"),
+                           assignment=found, pk=team)  # fmt: skip
+    attempt(
+        request,
+        lambda: services.move_student(user=place.user, team=to, by=person(request)),
+        done=f"{place.user} is now in {to}.",
+    )
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def start_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """A team of my own, to have a code for a partner before the first upload."""
+    found = visible_assignment(request, course, assignment)
+    attempt(request, lambda: services.team_for(user=person(request), assignment=found))
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_POST
+def rename_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Give my team another name."""
+    found = visible_assignment(request, course, assignment)
+    team = selectors.team_of(person(request), found)
+    form = RenameTeamForm(request.POST)
+    if team is None:
+        messages.error(request, "You have no team here yet.", "bad")
+    else:
+        attempt(
+            request,
+            lambda: services.rename_team(team=team, by=person(request), **form_values(form)),
+            done="Your team has a new name.",
+        )
+    return redirect("courses:assignment", found.course.slug, found.slug)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def extension(request: HttpRequest, course: str, assignment: str, team: int) -> HttpResponse:
+    """Give a team more time, or take it back; staff see who did so when and why."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    place = get_object_or_404(Team.objects.select_related("assignment__course"),
+                              assignment=found, pk=team)  # fmt: skip
+    with timezone.override(found.course.tz):
+        form = ExtensionForm(
+            request.POST or None,
+            withdraw="withdraw" in request.POST,
+            initial={"due_at": place.due_at},
+        )
+        if form.is_valid() and is_saved(form, lambda: extend(request, place, form)):
+            messages.success(request, f"Due date of {place}: now {say(place.due_at)}.", "good")
+            return redirect("evaluations:staff", found.course.slug, found.slug)
+        context = {
+            "course": found.course,
+            "assignment": found,
+            "team": place,
+            "form": form,
+            "extensions": place.extensions.select_related("granted_by"),
+            "nav": "home",
+        }
+        return render(request, "courses/extension.html", context)
+
+
+def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
+    """Hand the form's values to the service."""
+    until = None if form.withdraw else form.cleaned_data["due_at"]
+    services.extend_deadline(
+        team=team, by=person(request), due_at=until, reason=form.cleaned_data["reason"]
+    )
+
+
+def say(moment: datetime) -> str:
+    """A moment in the active time zone, for a message."""
+    return f"{timezone.localtime(moment):%-d %b %Y, %H:%M %Z}"

@@ -1,0 +1,50 @@
+"""Addresses of courses, assignments and teams."""
+
+from django.urls import path
+
+from webapp.pages.addresses import ASSIGNMENT, COURSE
+from webapp.pages.courses import (
+    assignment_views,
+    instructor_views,
+    people_views,
+    team_views,
+    views,
+)
+
+app_name = "courses"
+
+urlpatterns = [
+    path("join/", views.join, name="join"),
+    path("new-course/", views.new_course, name="new_course"),
+    path(COURSE, views.course, name="course"),
+    path(COURSE + "edit/", views.edit_course, name="edit_course"),
+    path(COURSE + "people/", people_views.people, name="people"),
+    path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
+    path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
+    path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
+    path(COURSE + "sections/", people_views.new_section, name="new_section"),
+    path(COURSE + "invite-code/", people_views.renew_invite_code, name="renew_invite_code"),
+    path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
+    path(ASSIGNMENT, assignment_views.assignment, name="assignment"),
+    path(ASSIGNMENT + "upload/", assignment_views.upload, name="upload"),
+    path(ASSIGNMENT + "submissions/", assignment_views.submissions_live, name="submissions"),
+    path(ASSIGNMENT + "edit/", instructor_views.edit_assignment, name="edit_assignment"),
+    path(
+        ASSIGNMENT + "leaderboard/visibility/",
+        instructor_views.set_leaderboard,
+        name="set_leaderboard",
+    ),
+    path(ASSIGNMENT + "reveal/confirm/", instructor_views.confirm_reveal, name="confirm_reveal"),
+    path(ASSIGNMENT + "reveal/", instructor_views.reveal_secret, name="reveal_secret"),
+    path(ASSIGNMENT + "starter-kit/", assignment_views.starter_kit, name="starter_kit"),
+    path(
+        ASSIGNMENT + "starter-kit/<slug:interface>/",
+        assignment_views.starter_kit,
+        name="starter_kit",
+    ),
+    path(ASSIGNMENT + "teams/<int:team>/extension/", team_views.extension, name="extension"),
+    path(ASSIGNMENT + "teams/move/", team_views.move_student, name="move_student"),
+    path(ASSIGNMENT + "team/", team_views.start_team, name="start_team"),
+    path(ASSIGNMENT + "team/join/", team_views.join_team, name="join_team"),
+    path(ASSIGNMENT + "team/rename/", team_views.rename_team, name="rename_team"),
+]

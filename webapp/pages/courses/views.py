@@ -1,0 +1,81 @@
+"""Views of courses, assignments and teams."""
+
+from copy import copy
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from webapp.courses import services
+from webapp.courses.models import Assignment, Role
+from webapp.courses.permissions import require_course_maker, require_instructor, role_in
+from webapp.pages.courses.forms import CourseForm, JoinForm
+from webapp.pages.courses.overview import assignment_cards
+from webapp.pages.http import attempt, form_values, is_saved, person, tell_form
+from webapp.pages.lookup import visible_course
+
+
+@login_required
+@require_POST
+def join(request: HttpRequest) -> HttpResponse:
+    """Enrol with an invite code."""
+    form = JoinForm(request.POST)
+    course = attempt(
+        request, lambda: services.join_course(user=person(request), **form_values(form))
+    )
+    if course is None:
+        return redirect("home")
+    messages.success(request, f"You are enrolled in {course}.", "good")
+    return redirect("courses:course", course.slug)
+
+
+@login_required
+@require_GET
+def course(request: HttpRequest, course: str) -> HttpResponse:
+    """A course: its assignments; for staff also how to invite students."""
+    found = visible_course(request, course)
+    role = role_in(person(request), found)
+    assignments = Assignment.objects.visible_to(person(request)).filter(course=found)
+    context = {
+        "course": found,
+        "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
+        "is_instructor": role == Role.INSTRUCTOR,
+        "cards": assignment_cards(person(request), assignments.select_related("course")),
+        "nav": "home",
+    }
+    return render(request, "courses/course.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_course(request: HttpRequest) -> HttpResponse:
+    """Create a course; for those who may."""
+    require_course_maker(person(request))
+    form = CourseForm(request.POST or None)
+    if form.is_valid():
+        made = tell_form(
+            form, lambda: services.create_course(by=person(request), **form.cleaned_data)
+        )
+        if made is not None:
+            messages.success(request, "The course is there. Now create an assignment.", "good")
+            return redirect("courses:course", made.slug)
+    return render(request, "courses/course_form.html", {"form": form, "nav": "home"})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_course(request: HttpRequest, course: str) -> HttpResponse:
+    """Change a course."""
+    found = visible_course(request, course)
+    require_instructor(person(request), found)
+    form = CourseForm(request.POST or None, instance=copy(found))
+    if form.is_valid() and is_saved(
+        form,
+        lambda: services.update_course(course=found, by=person(request), **form.cleaned_data),
+    ):
+        messages.success(request, "The course was changed.", "good")
+        return redirect("courses:course", found.slug)
+    context = {"form": form, "course": found, "nav": "home"}
+    return render(request, "courses/course_form.html", context)

@@ -1,0 +1,1 @@
+"""Evaluations and their games; the page of a course's staff."""

@@ -1,0 +1,150 @@
+"""Views of all evaluations of an assignment, for the staff of its course."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from grader.core.words import counted
+from grader.house.catalogue import fitting
+from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
+from webapp.courses.permissions import is_instructor_of
+from webapp.courses.references import references_of
+from webapp.courses.selectors import last_due_at
+from webapp.evaluations import services
+from webapp.gradebook.overview import staff_overview
+from webapp.pages.http import attempt, chosen_id, person
+from webapp.pages.lookup import staff_assignment
+
+
+def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
+    """The overview of all teams and reference agents."""
+    house_runs = list(
+        found.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
+    )
+    latest = {run.house_agent: run for run in reversed(house_runs)}
+    rows = staff_overview(found)
+    runs = [row.graded for row in rows if row.graded is not None] + list(latest.values())
+    return {
+        "assignment": found,
+        "course": found.course,
+        "rows": rows,
+        "house_rows": [
+            (name, each.description, latest.get(name))
+            for name, each in fitting(found.rules).items()
+        ],
+        "failed": found.evaluations.failed().select_related("submission__team"),
+        "is_live": any(run.is_open for run in runs),
+        "is_instructor": is_instructor_of(request.user, found.course),
+        "visibilities": LeaderboardVisibility,
+        "nav": "home",
+    }
+
+
+@login_required
+@require_GET
+def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
+    found = staff_assignment(request, course, assignment)
+    extensions = Extension.objects.filter(team__assignment=found)
+    last = last_due_at(found)
+    context = {
+        **staff_context(request, found),
+        "last_due_at": last,
+        "is_over": timezone.now() > last,
+        "extensions": extensions.select_related("team", "granted_by"),
+        "students": found.course.enrolments.filter(role=Role.STUDENT)
+        .select_related("user")
+        .order_by("user__display_name"),
+    }
+    return render(request, "evaluations/staff.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The tables of that page: they ask for themselves again while something is played."""
+    found = staff_assignment(request, course, assignment)
+    return render(request, "evaluations/_staff_live.html", staff_context(request, found))
+
+
+@login_required
+@require_GET
+def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Ask before the graded evaluation of all teams, or of one, is started."""
+    found = staff_assignment(request, course, assignment)
+    chosen = chosen_id(request.GET.get("team", ""))
+    team = None if chosen is None else get_object_or_404(found.teams, pk=chosen)
+    rows = [row for row in staff_overview(found) if team is None or row.team == team]
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "team": team,
+        "rows": rows,
+        "counted": [row for row in rows if row.counted],
+        "without": [row for row in rows if not row.counted and not row.testing],
+        "untested": [row for row in rows if not row.counted and row.testing],
+        "overtaken": [row for row in rows if row.counted and row.testing],
+        "again": [row for row in rows if row.counted and row.graded],
+        "references": references_of(found),
+        "can_still_submit": [row for row in rows if timezone.now() <= row.due_at],
+        "nav": "home",
+    }
+    return render(request, "evaluations/confirm.html", context)
+
+
+@login_required
+@require_POST
+def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Start the graded evaluation, of one team or of all."""
+    found = staff_assignment(request, course, assignment)
+    started = attempt(request, grading(request, found))
+    if started is not None:
+        say_started(request, len(started.evaluations))
+        for team, reason in started.refused.items():
+            messages.warning(request, f"{team} was left alone. {reason}", "warn")
+    return redirect("evaluations:staff", found.course.slug, found.slug)
+
+
+def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.Started]:
+    """What the form asks for: one team, or all of them."""
+    chosen = chosen_id(request.POST.get("team", ""))
+    user = person(request)
+    if chosen is None:
+        return lambda: services.grade_all(assignment=found, by=user)
+    team: Team = get_object_or_404(found.teams, pk=chosen)
+    return lambda: services.Started(
+        evaluations=(services.grade_team(team=team, by=user),), refused={}
+    )
+
+
+def say_started(request: HttpRequest, count: int) -> None:
+    """How many evaluations are under way now."""
+    if count:
+        words = f"{counted(count, 'evaluation')} {'is' if count == 1 else 'are'} queued."
+        messages.success(request, words, "good")
+    else:
+        messages.warning(request, "No team has anything to grade that is not being played.", "warn")
+
+
+@login_required
+@require_POST
+def play_house(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Evaluate house agents on the graded deals, as reference lines."""
+    found = staff_assignment(request, course, assignment)
+    known = fitting(found.rules)
+    names = [name for name in request.POST.getlist("name") if name in known]
+    started = attempt(
+        request,
+        lambda: services.request_house(assignment=found, by=person(request), names=names),
+    )
+    if started is not None:
+        say_started(request, len(started))
+    return redirect("evaluations:staff", found.course.slug, found.slug)

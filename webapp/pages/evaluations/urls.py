@@ -1,0 +1,27 @@
+"""Addresses of evaluations and their games."""
+
+from django.urls import path
+
+from webapp.pages.addresses import ASSIGNMENT
+from webapp.pages.evaluations import staff_views, views
+
+app_name = "evaluations"
+
+ONE = "evaluations/<uuid:uuid>/"
+
+urlpatterns = [
+    path(ONE, views.evaluation, name="evaluation"),
+    path(ONE + "live/", views.live, name="live"),
+    path(ONE + "export/", views.export, name="export"),
+    path(ONE + "requeue/", views.requeue, name="requeue"),
+    path(ONE + "cancel/", views.cancel, name="cancel"),
+    path(ONE + "games/", views.games, name="games"),
+    path(ONE + "games/<int:index>/", views.game, name="game"),
+    path(ONE + "games/<int:index>/record/", views.record, name="record"),
+    path(ASSIGNMENT + "compare/", views.compare, name="compare"),
+    path(ASSIGNMENT + "teams/", staff_views.staff, name="staff"),
+    path(ASSIGNMENT + "teams/live/", staff_views.staff_live, name="staff_live"),
+    path(ASSIGNMENT + "grade/confirm/", staff_views.confirm, name="confirm"),
+    path(ASSIGNMENT + "grade/", staff_views.grade, name="grade"),
+    path(ASSIGNMENT + "house/", staff_views.play_house, name="play_house"),
+]

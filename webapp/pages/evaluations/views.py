@@ -1,0 +1,191 @@
+"""Views of evaluations: one of them, its games, and what staff do with all of an assignment's."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from webapp.courses.permissions import is_staff_of
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations import permissions, selectors, services
+from webapp.evaluations.models import Evaluation, GameResult
+from webapp.pages.evaluations.forms import CompareForm, choices_of
+from webapp.pages.http import attachment, attempt, person
+from webapp.pages.lookup import visible_assignment
+from webapp.pages.replays import replay_context
+from webapp.pages.sections import section_of
+
+GAMES_PER_PAGE = 50
+
+
+def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
+    """The evaluation with its course and agent, or 404 for whoever may not see it."""
+    found = Evaluation.objects.visible_to(person(request))
+    related = found.select_related("assignment__course", "submission__team")
+    return get_object_or_404(related, uuid=uuid)
+
+
+def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
+    """As above; refused to whoever may not see its single games."""
+    found = visible_evaluation(request, uuid)
+    if not permissions.may_see_games(request.user, found):
+        raise NotAllowed(
+            "Single graded games can be seen once your instructor has revealed the secret of"
+            " their deals."
+        )
+    return found
+
+
+def context_of(request: HttpRequest, found: Evaluation) -> dict[str, Any]:
+    """What every page about an evaluation has."""
+    return {
+        "evaluation": found,
+        "assignment": found.assignment,
+        "course": found.assignment.course,
+        "submission": found.submission,
+        "is_staff": is_staff_of(request.user, found.assignment.course),
+        "nav": "home",
+    }
+
+
+@login_required
+@require_GET
+def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Figures and evidence of one evaluation."""
+    found = visible_evaluation(request, uuid)
+    context = {**context_of(request, found), "section": section_of(request, found)}
+    return render(request, "evaluations/evaluation.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Its changing part: asks for itself again until the evaluation is over."""
+    found = visible_evaluation(request, uuid)
+    context = {**context_of(request, found), "section": section_of(request, found)}
+    return render(request, "evaluations/_live.html", context)
+
+
+@login_required
+@require_GET
+def compare(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Two agents on common deals, out of all whose figures this person may see."""
+    found = visible_assignment(request, course, assignment)
+    offered = Evaluation.objects.visible_to(person(request)).current()
+    form = CompareForm(request.GET or None, choices=choices_of(offered, found))
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "form": form,
+        "pair": form.pair() if form.is_valid() else None,
+        "is_staff": is_staff_of(request.user, found.course),
+        "nav": "home",
+    }
+    return render(request, "evaluations/compare.html", context)
+
+
+@login_required
+@require_GET
+def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """All its games, some at a time."""
+    found = with_games(request, uuid)
+    results = selectors.games(found)
+    if only := request.GET.get("show") == "faults":
+        results = results.exclude(fault_kind="")
+    page = Paginator(results, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    context = {**context_of(request, found), "page": page, "only_faults": only}
+    return render(request, "evaluations/games.html", context)
+
+
+def game_of(found: Evaluation, index: int) -> GameResult:
+    """One game, or 404."""
+    try:
+        return selectors.game(found, index)
+    except GameResult.DoesNotExist:
+        raise Http404("This game has not been played.") from None
+
+
+@login_required
+@require_GET
+def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """One game as text, its fault's evidence, and how to play it again."""
+    found = with_games(request, uuid)
+    result = game_of(found, index)
+    context = {
+        **context_of(request, found),
+        "result": result,
+        **replay_context(selectors.replay_of(result)),
+        "command": selectors.reproduce_command(found, index),
+        "last": found.n_games - 1,
+    }
+    return render(request, "evaluations/game.html", context)
+
+
+@login_required
+@require_GET
+def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """One game's record, to keep."""
+    result = game_of(with_games(request, uuid), index)
+    name = f"game-{index}.json"
+    return attachment(result.record_json, name=name, content_type="application/json")
+
+
+@login_required
+@require_GET
+def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The whole evaluation for ``firebox verify``."""
+    found = with_games(request, uuid)
+    text = attempt(request, lambda: exported(found))
+    if text is None:
+        return redirect("evaluations:evaluation", uuid)
+    return attachment(text, name=f"evaluation-{uuid}.json", content_type="application/json")
+
+
+def exported(found: Evaluation) -> str:
+    """Its file. Raises Refused while there is nothing to prove."""
+    if found.is_open or found.mean is None:
+        raise Refused("There is a file to verify once the evaluation has finished with games.")
+    return selectors.export_json(found)
+
+
+@login_required
+@require_POST
+def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Send the missing games of a failed evaluation again."""
+    found = visible_evaluation(request, uuid)
+    attempt(
+        request,
+        lambda: services.requeue(evaluation=found, by=person(request)),
+        done="The missing games are queued again.",
+    )
+    return back(request, found)
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Stop an evaluation."""
+    found = visible_evaluation(request, uuid)
+    attempt(
+        request,
+        lambda: services.cancel(evaluation=found, by=person(request)),
+        done="The evaluation was cancelled.",
+    )
+    return back(request, found)
+
+
+def back(request: HttpRequest, found: Evaluation) -> HttpResponse:
+    """To the page on which the form was: the staff's, the submission's, else the evaluation's."""
+    origin = request.POST.get("from")
+    if origin == "staff":
+        return redirect("evaluations:staff", found.assignment.course.slug, found.assignment.slug)
+    if origin == "submission" and found.submission is not None:
+        return redirect("submissions:submission", found.submission.pk)
+    return redirect("evaluations:evaluation", found.uuid)

@@ -1,0 +1,1 @@
+"""The gradebook, for staff."""

@@ -1,0 +1,31 @@
+"""Courses and assignments as views look them up: by slug, and only for their people."""
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from webapp.courses.models import Assignment, Course
+from webapp.courses.permissions import require_staff
+from webapp.pages.http import person
+
+__all__ = ["visible_assignment", "visible_course"]
+
+
+def visible_course(request: HttpRequest, slug: str) -> Course:
+    """The course, or 404 for whoever is not in it."""
+    return get_object_or_404(Course.objects.visible_to(person(request)), slug=slug)
+
+
+def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignment:
+    """The assignment with its course, or 404 for whoever may not see it."""
+    found = Assignment.objects.visible_to(person(request)).select_related("course")
+    assignment = found.filter(course__slug=course, slug=slug).first()
+    if assignment is None:
+        raise Http404("No such assignment.")
+    return assignment
+
+
+def staff_assignment(request: HttpRequest, course: str, assignment: str) -> Assignment:
+    """The assignment, for the course's staff only."""
+    found = visible_assignment(request, course, assignment)
+    require_staff(person(request), found.course)
+    return found

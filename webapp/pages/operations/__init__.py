@@ -1,0 +1,1 @@
+"""Graders and queues, for operators."""

@@ -1,0 +1,87 @@
+"""One evaluation as the pages of submissions and of evaluations show it."""
+
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+
+from grader.core.games import Game
+from webapp.courses.permissions import is_staff_of
+from webapp.evaluations import permissions
+from webapp.evaluations import selectors as evaluations
+from webapp.evaluations.auditing import AuditSection, audit_section
+from webapp.evaluations.comparing import Pair, with_version_before
+from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
+from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import grade_by
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One evaluation of a submission as its page shows it."""
+
+    evaluation: Evaluation
+    game: Game
+    """By the assignment's rules."""
+    progress: evaluations.Progress | None
+    grade: Grade | None
+    """The points that it is worth: whoever may see the evaluation may see them."""
+    sees_games: bool
+    faults: list[evaluations.FaultSection]
+    worst: list[GameResult]
+    command: str
+    before: Pair | None
+    """Over the version before, on common deals; ``None`` where there is nothing to compare."""
+    audit: AuditSection | None
+    """For staff only."""
+
+    @property
+    def fault_score(self) -> int:
+        """What a game counts that the agent's fault ended, or that was not played after that."""
+        return self.game.fault_scores[0]
+
+    @property
+    def nothing_played(self) -> bool:
+        """Whether every game that was begun ended with a fault: there is no mean to speak of.
+
+        Of a graded evaluation there is: points rest on it.
+        """
+        run = self.evaluation
+        return run.verdict == Verdict.FAULTY and run.faults >= run.games_needed and not self.grade
+
+
+def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
+    """What this person may see of an evaluation. While it is being played that is its progress:
+    what is replaced every second cannot be read or unfolded."""
+    sees_games = permissions.may_see_games(request.user, evaluation)
+    return Section(
+        evaluation=evaluation,
+        game=evaluation.assignment.rules,
+        progress=evaluations.progress(evaluation) if evaluation.is_open else None,
+        grade=grade_by(evaluation),
+        sees_games=sees_games,
+        faults=faults_of(evaluation, with_causes=sees_games),
+        worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
+        command=evaluations.reproduce_command(evaluation),
+        before=with_version_before(evaluation),
+        audit=audit_of(request, evaluation),
+    )
+
+
+def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
+    """What staff are told of its replay audit, once it is over."""
+    over = evaluation.kind == Kind.GRADED and not evaluation.is_open
+    if not over or not is_staff_of(request.user, evaluation.assignment.course):
+        return None
+    return audit_section(evaluation)
+
+
+def faults_of(evaluation: Evaluation, *, with_causes: bool) -> list[evaluations.FaultSection]:
+    """Its faults by kind, and by cause for who may see single games, once it is over."""
+    if evaluation.is_open or not evaluation.faults:
+        return []
+    return evaluations.fault_sections(evaluation, with_causes=with_causes)
+
+
+def worst_of(evaluation: Evaluation) -> list[GameResult]:
+    """The games most worth looking at."""
+    return evaluations.worst_games(evaluation, limit=5)

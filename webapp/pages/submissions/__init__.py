@@ -1,0 +1,1 @@
+"""One submission and how far it has come."""

@@ -1,0 +1,163 @@
+"""Views of submissions: upload, watch, understand."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from webapp.courses.permissions import is_staff_of
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import request_practice, request_smoke_test
+from webapp.pages.http import attachment, attempt, person
+from webapp.pages.sections import section_of
+from webapp.submissions import selectors
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.source import complaints, notes
+
+
+def visible_submission(request: HttpRequest, pk: int) -> Submission:
+    """The submission with its assignment and course, or 404 for whoever may not see it."""
+    found = Submission.objects.visible_to(person(request))
+    return get_object_or_404(found.select_related("team__assignment__course", "uploaded_by"), pk=pk)
+
+
+def state_of(submission: Submission) -> dict[str, Any]:
+    """Its evaluations, latest of each kind, and whether anything is still under way."""
+    row = next(
+        row for row in selectors.history(submission.team) if row.submission.pk == submission.pk
+    )
+    found = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
+    return {
+        "row": row,
+        "evaluations": found,
+        "is_live": row.is_under_way,
+    }
+
+
+def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    """Everything on a submission's page."""
+    assignment = submission.team.assignment
+    state = state_of(submission)
+    is_staff = is_staff_of(request.user, assignment.course)
+    return {
+        "submission": submission,
+        "team": submission.team,
+        "assignment": assignment,
+        "course": assignment.course,
+        "steps": steps_of(submission, state["evaluations"]),
+        "sections": [section_of(request, each) for each in state["evaluations"]],
+        "complaints": complaints(submission),
+        "notes": notes(submission),
+        "origin": "submission",
+        "practice": practice_of(submission, is_staff=is_staff),
+        "is_staff": is_staff,
+        "nav": "home",
+        **state,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """Whether this person may ask for practice now, and in words how often still."""
+
+    allowed: bool
+    words: str
+
+
+def practice_of(submission: Submission, *, is_staff: bool) -> Practice:
+    """As the service will decide it."""
+    team, assignment = submission.team, submission.team.assignment
+    if is_staff:
+        return Practice(allowed=True, words="Staff: not limited")
+    if timezone.now() > team.due_at and not assignment.practice_after_due:
+        return Practice(allowed=False, words="Over since the due date")
+    left = selectors.practice_left(team)
+    words = f"{left} of {assignment.practice_per_day} today left"
+    return Practice(allowed=left > 0, words=words)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of the pipeline: a sign, a word, whether it is the present one."""
+
+    sign: str
+    words: str
+    tint: str
+    current: bool
+
+
+def steps_of(submission: Submission, found: list[Evaluation]) -> list[Step]:
+    """Upload, check, smoke test, practice: how far it has come."""
+    order = (
+        SubmissionStatus.RECEIVED,
+        SubmissionStatus.CHECKED,
+        SubmissionStatus.SMOKE_TESTED,
+        SubmissionStatus.READY,
+    )
+    names = ("Stored", "Compiled", "Smoke-tested", "Ready")
+    if submission.status == SubmissionStatus.REJECTED:
+        reached = 2 if any(each.games_done for each in found) else 1
+        done = [Step("✓", name, "good", current=False) for name in names[:reached]]
+        return [*done, Step("✕", "Rejected", "bad", current=True)]
+    at = order.index(SubmissionStatus(submission.status))
+    return [
+        Step("✓" if index <= at else "○", name, "good" if index <= at else "", index == at)
+        for index, name in enumerate(names)
+    ]
+
+
+@login_required
+@require_GET
+def submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """Status, verdict, figures and evidence."""
+    found = visible_submission(request, pk)
+    return render(request, "submissions/submission.html", context_of(request, found))
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, pk: int) -> HttpResponse:
+    """The changing part of the page: asks for itself again until nothing is under way."""
+    found = visible_submission(request, pk)
+    return render(request, "submissions/_live.html", context_of(request, found))
+
+
+@login_required
+@require_POST
+def practise(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for another practice evaluation."""
+    found = visible_submission(request, pk)
+    attempt(
+        request,
+        lambda: request_practice(submission=found, by=person(request)),
+        done="The practice evaluation is queued.",
+    )
+    return redirect("submissions:submission", found.pk)
+
+
+@login_required
+@require_POST
+def retest(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask for another smoke test of a submission whose test failed or was cancelled."""
+    found = visible_submission(request, pk)
+    attempt(
+        request,
+        lambda: request_smoke_test(submission=found, by=person(request)),
+        done="The smoke test is queued.",
+    )
+    return redirect("submissions:submission", found.pk)
+
+
+@login_required
+@require_GET
+def archive(request: HttpRequest, pk: int) -> HttpResponse:
+    """The upload, as it is stored."""
+    found = visible_submission(request, pk)
+    name = f"{found.team.alias}-{found.number}.zip"
+    return attachment(selectors.archive(found), name=name, content_type="application/zip")

@@ -1,0 +1,304 @@
+"""Views of tournaments: all of an assignment, one of them, who plays, its games, its files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+from django_htmx.http import reswap
+
+from grader.core.records import to_json
+from webapp.courses.models import Role
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
+from webapp.errors import NotAllowed
+from webapp.pages.http import attachment, person, streamed
+from webapp.pages.lookup import visible_assignment
+from webapp.pages.replays import replay_context
+from webapp.pages.tournaments.forms import ExclusionForm
+from webapp.storable import storable
+from webapp.tournaments import permissions, selectors, spreadsheets
+from webapp.tournaments.charts import intervals
+from webapp.tournaments.exporting import export_chunks
+from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
+from webapp.tournaments.models import Stage, Tournament, TournamentGame
+
+GAMES_PER_PAGE = 50
+
+Entries = list[selectors.Entry]
+
+
+def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
+    """The tournament with its course, or 404 for whoever may not see it."""
+    found = Tournament.objects.visible_to(person(request)).select_related("assignment__course")
+    return get_object_or_404(found, uuid=uuid)
+
+
+def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
+    """As above; refused to whoever may not see its results."""
+    found = visible_tournament(request, uuid)
+    if not permissions.may_see_results(request.user, found):
+        raise NotAllowed("Your instructor has not released the results of this tournament yet.")
+    return found
+
+
+def context_of(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """What every page about a tournament has."""
+    course = found.assignment.course
+    role = role_in(request.user, course)
+    return {
+        "tournament": found,
+        "assignment": found.assignment,
+        "course": course,
+        "is_staff": role in STAFF_ROLES,
+        "is_instructor": role == Role.INSTRUCTOR,
+        "sees_results": permissions.may_see_results(request.user, found),
+        "nav": "home",
+    }
+
+
+def people_of(request: HttpRequest, found: Tournament) -> Entries:
+    """Its participants as this person may see them."""
+    sees = permissions.may_see_results(request.user, found)
+    return selectors.entries(found, person(request), with_results=sees)
+
+
+# --- All of an assignment ---------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Those that this person may see."""
+    found = visible_assignment(request, course, assignment)
+    visible = Tournament.objects.visible_to(person(request)).filter(assignment=found)
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "tournaments": visible,
+        "is_staff": is_staff_of(request.user, found.course),
+        "is_instructor": is_instructor_of(request.user, found.course),
+        "nav": "home",
+    }
+    return render(request, "tournaments/tournaments.html", context)
+
+
+@login_required
+@require_GET
+def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
+    """One agent in all tournaments of an assignment."""
+    found = visible_assignment(request, course, assignment)
+    rows = selectors.agent_entries(found, person(request), storable(name, characters=200))
+    if not rows:
+        raise Http404("No such agent in a tournament.")
+    context = {
+        "assignment": found,
+        "course": found.course,
+        "name": name,
+        "rows": rows,
+        "latest": rows[0][1],
+        "nav": "home",
+    }
+    return render(request, "tournaments/agent.html", context)
+
+
+# --- One tournament ---------------------------------------------------------------------------
+
+
+def version_of(found: Tournament) -> str:
+    """What everything but the progress depends on."""
+    as_of = "" if found.summed_up_at is None else found.summed_up_at.isoformat()
+    return f"{found.status} {found.stage} {as_of}"
+
+
+def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+    """The part that changes while it is played."""
+    context = context_of(request, found)
+    people = people_of(request, found)
+    game = next(iter(found.rules.values()))
+    context |= {
+        "people": people,
+        "game": game,
+        "as_of": version_of(found),
+        "progress": selectors.progress(found),
+    }
+    if context["sees_results"]:
+        context |= {
+            "chart": intervals(people),
+            "faults": selectors.faults(found),
+            "matrix": heat_map(found.cross_play, people),
+            "too_large": len(people) > LARGEST_TABLE,
+        }
+    return context
+
+
+@login_required
+@require_GET
+def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Plan, progress, standings, matrix, faults."""
+    found = visible_tournament(request, uuid)
+    context = live_context(request, found) | {
+        "spec": found.parsed_spec,
+        "balance": selectors.balance(found),
+        "stages": Stage,
+    }
+    return render(request, "tournaments/tournament.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Its changing part: asks for itself again until the tournament is over.
+
+    Standings are summed up now and then, and take a moment to be drawn: whoever has the present
+    ones is told the progress alone.
+    """
+    found = visible_tournament(request, uuid)
+    if request.GET.get("as_of") == version_of(found):
+        context = context_of(request, found)
+        context |= {"progress": selectors.progress(found), "alone": True}
+        return reswap(render(request, "tournaments/_progress.html", context), "none")
+    return render(request, "tournaments/_live.html", live_context(request, found))
+
+
+@login_required
+@require_GET
+def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    """One participant: its standing, with whom it played how well, its games."""
+    found = with_results(request, uuid)
+    people = people_of(request, found)
+    entry = next((each for each in people if each.participant.number == number), None)
+    if entry is None:
+        raise Http404("No such participant.")
+    context = context_of(request, found) | {
+        "entry": entry,
+        "partners": selectors.partners(found, number, selectors.names_of(people)),
+        "n_games": selectors.games(found, number=number).count(),
+        "own_faults": [
+            each for each in selectors.faults(found) if each.participant.number == number
+        ],
+        "exclusion_form": ExclusionForm(),
+    }
+    return render(request, "tournaments/participant.html", context)
+
+
+# --- Games ------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """All games, or one participant's, or spoiled ones; some at a time."""
+    found = with_results(request, uuid)
+    people = {each.participant.number: each.participant for each in people_of(request, found)}
+    wanted = request.GET.get("of", "")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
+    if number is not None and number not in people:
+        raise Http404("No such participant.")
+    only = request.GET.get("show") == "faults"
+    rows = selectors.games(found, number=number, only_faults=only)
+    page = Paginator(rows, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    counting = selectors.counting(found)
+    context = context_of(request, found) | {
+        "page": page,
+        "rows": [
+            (each, seats_of(each, people), selectors.is_passed_over(each, counting))
+            for each in page.object_list
+        ],
+        "of": None if number is None else people[number],
+        "only_faults": only,
+    }
+    return render(request, "tournaments/games.html", context)
+
+
+def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any, int, bool]]:
+    """For each seat who sat there, its score, and whether it spoiled the game."""
+    return [
+        (people[number], score, seat == game.fault_seat)
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
+    ]
+
+
+def game_of(found: Tournament, pk: int) -> TournamentGame:
+    """One game, or 404."""
+    return get_object_or_404(found.games, pk=pk)
+
+
+@login_required
+@require_GET
+def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
+    """One game, replayed by the rules."""
+    found = with_results(request, uuid)
+    result = game_of(found, pk)
+    people = {each.participant.number: each.participant for each in people_of(request, found)}
+    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    names = {number: each.name for number, each in people.items()}
+    told = selectors.replay_of(result, names, with_evidence=sees_evidence)
+    context = context_of(request, found) | {
+        "result": result,
+        "seats": seats_of(result, people),
+        "passed_over": selectors.is_passed_over(result, selectors.counting(found)),
+        "culprit": None if result.culprit is None else people[result.culprit],
+        "sees_evidence": sees_evidence,
+        "evidence": result.evidence if sees_evidence else None,
+        "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
+    }
+    return render(request, "tournaments/game.html", context | replay_context(told))
+
+
+@login_required
+@require_GET
+def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
+    """One game's record, to keep."""
+    found = with_results(request, uuid)
+    result = game_of(found, pk)
+    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    told = selectors.record_of(result, with_evidence=sees_evidence)
+    text = "" if told is None else to_json(told)
+    return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
+
+
+# --- Files ------------------------------------------------------------------------------------
+
+
+@login_required
+@require_GET
+def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
+    """The whole tournament for ``firebox verify``; its secret in it once it may be known.
+
+    What agents printed is in it for staff only.
+    """
+    found = with_results(request, uuid)
+    chunks = export_chunks(
+        found,
+        reveal_secret=found.public_secret is not None,
+        with_evidence=is_staff_of(request.user, found.assignment.course),
+    )
+    return streamed(chunks, name=f"tournament-{uuid}.json", content_type="application/json")
+
+
+@login_required
+@require_GET
+def csv(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
+    """Standings, games, pairs or faults as a spreadsheet."""
+    found = with_results(request, uuid)
+    people = people_of(request, found)
+    names = selectors.names_of(people)
+    tables: dict[str, Callable[[], str]] = {
+        "standings": lambda: spreadsheets.standings_csv(people),
+        "games": lambda: spreadsheets.games_csv(found, names),
+        "matrix": lambda: spreadsheets.matrix_csv(found, names),
+        "faults": lambda: spreadsheets.faults_csv(found),
+    }
+    if table not in tables:
+        raise Http404("No such table.")
+    return attachment(
+        tables[table](), name=f"{uuid}-{table}.csv", content_type="text/csv; charset=utf-8"
+    )
