@@ -7,10 +7,12 @@ values): what a seat may know is exactly what can be written on its wire.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
+
+from grader.core.games.scenes import text_scenes
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
@@ -177,6 +179,11 @@ class Game(ABC):
     def story(self, state: State) -> object:  # noqa: ARG002 - read by games that have one
         """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
         return None
+
+    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
+        """Play legal actions from a deal seed; yield what a viewer shows at the deal and after each
+        (``grader.core.games.scenes``). A game that draws nothing of its own is shown as text."""
+        return text_scenes(self.deal(seed), actions)
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

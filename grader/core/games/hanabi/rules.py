@@ -1,7 +1,7 @@
 """Hanabi with its options fixed: how it is dealt, and how its actions are written."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -20,6 +20,7 @@ from grader.core.games.hanabi.options import (
 )
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import notation, tables
+from grader.core.games.hanabi.view import scenes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,9 @@ class Hanabi(Game):
         if Counter(deck) != Counter(DECK):
             raise RulesError("a deck is the fifty cards of DECK in any order")
         return HanabiState(self.rules, deck)
+
+    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
+        return scenes(self.deal(seed), actions)
 
     def notate(self, action: JsonObject) -> str:
         return notation(action)

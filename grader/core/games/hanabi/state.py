@@ -363,19 +363,22 @@ class HanabiState(State):
         return f"{WORDS.get(symbol, symbol)}, {which}"
 
     def text(self) -> str:
-        return text_of(
-            ShownTable(
-                turn=self._turn,
-                seat=self._seat,
-                ending=self._ending,
-                tokens=self._tokens,
-                lives=self._lives,
-                deck=len(DECK) - self._drawn,
-                turns_left=self._turns_left,
-                fireworks=self._fireworks,
-                points=self._points,
-                discards=self._discards,
-                hands=self._cards,
-                possible=[[node.shown for node in hand] for hand in self._known],
-            )
+        return text_of(self.table())
+
+    def table(self) -> ShownTable:
+        """Return everything that lies on the table now, all cards face up."""
+        return ShownTable(
+            turn=self._turn,
+            seat=self._seat,
+            ending=self._ending,
+            tokens=self._tokens,
+            lives=self._lives,
+            deck=len(DECK) - self._drawn,
+            turns_left=self._turns_left,
+            fireworks=self._fireworks,
+            points=self._points,
+            discards=self._discards,
+            hands=tuple(self._cards),
+            numbers=tuple(self._ids),
+            possible=[[node.shown for node in hand] for hand in self._known],
         )

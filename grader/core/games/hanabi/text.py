@@ -28,6 +28,8 @@ class ShownTable:
     discards: Sequence[str]
     hands: Sequence[Sequence[str | None]]
     """By seat; ``None`` for a place without a card."""
+    numbers: Sequence[Sequence[int | None]]
+    """Of the same cards: where each lay in the deck, from 0."""
     possible: Sequence[Sequence[Mapping[str, Any] | None]]
     """The ``colors`` and ``ranks`` that hints leave possible, for each card of each hand."""
 

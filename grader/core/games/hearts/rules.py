@@ -1,6 +1,6 @@
 """Hearts with its options fixed: how it is dealt, and how its actions are written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -26,6 +26,7 @@ from grader.core.games.hearts.options import (
 )
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.story import HandTold, told
+from grader.core.games.hearts.view import scenes
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,9 @@ class Hearts(Game):
 
     def story(self, state: State) -> tuple[HandTold, ...]:
         return told([state.events(seat) for seat in range(self.seats)])
+
+    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
+        return scenes(self.deal(seed), actions)
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

@@ -1,0 +1,153 @@
+"""A play of Hearts as the viewer draws it.
+
+A complete trick stays on the table until the next card is played, and the last one of a hand until
+something is done in the next hand. Besides what all games have (``grader.core.games.scenes``) a
+scene of Hearts has:
+
+``part``      the number of the hand, from 1
+``passing``   where cards are passed in this hand; ``phase``: ``pass`` or ``play``
+``number``    the number of the trick, from 1
+``trick``     ``[seat, card]`` in the order of play
+``winner``    who takes it, once it is complete
+``points``    of this hand, by seat: of the cards taken, and at its end what it cost
+``totals``    of all hands that are over
+``over``      whether the hand is; ``moon``: who took every point of it, if somebody did
+``hand0`` …, ``passed0`` …, ``received0`` …, ``cost0`` …: of each seat its cards, what it passed and
+received in this hand, and which cards that cost points it has taken, as ``C2 SQ``
+
+and its ``move`` ``type`` and ``card``, of a pass also ``to``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from grader.core.games.base import JsonObject
+from grader.core.games.hearts.cards import POINTS, SUIT_WORDS
+from grader.core.games.hearts.endings import ENDING_WORDS
+from grader.core.games.hearts.state import HeartsState
+from grader.core.games.scenes import Mark, Tone, sentence
+from grader.core.words import counted
+
+__all__ = ["scenes"]
+
+_LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
+_CARD: Final = re.compile(rf"((?:\w+) of (?:{'|'.join(_LETTERS)}))")
+
+
+def scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    """Show the table at the deal and after each action, which is applied to ``state``."""
+    before = _shown(state)
+    yield before | _done(None, ["the deal"], ["deal"], None) | _consequence(before, state)
+    for action in actions:
+        words, told, seat = state.describe(action), len(state.events(0)), before["to_act"]
+        state.apply(action)
+        after = _after(before, state, action, state.events(0)[told:])
+        move = {key: value for key, value in action.items() if key in {"type", "card"}}
+        done = _done(seat, _said(words, after), _brief(words, seat), move)
+        yield after | done | _consequence(after, state)
+        before = after
+
+
+# --- The table --------------------------------------------------------------------------------
+
+
+def _shown(state: HeartsState) -> dict[str, Any]:
+    """The table as it lies now."""
+    seats = range(len(state.scores()))
+    seen = [state.observe(seat) for seat in seats]
+    table = seen[0]
+    return {
+        "to_act": table["to_act"],
+        "scores": list(state.scores()),
+        "part": table["hand_number"] + 1,
+        "passing": table["passing"],
+        "phase": table["phase"],
+        "number": table["tricks_played"] + 1,
+        "trick": [[each["seat"], each["card"]] for each in table["trick"]],
+        "winner": None,
+        "points": list(table["points"]),
+        "totals": list(table["totals"]),
+        "over": False,
+        "moon": None,
+        **{f"hand{seat}": " ".join(seen[seat]["hand"]) for seat in seats},
+        **{f"passed{seat}": " ".join(seen[seat]["passed"]) for seat in seats},
+        **{f"received{seat}": " ".join(seen[seat]["received"]) for seat in seats},
+        **{f"cost{seat}": _costly(table["taken"][seat]) for seat in seats},
+    }
+
+
+def _costly(cards: Sequence[str]) -> str:
+    return " ".join(card for card in cards if POINTS[card])
+
+
+def _after(
+    before: JsonObject, state: HeartsState, action: JsonObject, told: Sequence[JsonObject]
+) -> dict[str, Any]:
+    """The table after an action: with its trick still there if that is complete now."""
+    events = {event["type"]: event for event in told}
+    if "trick" not in events:
+        return _shown(state)
+    winner = events["trick"]["winner"]
+    earlier = [] if before["winner"] is not None else before["trick"]
+    trick = [*earlier, [before["to_act"], action["card"]]]
+    kept = {"trick": trick, "winner": winner, "number": before["number"]}
+    if "hand" not in events:
+        return _shown(state) | kept
+    taken = f"{before[f'cost{winner}']} {_costly([card for _, card in trick])}".strip()
+    ended = {
+        "to_act": state.seat_to_act,
+        "scores": list(state.scores()),
+        "points": list(events["hand"]["points"]),
+        "totals": list(events["hand"]["totals"]),
+        "over": True,
+        "moon": events["hand"]["moon"],
+        f"hand{before['to_act']}": "",
+        f"cost{winner}": taken,
+    }
+    return {**before, **kept, **ended}
+
+
+# --- What was done ----------------------------------------------------------------------------
+
+
+def _done(
+    seat: int | None, said: Sequence[Any], brief: Sequence[Any], move: object
+) -> dict[str, Any]:
+    return {"seat": seat, "said": sentence(said), "brief": brief, "move": move}
+
+
+def _said(words: str, after: JsonObject) -> list[Any]:
+    parts = _with_suits(words)
+    if after["winner"] is None:
+        return parts
+    return [*parts, f". Seat {after['winner']} takes it"]
+
+
+def _brief(words: str, seat: int) -> list[Any]:
+    return _with_suits(words.removeprefix(f"seat {seat} ").replace(" the ", " "))
+
+
+def _with_suits(words: str) -> list[Any]:
+    """A line in parts: the name of a card has its suit's symbol."""
+    return [
+        [_LETTERS[part.rsplit(" ", 1)[1]], part] if at % 2 else part
+        for at, part in enumerate(_CARD.split(words))
+        if part
+    ]
+
+
+def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
+    """What the trick costs, and the hand once it is over."""
+    points = 0
+    if after["winner"] is not None:
+        points = sum(POINTS[card] for _, card in after["trick"])
+    effects = [f"+{counted(points, 'point')}"] if points else []
+    if after["over"]:
+        effects.append(f"hand {after['part']} is over")
+        if after["moon"] is not None:
+            effects.append(f"seat {after['moon']} took every point")
+        if state.ending:
+            effects.append(ENDING_WORDS[state.ending])
+    mark, tone = (Mark.LOSS, Tone.BAD) if points else (Mark.NONE, Tone.PLAIN)
+    return {"effect": ", ".join(effects), "tone": tone, "mark": mark}

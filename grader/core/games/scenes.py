@@ -1,0 +1,102 @@
+"""A play as a viewer shows it: a scene for the deal, and one for the table after each action.
+
+A scene is a JSON object. All scenes of a play have the same keys; values that do not change cost a
+viewer nothing, for it is sent what changed. Whatever the game, a scene has:
+
+``seat``    who acted, ``None`` at the deal
+``to_act``  who acts next, ``None`` when the game is over
+``said``    what was done, one sentence, as ``Parts``
+``brief``   the same for a list in which the seat stands beside it, as ``Parts``
+``effect``  what came of it in a few words, ``""`` for nothing worth saying
+``tone``    of the effect: a ``Tone``
+``mark``    what a reader may want to jump to: a ``Mark``
+``move``    the action's details for the game's own drawing; ``None`` at the deal
+``scores``  points of each seat
+
+and, if a play falls into parts that are looked at one by one, ``part``: the number of its part.
+Everything else is the game's own affair, and its renderer's.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+if TYPE_CHECKING:
+    from grader.core.games.base import JsonObject, State
+
+__all__ = ["COMMON", "Mark", "Parts", "Tone", "plain", "sentence", "text_scenes"]
+
+Parts: TypeAlias = Sequence[str | Sequence[str]]
+"""A line of text. A part is words, or ``[symbol, words]`` for words that have a symbol of the game
+before them; ``""`` for the symbol means that they are only stressed."""
+
+COMMON: Final = (
+    "seat", "to_act", "said", "brief", "effect", "tone", "mark", "move", "scores",
+)  # fmt: skip
+"""What every scene has."""
+
+
+class Mark(StrEnum):
+    """What makes a turn worth jumping to."""
+
+    NONE = ""
+    """Nothing."""
+    GAIN = "gain"
+    """Points were won."""
+    LOSS = "loss"
+    """Points were lost, or can no longer be had."""
+    MISTAKE = "mistake"
+    """Something went wrong that the game itself punishes."""
+    FAULT = "fault"
+    """The agent's fault ended the game; no game sets this one."""
+
+
+class Tone(StrEnum):
+    """How an effect is shown."""
+
+    PLAIN = ""
+    """As any words."""
+    GOOD = "good"
+    """As good news."""
+    WARN = "warn"
+    """As a loss."""
+    BAD = "bad"
+    """As a mistake."""
+
+
+def plain(parts: Parts) -> str:
+    """Return a line without its symbols."""
+    return "".join(part if isinstance(part, str) else part[-1] for part in parts)
+
+
+def sentence(parts: Sequence[Any]) -> list[Any]:
+    """Return a line with a capital at its start, which must be words, and a full stop."""
+    first = parts[0]
+    started = [first[:1].upper() + first[1:], *parts[1:]]
+    if isinstance(started[-1], str):
+        return [*started[:-1], started[-1] + "."]
+    return [*started, "."]
+
+
+def text_scenes(state: "State", actions: Iterable["JsonObject"]) -> Iterator["JsonObject"]:
+    """Show a play of any game as text: what a game has that draws nothing of its own."""
+    yield _text_scene(state, None, "The deal")
+    for action in actions:
+        seat, words = state.seat_to_act, state.describe(action)
+        state.apply(action)
+        yield _text_scene(state, seat, words)
+
+
+def _text_scene(state: "State", seat: int | None, words: str) -> "JsonObject":
+    return {
+        "seat": seat,
+        "to_act": state.seat_to_act,
+        "said": sentence([words]),
+        "brief": [words.removeprefix(f"seat {seat} ")],
+        "effect": "",
+        "tone": Tone.PLAIN,
+        "mark": Mark.NONE,
+        "move": None if seat is None else {},
+        "scores": list(state.scores()),
+        "text": state.text(),
+    }

@@ -1,0 +1,5 @@
+"""The viewer of recorded games: what it is sent. No rules: those are the games' own."""
+
+from grader.viewer.data import FORMAT, Printed, Seat, differences, restored, viewed
+
+__all__ = ["FORMAT", "Printed", "Seat", "differences", "restored", "viewed"]

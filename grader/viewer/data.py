@@ -1,0 +1,112 @@
+"""What the viewer of a game is sent: the record, replayed by the rules, as states in JSON.
+
+The states are the game's own ``scenes``. The first is sent whole, every other one as what differs
+from the one before, so that a viewer holds no rules: it only replaces values. Pure.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from grader.core.games import Game, JsonObject
+from grader.core.games.scenes import Mark, Tone
+from grader.core.records import Fault, Record
+from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
+from grader.results.replay import game_of, printable, replay
+
+__all__ = ["FORMAT", "Printed", "Seat", "differences", "restored", "viewed"]
+
+FORMAT: Final = 1
+"""Version of what ``viewed`` returns; scripts of another version must not read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """Who sat at a seat."""
+
+    name: str
+    own: bool = False
+    """Whether it is the agent that the reader came to watch."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """What an agent printed in a turn. Its owner and staff may read it, nobody else."""
+
+    turn: int
+    """−1: while it started."""
+    seat: int
+    text: str
+
+
+def viewed(
+    record: Record, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
+) -> dict[str, Any]:
+    """Replay a record for the viewer. Raises RecordError with the place where it is wrong.
+
+    ``turns`` has an entry for each action, and one for the fault that ended the game; the clock of
+    a turn is the entry of ``charged_us`` at the same place, if there is one.
+    """
+    replay(record)
+    game = game_of(record)
+    scenes = list(_scenes(game, record))
+    return {
+        "v": FORMAT,
+        "game": game.name,
+        "title": game.title,
+        "options": dict(game.options),
+        "seats": [{"name": printable(seat.name), "own": seat.own} for seat in seats],
+        "ending": ending_words(game, record.ending),
+        "scores": list(record.scores),
+        "first": scenes[0],
+        "turns": list(differences(scenes)),
+        "charged_us": list(record.charged_us),
+        "printed": [[each.turn, each.seat, printable(each.text)] for each in printed],
+    }
+
+
+def ending_words(game: Game, ending: str) -> str:
+    """How a game ended, as people say it."""
+    if ending == FAULT_ENDING:
+        return "ended by a fault"
+    return game.endings.get(ending, ending.replace("_", " "))
+
+
+def _scenes(game: Game, record: Record) -> Iterator[JsonObject]:
+    actions = [game.parse(notation) for notation in record.actions.split()]
+    last: JsonObject = {}
+    for last in game.scenes(bytes.fromhex(record.deal_seed), actions):
+        yield last
+    if record.fault is not None:
+        yield {**last, **_faulted(record.fault), "scores": list(record.scores)}
+
+
+def _faulted(fault: Fault) -> dict[str, Any]:
+    """What a scene says of a fault. The table stays as it was."""
+    when = "while starting" if fault.turn == BEFORE_FIRST_TURN else "and ends the game"
+    return {
+        "seat": fault.seat,
+        "to_act": None,
+        "said": [f"Seat {fault.seat} fails {when}: ", ["", fault.kind], "."],
+        "brief": ["fails: ", ["", fault.kind]],
+        "effect": printable(fault.detail),
+        "tone": Tone.BAD,
+        "mark": Mark.FAULT,
+        "move": None,
+    }
+
+
+def differences(scenes: Sequence[JsonObject]) -> Iterator[dict[str, Any]]:
+    """For every scene but the first, the values that are not those of the one before."""
+    for before, after in pairwise(scenes):
+        yield {key: value for key, value in after.items() if before[key] != value}
+
+
+def restored(data: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """All scenes of what ``viewed`` returned, as a viewer restores them."""
+    scene = dict(data["first"])
+    yield scene
+    for changed in data["turns"]:
+        scene = {**scene, **changed}
+        yield scene
