@@ -57,4 +57,4 @@ app.conf.update(
     },
     beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )
-app.autodiscover_tasks(["webapp.evaluations", "webapp.operations"])
+app.autodiscover_tasks(["webapp", "webapp.operations"])

@@ -17,7 +17,7 @@ from tests.support.idle_grader import app as graders
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from webapp.celery import app
-from webapp.evaluations import broker
+from webapp.jobs import broker
 
 pytestmark = pytest.mark.redis
 

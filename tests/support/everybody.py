@@ -12,8 +12,8 @@ from grader.interfaces.starter_kit import starter_files
 from tests.support import tournaments
 from tests.support.world import World
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Status
+from webapp.pipeline import accept_from
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.services import accept_from
 
 _TESTS: Final = Path(__file__).parents[1] / "grader" / "interfaces"
 

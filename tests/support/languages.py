@@ -15,8 +15,8 @@ from webapp.courses.models import Assignment
 from webapp.courses.services import create_assignment, set_student_number
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_all, request_house
+from webapp.pipeline import accept_from
 from webapp.submissions.models import Submission
-from webapp.submissions.services import accept_from
 
 AGENTS: Final = Path(__file__).parents[1] / "grader" / "interfaces"
 PLAYER: Final = (AGENTS / "gcc_cpp" / "agents" / "veteran" / "Player.h").read_bytes()

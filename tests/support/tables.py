@@ -11,8 +11,8 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from tests.support import world
 from webapp.evaluations.models import Batch
-from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.batches import request_of
+from webapp.pipeline import record_batch
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services.course import table_of
 

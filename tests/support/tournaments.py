@@ -10,8 +10,8 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Course
 from webapp.courses.services import enrol_by_code, team_for
+from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.services import accept
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services import Setting, exclude, release, start_tournament

@@ -40,10 +40,10 @@ from webapp.courses.services import (
     team_for,
 )
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team, record_batch
+from webapp.evaluations.services import grade_team
 from webapp.evaluations.services.batches import secret_of
+from webapp.pipeline import accept, record_batch
 from webapp.submissions.models import Submission
-from webapp.submissions.services import accept
 
 PASSWORD = "play-hanabi-together"
 SOURCE = b"""from firebox import Agent

@@ -17,8 +17,8 @@ from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services import grade_team, recording
+from webapp.pipeline import accept
 from webapp.submissions.models import Submission
-from webapp.submissions.services import accept
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 """Noon of an ordinary day; the assignment is due a week later."""

@@ -23,7 +23,7 @@ from grader.core.records import (
     digest,
 )
 from grader.interfaces import mode_of
-from webapp.evaluations import services
+from webapp import pipeline
 from webapp.evaluations.models import Batch, Evaluation
 from webapp.evaluations.services.batches import request_of
 
@@ -147,7 +147,7 @@ def play(evaluation: Evaluation, outcome: Callable[[int], Outcome] = ordinary) -
     """Play an evaluation to its end; it comes back fresh from the database."""
     for batch in batches(evaluation):
         if batch.check_first:
-            services.record_batch(built(batch))
-        services.record_batch(report(batch, results=played(request_of(batch), outcome)))
+            pipeline.record_batch(built(batch))
+        pipeline.record_batch(report(batch, results=played(request_of(batch), outcome)))
     evaluation.refresh_from_db()
     return evaluation

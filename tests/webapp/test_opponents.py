@@ -20,15 +20,16 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Team
 from webapp.courses.models.assignment import scheme_json
-from webapp.courses.services import create_assignment, team_for, update_assignment
+from webapp.courses.services import create_assignment, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.comparing import pair_of
 from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team, record_batch, request_house
+from webapp.evaluations.services import grade_team, request_house
 from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.selectors import gradebook_csv
 from webapp.leaderboards.selectors import board_csv, standings
+from webapp.pipeline import record_batch, update_assignment
 from webapp.submissions.models import Submission
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]

@@ -29,27 +29,20 @@ from tests.support.graders import a_signer, signed
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.webapp import fakes
+from webapp import tasks
 from webapp.accounts.models import ADDRESS_TAKEN, User
-from webapp.accounts.services import register_student
 from webapp.celery import app
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Section, Team
-from webapp.courses.services import (
-    create_assignment,
-    create_course,
-    join_team,
-    team_for,
-    update_assignment,
-)
+from webapp.courses.services import create_assignment, create_course, join_team, team_for
+from webapp.courses.services.registering import register_student
 from webapp.errors import Refused
-from webapp.evaluations import tasks
 from webapp.evaluations.models import Batch, Evaluation, Kind, Status
-from webapp.evaluations.services import record_batch, request_practice
+from webapp.evaluations.services import request_practice
 from webapp.evaluations.services.batches import add_batches, request_of
-from webapp.evaluations.services.leases import expire_leases
 from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
+from webapp.pipeline import accept, expire_leases, record_batch, update_assignment
 from webapp.submissions.models import Submission
-from webapp.submissions.services import accept
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import exclude
 from webapp.tournaments.services.course import table_of

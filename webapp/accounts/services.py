@@ -4,61 +4,11 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from webapp.accounts.models import ADDRESS_TAKEN, User
-from webapp.courses.services import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
-
-
-@transaction.atomic
-def register_student(
-    *, email: str, display_name: str, password: str, invite_code: str, student_number: str = ""
-) -> User:
-    """Create an account and enrol it in the course of the code.
-
-    Raises ValidationError with all that is wrong, by field; then nothing was created.
-    """
-    wrong = registration_errors(
-        email=email, display_name=display_name, password=password, invite_code=invite_code
-    )
-    if wrong:
-        raise ValidationError(wrong)
-    try:
-        with transaction.atomic():
-            user = User.objects.create_user(email, password, display_name=display_name.strip())
-    except IntegrityError:  # another request took the address since the check
-        raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
-    enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
-    return user
-
-
-def registration_errors(
-    *, email: str, display_name: str, password: str, invite_code: str
-) -> dict[str, list[str]]:
-    """Return the errors of a registration by field; empty if there are none.
-
-    Without a valid code nobody learns which addresses have an account.
-    """
-    wrong: dict[str, list[str]] = {}
-    try:
-        require_place(course_of_code(invite_code))
-    except Refused as refusal:
-        wrong["invite_code"] = [str(refusal)]
-    draft = User(email=User.objects.normalize_email(email), display_name=display_name.strip())
-    try:
-        draft.full_clean(
-            exclude=["password"], validate_unique=not wrong, validate_constraints=False
-        )
-    except ValidationError as error:
-        wrong |= error.message_dict
-    try:
-        validate_password(password, draft)
-    except ValidationError as error:
-        wrong["password"] = error.messages
-    return wrong
 
 
 @transaction.atomic

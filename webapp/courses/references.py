@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grader.house import catalogue
-from grader.house.catalogue import AGENTS
 from grader.house.measured import ladder
-from webapp.courses.models import Assignment
-from webapp.evaluations.models import Evaluation, Kind
 
-__all__ = ["MeasuredMeans", "Reference", "measured", "measured_means", "references_of"]
+__all__ = ["MeasuredMeans", "Reference", "measured", "measured_means"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,19 +17,6 @@ class Reference:
     mean: float
     high: float | None = None
     """Upper end of the 95 % interval, where it is known."""
-
-
-def references_of(assignment: Assignment) -> tuple[Reference, ...]:
-    """House agents as they did on the assignment's graded deals, weakest first. One query."""
-    played = Evaluation.objects.current().filter(assignment=assignment, kind=Kind.GRADED)
-    return tuple(
-        Reference(name=run.house_agent, mean=run.mean, high=run.high)
-        for run in sorted(
-            played.filter(submission=None, house_agent__in=AGENTS, mean__isnull=False),
-            key=lambda run: list(AGENTS).index(run.house_agent),
-        )
-        if run.mean is not None
-    )
 
 
 def measured(game: str, seats: int) -> tuple[Reference, ...]:

@@ -17,7 +17,7 @@ from grader.interfaces import INTERFACES, mode_of
 from grader.results.evaluation import EvaluationSpec, GradingScheme, sitting
 from grader.results.export import export_evaluation
 from grader.uploads.archive import chosen_class
-from webapp.evaluations.artefacts import store
+from webapp.artefacts import store
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.batches import secret_of
 from webapp.interfaces import DEFAULT

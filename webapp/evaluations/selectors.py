@@ -10,9 +10,12 @@ from django.utils import timezone
 
 from grader.core.games import GAMES
 from grader.core.records import FaultKind, Record
+from grader.house.catalogue import AGENTS
 from grader.results.evaluation import sitting
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
 from grader.results.replay import game_of, render, replay
+from webapp.courses.models import Assignment
+from webapp.courses.references import Reference
 from webapp.evaluations.models import (
     STOPPED,
     Batch,
@@ -37,6 +40,7 @@ __all__ = [
     "games",
     "games_ahead",
     "progress",
+    "references_of",
     "replay_of",
     "reproduce_command",
     "told",
@@ -221,4 +225,17 @@ def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
         text=render(record).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,
+    )
+
+
+def references_of(assignment: Assignment) -> tuple[Reference, ...]:
+    """House agents as they did on the assignment's graded deals, weakest first. One query."""
+    played = Evaluation.objects.current().filter(assignment=assignment, kind=Kind.GRADED)
+    return tuple(
+        Reference(name=run.house_agent, mean=run.mean, high=run.high)
+        for run in sorted(
+            played.filter(submission=None, house_agent__in=AGENTS, mean__isnull=False),
+            key=lambda run: list(AGENTS).index(run.house_agent),
+        )
+        if run.mean is not None
     )

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
+from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submissions, submissions_in_test
+from webapp.submissions.selectors import counted_submissions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

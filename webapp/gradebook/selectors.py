@@ -6,11 +6,12 @@ from enum import StrEnum
 
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
+from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submissions, submissions_in_test
+from webapp.submissions.selectors import counted_submissions
 
 
 class GradeStatus(StrEnum):

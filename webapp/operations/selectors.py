@@ -9,13 +9,13 @@ from django.utils import timezone
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from webapp.celery import RESULTS_QUEUE
-from webapp.evaluations import broker
-from webapp.evaluations.models import Kind
+from webapp.jobs import broker
+from webapp.jobs.queues import Queue
 from webapp.operations.models import Grader
 
 __all__ = ["QUEUES", "GraderRow", "QueueRow", "aside", "graders", "is_served", "queues"]
 
-QUEUES: Final = (*Kind.values, broker.AUDITS_QUEUE, RESULTS_QUEUE)
+QUEUES: Final = (*Queue, RESULTS_QUEUE)
 """Every queue of a site; the last one is the site's own to serve."""
 
 

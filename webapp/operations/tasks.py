@@ -4,7 +4,7 @@ from grader.broker.signing import open_report
 from grader.core.health import GraderReport
 from grader.core.records import from_json
 from webapp.celery import app
-from webapp.evaluations.refusals import refusals_kept
+from webapp.jobs.refusals import refusals_kept
 from webapp.operations import services
 
 

@@ -1,33 +1,12 @@
 """What is asked about submissions; above all, which one counts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from webapp.artefacts import store
 from webapp.courses.models import Assignment, Team
-from webapp.evaluations.artefacts import store
-from webapp.evaluations.models import Evaluation, Kind, Status
-from webapp.submissions.models import Submission, SubmissionQuerySet, SubmissionStatus
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionRow:
-    """A submission and the latest evaluation of each kind, whatever their status."""
-
-    submission: Submission
-    smoke: Evaluation | None
-    practice: Evaluation | None
-    graded: Evaluation | None
-    is_counted: bool
-
-    @property
-    def is_under_way(self) -> bool:
-        """True while one of its evaluations is queued or playing."""
-        runs = (self.smoke, self.practice, self.graded)
-        return any(run is not None and run.is_open for run in runs)
+from webapp.submissions.models import Submission, SubmissionQuerySet
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
@@ -43,51 +22,9 @@ def counted_submission(team: Team) -> Submission | None:
     return _latest_each(Submission.objects.filter(team=team)).get(team.pk)
 
 
-def submissions_in_test(assignment: Assignment) -> dict[int, Submission]:
-    """Per team (its id) the latest upload in time whose smoke test is under way. One query.
-
-    It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
-    by itself.
-    """
-    in_time = Submission.objects.filter(team__assignment=assignment).in_time()
-    under_way = in_time.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
-    smoke = Evaluation.objects.open().filter(kind=Kind.SMOKE, submission=OuterRef("pk"))
-    return {
-        submission.team_id: submission
-        for submission in under_way.filter(Exists(smoke)).order_by("number")
-    }
-
-
 def _latest_each(submissions: SubmissionQuerySet) -> dict[int, Submission]:
     eligible = submissions.eligible().select_related("team__assignment__course")
     return {submission.team_id: submission for submission in eligible.order_by("number")}
-
-
-def history(team: Team) -> list[SubmissionRow]:
-    """A team's submissions, the newest first. Three queries."""
-    submissions = list(team.submissions.select_related("uploaded_by").order_by("-number"))
-    latest = latest_evaluations(submissions)
-    counted = counted_submission(team)
-    return [
-        SubmissionRow(
-            submission=submission,
-            smoke=latest.get((submission.pk, Kind.SMOKE)),
-            practice=latest.get((submission.pk, Kind.PRACTICE)),
-            graded=latest.get((submission.pk, Kind.GRADED)),
-            is_counted=submission == counted,
-        )
-        for submission in submissions
-    ]
-
-
-def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str], Evaluation]:
-    """By submission id and kind the evaluation requested last. One query."""
-    evaluations = Evaluation.objects.filter(submission__in=submissions).order_by("requested_at")
-    return {
-        (evaluation.submission_id, evaluation.kind): evaluation
-        for evaluation in evaluations
-        if evaluation.submission_id is not None
-    }
 
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:
@@ -95,23 +32,6 @@ def uploads_left(team: Team, *, at: datetime | None = None) -> int:
     begins, ends = team.assignment.course.day_of(at or timezone.now())
     today = team.submissions.filter(uploaded_at__gte=begins, uploaded_at__lt=ends).count()
     return max(0, team.assignment.uploads_per_day - today)
-
-
-def practice_left(team: Team, *, at: datetime | None = None) -> int:
-    """How often the team may ask for practice again today.
-
-    What follows an upload by itself does not count, nor what staff asked for, nor what our machines
-    gave up or staff cancelled.
-    """
-    begins, ends = team.assignment.course.day_of(at or timezone.now())
-    asked = Evaluation.objects.filter(
-        submission__team=team,
-        kind=Kind.PRACTICE,
-        requested_by__memberships__team=team,
-        requested_at__gte=begins,
-        requested_at__lt=ends,
-    ).exclude(status__in=(Status.FAILED, Status.CANCELLED))
-    return max(0, team.assignment.practice_per_day - asked.count())
 
 
 def archive(submission: Submission) -> bytes:

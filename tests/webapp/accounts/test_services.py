@@ -5,9 +5,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from webapp.accounts.models import User
-from webapp.accounts.services import create_instructor, register_student, registration_errors
+from webapp.accounts.services import create_instructor
 from webapp.courses.models import Course, Role
 from webapp.courses.permissions import role_in
+from webapp.courses.services.registering import register_student, registration_errors
 
 PASSWORD = "fireworks at midnight"
 

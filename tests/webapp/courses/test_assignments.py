@@ -18,10 +18,10 @@ from webapp.courses.services import (
     extend_deadline,
     reveal_secret,
     set_leaderboard,
-    update_assignment,
 )
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.pipeline import update_assignment
 
 AFTER = NOW + timedelta(days=8)
 

@@ -11,14 +11,11 @@ from grader.core.records import Mode
 from grader.interfaces import INTERFACES
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
-from webapp.courses.services import (
-    create_assignment,
-    set_student_number,
-    update_assignment,
-)
+from webapp.courses.services import create_assignment, set_student_number
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.interfaces import accepted_files, extras, options_of, short_title, upload_words
+from webapp.pipeline import update_assignment
 
 UWA = {"variant": "uwa", "players": 3}
 

@@ -6,8 +6,9 @@ from tests.webapp.conftest import NOW
 from tests.webapp.fakes import play
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.courses.references import measured, measured_means, references_of
+from webapp.courses.references import measured, measured_means
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import request_house
 
 

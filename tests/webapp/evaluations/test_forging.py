@@ -12,9 +12,10 @@ from grader.results.receipt import check_result
 from tests.grader import played
 from tests.webapp import fakes
 from webapp.evaluations.models import Batch, Evaluation, Status
-from webapp.evaluations.services import record_batch, recording
+from webapp.evaluations.services import recording
 from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.models import Grade
+from webapp.pipeline import record_batch
 
 
 @pytest.fixture(autouse=True)

@@ -20,14 +20,14 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
-from webapp.courses.services import reveal_secret, team_for, update_assignment
+from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Audit, Evaluation, Kind
-from webapp.evaluations.services import grade_team, record_batch, request_house
+from webapp.evaluations.services import grade_team, request_house
 from webapp.evaluations.services.audits import request_of as audit_request_of
 from webapp.evaluations.services.batches import request_of
+from webapp.pipeline import accept, record_batch, update_assignment
 from webapp.submissions.models import Submission
-from webapp.submissions.services.uploading import accept
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
 SAMPLES = {

@@ -10,9 +10,9 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind, Status
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
-from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.batches import add_batches, lease, ranges_of, request_of
-from webapp.evaluations.services.leases import _expire_one, expire_leases, notice_taken
+from webapp.evaluations.services.leases import _expire_one, notice_taken
+from webapp.pipeline import expire_leases, record_batch
 
 
 def later(seconds: float) -> datetime:
@@ -141,7 +141,7 @@ def test_a_report_saves_a_batch_that_was_already_found_late(graded: Evaluation) 
     notice_taken(Kind.GRADED, waiting=0, at=NOW)
     (late,) = Batch.objects.filter(lease_until__lt=later(61))
     record_batch(fakes.report(batch, BatchPhase.PLAYING), at=later(60))
-    assert not _expire_one(late, later(61))
+    assert not _expire_one(late, later(61), lambda *_: None)
     assert [each.pk for each in fakes.batches(graded)] == [batch.pk]
 
 

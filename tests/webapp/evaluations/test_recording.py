@@ -23,8 +23,9 @@ from webapp.evaluations.models import (
 )
 from webapp.evaluations.models import result as result_model
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
-from webapp.evaluations.services import cancel, record_batch, requeue
+from webapp.evaluations.services import cancel
 from webapp.evaluations.services.batches import add_batches, request_of
+from webapp.pipeline import record_batch, requeue
 
 
 def only_batch(evaluation: Evaluation) -> Batch:

@@ -11,10 +11,11 @@ from grader.uploads.store import ArtefactStore
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
+from webapp.artefacts import store
 from webapp.courses.models import Assignment, Role, Team
-from webapp.courses.services import team_for, update_assignment
+from webapp.courses.services import team_for
 from webapp.errors import NotAllowed, Refused
-from webapp.evaluations.artefacts import store
+from webapp.evaluations.history import practice_left
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services import (
     cancel,
@@ -23,12 +24,11 @@ from webapp.evaluations.services import (
     request_house,
     request_practice,
     request_smoke_test,
-    requeue,
 )
 from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.models import Grade
+from webapp.pipeline import requeue, update_assignment
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import practice_left
 
 
 def test_a_graded_evaluation_plays_the_assignment_s_secret_deals(

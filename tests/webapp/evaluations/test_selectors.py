@@ -23,8 +23,10 @@ from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.permissions import may_see_games
-from webapp.evaluations.services import grade_team, record_batch, request_house
+from webapp.evaluations.services import grade_team, request_house
 from webapp.evaluations.services.batches import request_of
+from webapp.gradebook.overview import staff_overview
+from webapp.pipeline import record_batch
 from webapp.submissions.models import Submission
 
 
@@ -326,7 +328,7 @@ def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
         ready(team_for(user=enrol(name), assignment=assignment))
     fakes.play(graded)
     with django_assert_num_queries(7):
-        rows = selectors.staff_overview(assignment)
+        rows = staff_overview(assignment)
         assert [row.due_at == assignment.due_at for row in rows] == [True] * 4
     assert [row.team.name for row in rows] == ["Ada", "Ben", "Cy", "Dee"]
     assert rows[0].graded == graded

@@ -22,14 +22,16 @@ from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
+from webapp import tasks
 from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.courses.models import Team
-from webapp.evaluations import broker, tasks
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import cancel, grade_team, resend_expired_batches
+from webapp.evaluations.services import cancel, grade_team
 from webapp.evaluations.services.batches import request_of, send_unsent
 from webapp.graders.services import admit_key
+from webapp.jobs import broker
+from webapp.pipeline import resend_expired_batches
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis

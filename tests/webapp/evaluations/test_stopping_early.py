@@ -13,11 +13,11 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
-from webapp.courses.services import update_assignment
 from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.evaluations.services import grade_team, record_batch, requeue
+from webapp.evaluations.services import grade_team
 from webapp.evaluations.services.batches import request_of
+from webapp.pipeline import record_batch, requeue, update_assignment
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.slow

@@ -19,9 +19,9 @@ from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
+from webapp import tasks
 from webapp.accounts.models import User
 from webapp.celery import app
-from webapp.evaluations import broker, tasks
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Batch, BatchStatus, Evaluation, Status
 from webapp.evaluations.services import record_audit
@@ -29,6 +29,7 @@ from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER
 from webapp.evaluations.services.batches import request_of as batch_request
 from webapp.graders import services as graders
 from webapp.graders.models import GraderKey
+from webapp.jobs import broker
 from webapp.operations import tasks as operations
 from webapp.operations.models import Grader
 

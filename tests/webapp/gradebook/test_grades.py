@@ -15,7 +15,7 @@ from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Section, Team
-from webapp.courses.services import join_team, team_for, update_assignment
+from webapp.courses.services import join_team, team_for
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team
 from webapp.gradebook.models import Grade
@@ -26,6 +26,7 @@ from webapp.gradebook.selectors import (
     gradebook_csv,
 )
 from webapp.gradebook.services import record_grade
+from webapp.pipeline import update_assignment
 from webapp.submissions.models import Submission
 
 

@@ -18,9 +18,9 @@ from tests.support.world import World
 from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
-from webapp.courses.services import update_assignment
 from webapp.evaluations.models import Kind
 from webapp.pages.courses.forms.upload import UploadForm
+from webapp.pipeline import update_assignment
 from webapp.submissions.models import Submission
 from webapp.submissions.source import line_of
 

@@ -14,17 +14,12 @@ from grader.interfaces import INTERFACES
 from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
+from webapp.artefacts import store
 from webapp.courses.models import Assignment, Course, Team
-from webapp.courses.services import (
-    join_team,
-    set_student_number,
-    team_for,
-    update_assignment,
-)
+from webapp.courses.services import join_team, set_student_number, team_for
 from webapp.errors import Refused, UploadRefused
-from webapp.evaluations.artefacts import store
+from webapp.pipeline import accept, accept_from, update_assignment
 from webapp.submissions.models import Submission
-from webapp.submissions.services import accept, accept_from
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
 JAVA = (AGENTS / "uwa_java" / "agents" / "Agent10000001.java").read_bytes()

@@ -7,8 +7,8 @@ import pytest
 from grader.core.records import BatchPhase, FaultKind
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services import record_batch
 from webapp.evaluations.services.batches import request_of
+from webapp.pipeline import record_batch
 from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
 
 

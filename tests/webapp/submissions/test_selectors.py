@@ -11,15 +11,11 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import extend_deadline, team_for
+from webapp.evaluations.history import history, submissions_in_test
 from webapp.evaluations.models import Kind
 from webapp.evaluations.services import cancel
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import (
-    counted_submission,
-    counted_submissions,
-    history,
-    submissions_in_test,
-)
+from webapp.submissions.selectors import counted_submission, counted_submissions
 
 SECOND = timedelta(seconds=1)
 DAY = timedelta(days=1)

@@ -14,12 +14,12 @@ from grader.uploads.archive import read_archive
 from tests.webapp.conftest import AGENT, NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Role, Team
-from webapp.courses.services import extend_deadline, update_assignment
+from webapp.courses.services import extend_deadline
 from webapp.errors import NotAllowed, Refused, UploadRefused
 from webapp.evaluations.models import Evaluation, Kind
+from webapp.pipeline import accept, accept_from, update_assignment
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
-from webapp.submissions.services import accept, accept_from
 from webapp.submissions.services.uploading import MAX_REFUSALS, REFUSALS_WITHIN
 
 WEEK = timedelta(days=7)

@@ -13,8 +13,8 @@ from tests.webapp.conftest import AGENT, NOW, enrolled, make_course, make_ida
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course
 from webapp.courses.services import create_assignment, team_for
+from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.services import accept
 from webapp.tournaments.models import Tournament, tournament
 from webapp.tournaments.services import Setting, start_tournament
 

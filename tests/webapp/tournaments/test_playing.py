@@ -14,8 +14,8 @@ from tests.support.tournaments import exported
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.evaluations.models import Batch, BatchStatus, Kind, Status
-from webapp.evaluations.services import record_batch
-from webapp.evaluations.services.leases import expire_leases, notice_taken
+from webapp.evaluations.services.leases import notice_taken
+from webapp.pipeline import expire_leases, record_batch
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.course import ledger_of, plan_of

@@ -17,7 +17,6 @@ from webapp.courses.permissions import require_instructor
 from webapp.courses.selectors import last_due_at
 from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.errors import Refused
-from webapp.gradebook.services import regrade
 
 FROZEN_ONCE_GRADED: Final = frozenset(
     {
@@ -54,13 +53,10 @@ def _fill(assignment: Assignment, given: Collection[str]) -> None:
 
 
 @transaction.atomic
-def update_assignment(
-    *, assignment: Assignment, by: User, at: datetime | None = None, **fields: Any
-) -> int:
+def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> bool:
     """Change what is given; rules and limits only while nothing has been graded.
 
-    Another grading scheme holds for everybody: how many teams' points were computed anew. Raises
-    NotAllowed, Refused, ValidationError.
+    Whether the grading scheme is another one now. Raises NotAllowed, Refused, ValidationError.
     """
     require_instructor(by, assignment.course)
     lock(assignment)
@@ -71,9 +67,7 @@ def update_assignment(
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
-    if assignment.scheme == scheme:
-        return 0
-    return regrade(assignment=assignment, by=by, at=at or timezone.now())
+    return assignment.scheme != scheme
 
 
 def is_frozen(assignment: Assignment) -> bool:

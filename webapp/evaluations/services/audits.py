@@ -21,11 +21,12 @@ from kombu import Producer
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.core.errors import RecordError
 from grader.core.records import Mode, to_json
-from webapp.evaluations import broker
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.evaluations.models.audit import AuditQuerySet
 from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.graders.models import GraderKey
+from webapp.jobs import broker
+from webapp.jobs.queues import Queue
 from webapp.storable import storable
 
 logger = logging.getLogger(__name__)
@@ -237,7 +238,7 @@ def resend_expired_audits(*, at: datetime | None = None) -> int:
     now = at or timezone.now()
     try:
         if Audit.objects.sent().exists():
-            notice_taken(waiting=broker.waiting(broker.AUDITS_QUEUE), at=now)
+            notice_taken(waiting=broker.waiting(Queue.AUDITS), at=now)
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0

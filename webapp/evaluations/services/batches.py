@@ -19,9 +19,9 @@ from grader.results.evaluation import (
     deals_between,
     plan_batches,
 )
-from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, Evaluation, GameResult, Kind
 from webapp.evaluations.services import askers
+from webapp.jobs import broker
 
 logger = logging.getLogger(__name__)
 

@@ -10,11 +10,11 @@ from uuid import UUID
 
 from grader.core.errors import RecordError
 from grader.core.records import BatchReport, digest
-from webapp.evaluations import broker
 from webapp.evaluations.models import Batch
 from webapp.evaluations.models.batch import BatchQuerySet
 from webapp.evaluations.services import batches
 from webapp.graders.models import GraderKey
+from webapp.jobs import broker
 
 __all__ = ["admit_graders", "claim", "require_leave"]
 

@@ -1,8 +1,12 @@
-"""The end of an evaluation: figures from its games, and what follows from them."""
+"""The end of an evaluation: its verdict and its figures, from its games.
 
-from collections.abc import Sequence
+What follows from an end is for ``webapp.pipeline`` to say.
+"""
+
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from statistics import fmean
+from typing import TypeAlias
 
 import msgspec
 
@@ -16,15 +20,15 @@ from webapp.evaluations.models import (
     BatchStatus,
     Evaluation,
     GameResult,
-    Kind,
     Status,
     Verdict,
 )
-from webapp.evaluations.services.audits import request_audit
 from webapp.evaluations.services.batches import missing
 from webapp.evaluations.services.requests import same_agent
-from webapp.gradebook.services import record_grade
-from webapp.submissions.services import judging
+from webapp.submissions.services import accept_build, reject_build
+
+OnFinish: TypeAlias = Callable[[Evaluation, datetime], None]
+"""What is done when an evaluation has finished, in the transaction that finished it."""
 
 
 def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
@@ -48,7 +52,6 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
         return False
     _make_current(evaluation)
     _close_batches(evaluation)
-    _follow_up(evaluation, at)
     return True
 
 
@@ -58,14 +61,14 @@ def reject(evaluation: Evaluation, builds: Sequence[BuildReport], *, at: datetim
         return False
     _close_batches(evaluation)
     if evaluation.submission is not None:
-        judging.reject_build(evaluation.submission, builds[0])
+        reject_build(evaluation.submission, builds[0])
     return True
 
 
 def note_build(evaluation: Evaluation, builds: Sequence[BuildReport]) -> None:
     """The agent was built; its submission moves on."""
     if evaluation.submission is not None and builds:
-        judging.accept_build(evaluation.submission, builds[0])
+        accept_build(evaluation.submission, builds[0])
 
 
 def precise_after(evaluation: Evaluation) -> int | None:
@@ -184,13 +187,3 @@ def _close_batches(evaluation: Evaluation) -> None:
     """Batches that are still open repeat games that another one brought in."""
     for batch in evaluation.batches.open():
         batch.advance(BatchStatus.CANCELLED)
-
-
-def _follow_up(evaluation: Evaluation, at: datetime) -> None:
-    if evaluation.submission is None:
-        return
-    if evaluation.kind == Kind.SMOKE:
-        judging.judge_smoke_test(evaluation, at=at)
-    elif evaluation.kind == Kind.GRADED:
-        record_grade(evaluation=evaluation, at=at)
-        request_audit(evaluation=evaluation, at=at)

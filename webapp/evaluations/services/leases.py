@@ -17,13 +17,13 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from webapp.evaluations import broker
 from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind
 from webapp.evaluations.models.batch import BatchQuerySet
 from webapp.evaluations.services import askers
 from webapp.evaluations.services.batches import lease, missing, send_unsent
-from webapp.evaluations.services.finishing import finish_if_complete
+from webapp.evaluations.services.finishing import OnFinish, finish_if_complete
 from webapp.evaluations.services.recording import give_up
+from webapp.jobs import broker
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ OWN_COMMIT: Final = timedelta(seconds=5)
 """So long a new batch is left to the process that made it."""
 
 
-def resend_expired_batches(*, at: datetime | None = None) -> int:
+def resend_expired_batches(*, then: OnFinish, at: datetime | None = None) -> int:
     """Send what was never sent, and again what was lost; how many batches expired.
 
     Does nothing while the broker is away: without it no report could have come in either.
@@ -43,7 +43,7 @@ def resend_expired_batches(*, at: datetime | None = None) -> int:
     except broker.BrokerError as error:
         logger.warning("the broker is away: %s", error)
         return 0
-    expired = expire_leases(at=now)
+    expired = expire_leases(at=now, then=then)
     send_unsent(before=now - OWN_COMMIT, at=now)
     return expired
 
@@ -69,10 +69,10 @@ def notice_taken(kind: Kind, *, waiting: int, at: datetime) -> list[str]:
     return [str(batch.uuid) for batch in unheard[taken:] if not batch.is_open]
 
 
-def expire_leases(*, at: datetime) -> int:
+def expire_leases(*, at: datetime, then: OnFinish) -> int:
     """Send the missing games of every batch whose lease has run out again; how many there were."""
     late = Batch.objects.open().of_open().filter(lease_until__lt=at)
-    return sum(_expire_one(batch, at) for batch in list(late))
+    return sum(_expire_one(batch, at, then) for batch in list(late))
 
 
 def _lease(batch: Batch) -> timedelta:
@@ -80,14 +80,14 @@ def _lease(batch: Batch) -> timedelta:
     return lease(batch.asked_evaluation, batch) if asker is None else asker.lease(batch)
 
 
-def _expire_one(batch: Batch, at: datetime) -> bool:
+def _expire_one(batch: Batch, at: datetime, then: OnFinish) -> bool:
     if asker := askers.of(batch):
         return asker.expire(batch, at=at)
-    return batch.evaluation_id is not None and _expire(batch.pk, batch.evaluation_id, at)
+    return batch.evaluation_id is not None and _expire(batch.pk, batch.evaluation_id, at, then)
 
 
 @transaction.atomic
-def _expire(batch_id: int, evaluation_id: int, at: datetime) -> bool:
+def _expire(batch_id: int, evaluation_id: int, at: datetime, then: OnFinish) -> bool:
     """One batch, under its evaluation's lock; False if a report came in between."""
     evaluation = Evaluation.objects.select_for_update(no_key=True).get(pk=evaluation_id)
     batch = Batch.objects.open().filter(pk=batch_id, lease_until__lt=at).first()
@@ -100,7 +100,8 @@ def _expire(batch_id: int, evaluation_id: int, at: datetime) -> bool:
         give_up(evaluation, batch, left, reason=reason, at=at)
     else:
         batch.advance(BatchStatus.FINISHED)
-        finish_if_complete(evaluation, at=at)
+        if finish_if_complete(evaluation, at=at):
+            then(evaluation, at)
     return True
 
 

@@ -40,8 +40,12 @@ PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta
 every batch at once, and would otherwise use up all attempts within a second."""
 
 
-def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
+def record_batch(
+    report: BatchReport, *, then: finishing.OnFinish, key: str = "", at: datetime | None = None
+) -> None:
     """Record one report of the grader with this public key; one without a key is trusted.
+
+    ``then`` is called, in the same transaction, for an evaluation that the report finishes.
 
     Late, repeated and unknown reports change nothing. Every new game is first replayed by the
     rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
@@ -52,7 +56,7 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
     wanted = _wanted(report)
     for result in wanted:
         check_result(result)
-    _record(replace(report, results=wanted), key, at or timezone.now())
+    _record(replace(report, results=wanted), key, at or timezone.now(), then)
 
 
 def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
@@ -93,7 +97,7 @@ def _ids(report: BatchReport) -> tuple[UUID, UUID]:
 
 
 @transaction.atomic
-def _record(report: BatchReport, key: str, now: datetime) -> None:
+def _record(report: BatchReport, key: str, now: datetime, then: finishing.OnFinish) -> None:
     if key:
         claims.claim(report, key=key)
     found = _locked(report)
@@ -116,8 +120,8 @@ def _record(report: BatchReport, key: str, now: datetime) -> None:
         finishing.reject(evaluation, report.builds, at=now)
     elif report.phase == BatchPhase.BUILT:
         finishing.note_build(evaluation, report.builds)
-    else:
-        _settle(evaluation, batch, report, now)
+    elif _settle(evaluation, batch, report, now):
+        then(evaluation, now)
 
 
 def _without_late_verdict(batch: Batch, report: BatchReport) -> BatchReport:
@@ -234,8 +238,11 @@ def _note_progress(
     )
 
 
-def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime) -> None:
-    """Close a complete batch; send the games again that a grader gave up."""
+def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime) -> bool:
+    """Close a complete batch; send the games again that a grader gave up.
+
+    Return whether the evaluation has finished by it.
+    """
     left = batches.missing(evaluation, batch.indices)
     if not left:
         batch.advance(BatchStatus.FINISHED)
@@ -245,7 +252,7 @@ def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: date
         give_up(evaluation, batch, left, reason=reason, at=now, pause=pause)
     if evaluation.stop_index is not None or evaluation.stopped_early:
         _cancel_beyond(evaluation)
-    finishing.finish_if_complete(evaluation, at=now)
+    return finishing.finish_if_complete(evaluation, at=now)
 
 
 def _cancel_beyond(evaluation: Evaluation) -> None:

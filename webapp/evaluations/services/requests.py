@@ -14,17 +14,17 @@ from grader.house.catalogue import AGENTS
 from grader.interfaces import interface_named
 from grader.results.evaluation import EvaluationSpec, games_against
 from webapp.accounts.models import User
+from webapp.artefacts import stored_house_agent
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
 from webapp.errors import Refused
-from webapp.evaluations.artefacts import stored_house_agent
+from webapp.evaluations.history import practice_left
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
 from webapp.interfaces import options_of
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.selectors import practice_left
 
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
 """Faults in a row that end a smoke test: a student whose agent hangs shall not wait for more."""

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from grader.house.catalogue import fitting
 from webapp.accounts.models import User
+from webapp.artefacts import stored_house_agent
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_staff
 from webapp.errors import Refused
-from webapp.evaluations.artefacts import stored_house_agent
 from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status
 from webapp.evaluations.services.batches import add_batches, missing
 from webapp.evaluations.services.finishing import finish_if_complete
@@ -115,13 +115,13 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
 
 
 @transaction.atomic
-def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> None:
+def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
     """Send the missing games of a failed evaluation again; recorded ones are kept.
 
+    Return whether nothing was missing, so that it has finished.
     Raises NotAllowed; Refused unless it has failed, or if a newer one is there.
     """
     require_staff(by, evaluation.assignment.course)
-    now = at or timezone.now()
     lock(evaluation.assignment)
     if same_agent(evaluation).replacing(evaluation).exists():
         raise Refused("A newer evaluation of this agent has taken its place.")
@@ -129,6 +129,6 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
         raise Refused("Only a failed evaluation can be sent again.")
     evaluation.refresh_from_db()
     if left := missing(evaluation):
-        add_batches(evaluation, left, at=now)
-    else:
-        finish_if_complete(evaluation, at=now)
+        add_batches(evaluation, left, at=at)
+        return False
+    return finish_if_complete(evaluation, at=at)

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grader.core.errors import SystemFault
-from webapp.operations.pruning import prune
+from webapp.pruning import prune
 
 
 class Command(BaseCommand):

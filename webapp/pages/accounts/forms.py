@@ -10,7 +10,8 @@ from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
 from webapp.accounts.models import User
-from webapp.accounts.services import claim_reset_mail, registration_errors
+from webapp.accounts.services import claim_reset_mail
+from webapp.courses.services.registering import registration_errors
 
 
 class RegisterForm(forms.Form):

@@ -10,10 +10,10 @@ from django.urls import reverse_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
-from webapp.accounts import services
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
 from webapp.courses.models import Enrolment
+from webapp.courses.services.registering import register_student
 from webapp.pages.accounts.export import everything_about
 from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.pages.http import attachment, person, tell_form
@@ -29,7 +29,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     form = RegisterForm(request.POST or None, initial={"invite_code": request.GET.get("code", "")})
     if form.is_valid():
-        user = tell_form(form, lambda: services.register_student(**form.cleaned_data))
+        user = tell_form(form, lambda: register_student(**form.cleaned_data))
         if user is not None:
             return welcome(request, user)
     elif "invite_code" in form.errors:

@@ -10,10 +10,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from grader.interfaces import starter_kit as starter_kits
+from webapp import pipeline
 from webapp.courses import selectors
 from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import role_in
 from webapp.errors import SourceMessage, UploadRefused
+from webapp.evaluations import history as past
 from webapp.gradebook.selectors import grade_of
 from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
@@ -22,7 +24,6 @@ from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pages.http import attachment, person, tell_form
 from webapp.pages.lookup import visible_assignment
 from webapp.submissions import selectors as submissions
-from webapp.submissions import services as submission_services
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Tournament
 
@@ -46,7 +47,7 @@ def submissions_live(request: HttpRequest, course: str, assignment: str) -> Http
 
 def _history(assignment: Assignment, team: Team | None) -> dict[str, object]:
     """What the list of a team's submissions shows."""
-    history = submissions.history(team) if team else []
+    history = past.history(team) if team else []
     return {
         "course": assignment.course,
         "assignment": assignment,
@@ -125,7 +126,7 @@ def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Subm
     try:
         return tell_form(
             form,
-            lambda: submission_services.accept_from(
+            lambda: pipeline.accept_from(
                 user=user,
                 assignment=assignment,
                 filename=file.name or "",

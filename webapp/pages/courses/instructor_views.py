@@ -12,10 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from grader.core.games import GAMES, USUAL_GAME
 from grader.core.words import counted
+from webapp import pipeline
 from webapp.courses import references, selectors, services
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
+from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import staff_overview
 from webapp.gradebook.selectors import n_graded
 from webapp.pages.courses.forms import AssignmentForm
@@ -128,7 +130,7 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
         "assignment": found,
         "frozen": services.is_frozen(found),
         "n_graded": n_graded(found),
-        "references": references.references_of(found),
+        "references": references_of(found),
     }
     source = Source(
         defaults=lambda _: initial_of(found),
@@ -149,7 +151,7 @@ def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpR
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
     """Hand the form's values to the service, with a copy: a refused change must not be shown."""
     fields = form.fields_for_service(assignment.limits)
-    return services.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+    return pipeline.update_assignment(assignment=copy(assignment), by=person(request), **fields)
 
 
 def say_changed(request: HttpRequest, regraded: int) -> None:

@@ -15,9 +15,9 @@ from grader.core.words import counted
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of
-from webapp.courses.references import references_of
 from webapp.courses.selectors import last_due_at
 from webapp.evaluations import services
+from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import staff_overview
 from webapp.pages.http import attempt, chosen_id, person
 from webapp.pages.lookup import staff_assignment

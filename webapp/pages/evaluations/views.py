@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from webapp import pipeline
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
@@ -162,7 +163,7 @@ def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
     found = visible_evaluation(request, uuid)
     attempt(
         request,
-        lambda: services.requeue(evaluation=found, by=person(request)),
+        lambda: pipeline.requeue(evaluation=found, by=person(request)),
         done="The missing games are queued again.",
     )
     return back(request, found)

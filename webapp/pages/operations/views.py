@@ -12,9 +12,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from grader.core.health import RETRY_SECONDS
 from webapp.errors import NotAllowed, Refused
-from webapp.evaluations import broker
 from webapp.graders import services as keys
 from webapp.graders.models import GraderKey
+from webapp.jobs import broker
 from webapp.operations import selectors
 from webapp.pages.http import person
 

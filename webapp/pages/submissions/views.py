@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp.courses.permissions import is_staff_of
+from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.pages.http import attachment, attempt, person
@@ -29,7 +30,7 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
 def state_of(submission: Submission) -> dict[str, Any]:
     """Its evaluations, latest of each kind, and whether anything is still under way."""
     row = next(
-        row for row in selectors.history(submission.team) if row.submission.pk == submission.pk
+        row for row in history.history(submission.team) if row.submission.pk == submission.pk
     )
     found = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
     return {
@@ -76,7 +77,7 @@ def practice_of(submission: Submission, *, is_staff: bool) -> Practice:
         return Practice(allowed=True, words="Staff: not limited")
     if timezone.now() > team.due_at and not assignment.practice_after_due:
         return Practice(allowed=False, words="Over since the due date")
-    left = selectors.practice_left(team)
+    left = history.practice_left(team)
     words = f"{left} of {assignment.practice_per_day} today left"
     return Practice(allowed=left > 0, words=words)
 

@@ -10,11 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.courses.permissions import require_instructor
+from webapp.evaluations.history import submissions_in_test
 from webapp.pages.http import attempt, person, tell_form
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
-from webapp.submissions.selectors import counted_submissions, submissions_in_test
+from webapp.submissions.selectors import counted_submissions
 from webapp.tournaments import services
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services.starting import table_spread

@@ -1,5 +1,21 @@
-"""What can be done to submissions: accept one, and judge it by its smoke test."""
+"""What can be done to submissions: check and record an upload, and say what its build was like."""
 
-from webapp.submissions.services.uploading import accept, accept_from
+from webapp.submissions.services.builds import accept_build, message_of, reject_build
+from webapp.submissions.services.uploading import (
+    File,
+    Upload,
+    check_upload,
+    check_upload_from,
+    record_upload,
+)
 
-__all__ = ["accept", "accept_from"]
+__all__ = [
+    "File",
+    "Upload",
+    "accept_build",
+    "check_upload",
+    "check_upload_from",
+    "message_of",
+    "record_upload",
+    "reject_build",
+]

@@ -1,30 +1,27 @@
-"""Taking in an upload: checked whole before anything is stored, then numbered and tested."""
+"""Taking in an upload: checked whole before anything is stored, then numbered."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 from pathlib import PurePath
-from typing import Final
+from typing import Final, Required, TypedDict, Unpack
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 
 from grader.core.errors import UploadRejected
 from grader.core.words import counted
 from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources
 from webapp.accounts.models import User
+from webapp.artefacts import store
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_member, require_staff
 from webapp.courses.selectors import team_of
 from webapp.courses.services import team_for
 from webapp.errors import Refused, SourceMessage, UploadRefused
-from webapp.evaluations.artefacts import store
-from webapp.evaluations.models import Kind
-from webapp.evaluations.services.requests import request_evaluation
 from webapp.interfaces import ANY
 from webapp.storable import storable
 from webapp.submissions.models import RefusedUpload, Submission
@@ -37,57 +34,82 @@ REFUSALS_WITHIN: Final = timedelta(minutes=10)
 """The time in which refusals are counted."""
 
 
-def accept(
-    *,
-    team: Team,
-    by: User,
-    filename: str,
-    data: bytes,
-    interface: str = ANY,
-    agent_class: str = "",
-    at: datetime | None = None,
-) -> Submission:
-    """Store an upload and ask for its smoke test.
+class File(TypedDict, total=False):
+    """A file and what its uploader says of it."""
 
-    ``interface``: one that the assignment takes; without it, found out from the sources.
-    ``agent_class``: which class plays, where an upload can say so.
+    filename: Required[str]
+    data: Required[bytes]
+    interface: str
+    """One that the assignment takes; without it, found out from the sources."""
+    agent_class: str
+    """Which class plays, where an upload can say so."""
 
-    The bytes reach the store before the rows exist, so that no row can point at nothing; bytes
-    that get no row do no harm. Raises NotAllowed; Refused (too early, too late, too many today);
-    UploadRefused, and SystemFault if the store fails. In every case nothing else has happened.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """What has been checked, and lies in the store."""
+
+    assignment: Assignment
+    team: Team | None
+    """``None``: the uploader's, which is made when the upload is recorded."""
+    by: User
+    filename: str
+    sha256: str
+    size_bytes: int
+    interface: str
+
+
+def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) -> Upload:
+    """Check an upload and store its bytes: they reach the store before the rows exist, so that no
+    row can point at nothing; bytes that get no row do no harm.
+
+    Raises NotAllowed; Refused (too early, too late, too many today); UploadRefused, and SystemFault
+    if the store fails.
     """
-    now = at or timezone.now()
     _require_may_upload(team, by)
-    _require_open(team.assignment, team.due_at, now)
-    _require_uploads_left(team, now)  # before anything is kept; once more when it is recorded
-    written = _Written(interface, agent_class)
-    upload = _stored(team.assignment, by, filename, data, written, team=team.users.all())
-    return _record(team, by, upload, now)
+    _require_open(team.assignment, team.due_at, at)
+    _require_uploads_left(team, at)  # before anything is kept; once more when it is recorded
+    return _stored(team.assignment, team, by, file)
 
 
-def accept_from(
-    *,
-    user: User,
-    assignment: Assignment,
-    filename: str,
-    data: bytes,
-    interface: str = ANY,
-    agent_class: str = "",
-    at: datetime | None = None,
-) -> Submission:
-    """``accept`` for the user's team; it is made with the first upload, if that is accepted.
+def check_upload_from(
+    *, user: User, assignment: Assignment, at: datetime, **file: Unpack[File]
+) -> Upload:
+    """``check_upload`` for the user's team, if there is one.
 
-    Raises what ``accept`` does, and leaves no team behind then; and Refused for somebody who has
-    had many uploads refused just before, for each takes the site some work.
+    Raises what that does; and Refused for somebody who has had many uploads refused just before,
+    for each takes the site some work.
     """
-    now = at or timezone.now()
-    _require_few_refusals(user, now)
+    _require_few_refusals(user, at)
     try:
-        return _accepted(user, assignment, filename, data, _Written(interface, agent_class), now)
+        return _checked_from(user, assignment, at, file)
     except UploadRefused:
-        RefusedUpload.objects.filter(user=user, at__lt=now - REFUSALS_WITHIN).delete()
-        RefusedUpload.objects.create(user=user, at=now)
+        RefusedUpload.objects.filter(user=user, at__lt=at - REFUSALS_WITHIN).delete()
+        RefusedUpload.objects.create(user=user, at=at)
         raise
+
+
+@transaction.atomic
+def record_upload(upload: Upload, *, at: datetime) -> Submission:
+    """Number an upload that has been checked. A student's team is made with the first one.
+
+    Raises Refused if what allowed it has changed meanwhile, and leaves no team behind then.
+    """
+    team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
+    lock(team.assignment)  # partners who upload at the same moment, or change teams
+    _require_still_there(team)
+    _require_open(team.assignment, team.due_at, at)
+    _require_uploads_left(team, at)
+    return Submission.objects.create(
+        team=team,
+        number=team.submissions.count() + 1,
+        uploaded_by=upload.by,
+        uploaded_at=at,
+        filename=upload.filename,
+        sha256=upload.sha256,
+        size_bytes=upload.size_bytes,
+        interface=upload.interface,
+    )
 
 
 def _require_few_refusals(user: User, now: datetime) -> None:
@@ -103,70 +125,31 @@ def _require_few_refusals(user: User, now: datetime) -> None:
         )
 
 
-def _accepted(
-    user: User,
-    assignment: Assignment,
-    filename: str,
-    data: bytes,
-    written: "_Written",
-    now: datetime,
-) -> Submission:
+def _checked_from(user: User, assignment: Assignment, at: datetime, file: File) -> Upload:
     team = team_of(user, assignment)
     if team is not None:
-        return accept(
-            team=team,
-            by=user,
-            filename=filename,
-            data=data,
-            interface=written.interface,
-            agent_class=written.agent_class,
-            at=now,
-        )
+        return check_upload(team=team, by=user, at=at, **file)
     require_member(user, assignment.course)
-    _require_open(assignment, assignment.due_at, now)
-    upload = _stored(assignment, user, filename, data, written)
-    with transaction.atomic():
-        return _record(team_for(user=user, assignment=assignment), user, upload, now)
+    _require_open(assignment, assignment.due_at, at)
+    return _stored(assignment, None, user, file)
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """What the uploader says of the sources; empty where they are to show it themselves."""
-
-    interface: str
-    agent_class: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Upload:
-    """What has been checked, and lies in the store."""
-
-    filename: str
-    sha256: str
-    size_bytes: int
-    interface: str
-
-
-def _stored(
-    assignment: Assignment,
-    by: User,
-    filename: str,
-    data: bytes,
-    written: _Written,
-    *,
-    team: Iterable[User] = (),
-) -> _Upload:
-    name = PurePath(filename.replace("\\", "/")).name
-    names = _wanted(assignment, written.interface)
-    found, sources = _checked(name, data, names, written.agent_class)
+def _stored(assignment: Assignment, team: Team | None, by: User, file: File) -> Upload:
+    name = PurePath(file["filename"].replace("\\", "/")).name
+    names = _wanted(assignment, file.get("interface", ANY))
+    interface, sources = _checked(name, file["data"], names, file.get("agent_class", ""))
     if assignment.checks_student_number:
-        require_own_number(by, assignment.course, sources, team=tuple(team))
+        members = () if team is None else tuple(team.users.all())
+        require_own_number(by, assignment.course, sources, team=members)
     archive = sources.archive()
-    return _Upload(
+    return Upload(
+        assignment=assignment,
+        team=team,
+        by=by,
         filename=storable(name[-120:], characters=120),
         sha256=store().put(archive),
         size_bytes=len(archive),
-        interface=found,
+        interface=interface,
     )
 
 
@@ -177,26 +160,6 @@ def _wanted(assignment: Assignment, interface: str) -> tuple[str, ...]:
     if interface not in assignment.interfaces:
         raise Refused("This assignment does not take agents written for this interface.")
     return (interface,)
-
-
-@transaction.atomic
-def _record(team: Team, by: User, upload: _Upload, now: datetime) -> Submission:
-    lock(team.assignment)  # partners who upload at the same moment, or change teams
-    _require_still_there(team)
-    _require_open(team.assignment, team.due_at, now)
-    _require_uploads_left(team, now)
-    submission = Submission.objects.create(
-        team=team,
-        number=team.submissions.count() + 1,
-        uploaded_by=by,
-        uploaded_at=now,
-        filename=upload.filename,
-        sha256=upload.sha256,
-        size_bytes=upload.size_bytes,
-        interface=upload.interface,
-    )
-    request_evaluation(kind=Kind.SMOKE, submission=submission, at=now)
-    return submission
 
 
 def _require_uploads_left(team: Team, now: datetime) -> None:

@@ -25,11 +25,11 @@ from grader.tournament import (
     rules_of,
 )
 from webapp.accounts.models import User
+from webapp.artefacts import stored_house_agent
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
-from webapp.evaluations.artefacts import stored_house_agent
 from webapp.evaluations.models import Status
 from webapp.interfaces import options_of
 from webapp.submissions.models import Submission

@@ -18,13 +18,12 @@ from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
+from webapp.jobs.queues import Queue
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
 AUDIT_GAMES: Final = "grader.audit_games"
 """The graders' other task; its argument is an AuditRequest as JSON."""
-AUDITS_QUEUE: Final = "audits"
-"""Served last: an audit never delays a game."""
 
 BrokerError = OperationalError
 """What everything here raises when the broker does not do it."""
@@ -142,7 +141,7 @@ def _client(connection: Connection) -> redis.Redis:
 def publish_audit(request: AuditRequest, *, producer: Producer) -> None:
     """Put an audit into its queue. Raises BrokerError."""
     app.send_task(
-        AUDIT_GAMES, args=[to_json(request)], queue=AUDITS_QUEUE, producer=producer, retry=False
+        AUDIT_GAMES, args=[to_json(request)], queue=Queue.AUDITS, producer=producer, retry=False
     )
 
 

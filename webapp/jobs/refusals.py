@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from grader.core.errors import RecordError
 from webapp.celery import RESULTS_QUEUE
-from webapp.evaluations import broker
+from webapp.jobs import broker
 
 __all__ = ["refusals_kept"]
 

@@ -8,9 +8,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
-from webapp.evaluations.artefacts import store, stored_house_agent
+from webapp.artefacts import store, stored_house_agent
 from webapp.evaluations.models import Evaluation
-from webapp.operations.pruning import prune
+from webapp.pruning import prune
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from webapp.evaluations.artefacts import store
+from webapp.artefacts import store
 from webapp.evaluations.models import Evaluation
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Participant

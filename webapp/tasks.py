@@ -9,11 +9,12 @@ from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
 from grader.core.records import BatchReport
+from webapp import pipeline
 from webapp.celery import app
 from webapp.evaluations import services
-from webapp.evaluations.outages import outlast
-from webapp.evaluations.refusals import refusals_kept
 from webapp.graders.services import read_report
+from webapp.jobs.outages import outlast
+from webapp.jobs.refusals import refusals_kept
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -28,7 +29,7 @@ def record_batch(report_json: str) -> None:
 
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
-        services.record_batch(report, key=key)
+        pipeline.record_batch(report, key=key)
 
     with refusals_kept(report_json):
         outlast(record)
@@ -38,7 +39,7 @@ def record_batch(report_json: str) -> None:
 def resend_expired_batches() -> None:
     """Tell the broker which graders are admitted; send again batches that were lost."""
     services.admit_graders()
-    services.resend_expired_batches()
+    pipeline.resend_expired_batches()
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)

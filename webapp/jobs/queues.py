@@ -1,0 +1,18 @@
+"""The queues in which work waits for graders."""
+
+from enum import StrEnum
+
+__all__ = ["Queue"]
+
+
+class Queue(StrEnum):
+    """A queue by its name at the broker."""
+
+    SMOKE = "smoke"
+    """On a lane of its own, so that an upload is tested at once."""
+    PRACTICE = "practice"
+    """Served when no graded games wait."""
+    GRADED = "graded"
+    """Graded evaluations and tournaments."""
+    AUDITS = "audits"
+    """Served last: an audit never delays a game."""

@@ -1,0 +1,41 @@
+"""What becomes of a submission once a grader has built it, or could not."""
+
+from typing import Final
+
+from grader.core.records import BuildReport
+from webapp.storable import storable
+from webapp.submissions.models import Submission, SubmissionStatus
+
+MAX_MESSAGES: Final = 50
+MAX_LOG_CHARACTERS: Final = 20_000
+"""Of what building an agent printed, kept for its team."""
+
+
+def accept_build(submission: Submission, build: BuildReport) -> bool:
+    """It compiles, maybe with notes. False if that was known."""
+    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
+    return submission.advance(SubmissionStatus.CHECKED, notes=_kept(build), build_log=log)
+
+
+def reject_build(submission: Submission, build: BuildReport) -> bool:
+    """It does not compile, for the reasons given. False if it was judged before."""
+    log = storable(build.log, characters=MAX_LOG_CHARACTERS)
+    return submission.advance(SubmissionStatus.REJECTED, messages=_kept(build), build_log=log)
+
+
+def _kept(build: BuildReport) -> list[dict[str, str | int]]:
+    """The messages as the submission keeps them."""
+    return [
+        message_of(message.file, message.line, message.text, column=message.column)
+        for message in build.messages[:MAX_MESSAGES]
+    ]
+
+
+def message_of(file: str, line: int, text: str, *, column: int = 0) -> dict[str, str | int]:
+    """A complaint as the submission keeps it; line 0 is the whole file."""
+    return {
+        "file": storable(file, characters=240),
+        "line": line,
+        "column": column,
+        "text": storable(text, characters=1000),
+    }
