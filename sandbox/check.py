@@ -26,7 +26,7 @@ from sandbox.images import require_images
 from sandbox.limits import Limits
 from sandbox.meter import Trouble
 from sandbox.probes.attempts import UNKNOWN
-from sandbox.program import Program
+from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
 
 __all__ = ["NAMES", "Check", "run_checks"]
@@ -188,10 +188,12 @@ def _container_checks() -> Iterator[Check]:
 
 def _open(sources: Path) -> ContainerSeat:
     program = Program(
-        adapters=(Path(__file__).parent / "probes",),
-        play="probes:play",
-        build="probes:play",
-        preload=("probes",),
+        adapter=Adapter(
+            paths=(Path(__file__).parent / "probes",),
+            play="probes:play",
+            build="probes:play",
+            preload=("probes",),
+        ),
         sources=sources,
     )
     core = min(os.sched_getaffinity(0))

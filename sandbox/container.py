@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from sandbox.directory import SeatDirectory, configuration
 from sandbox.engine import (
     Container,
     await_engine,
@@ -21,7 +22,7 @@ from sandbox.engine import (
 from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
-from sandbox.program import Program, SeatDirectory, configuration
+from sandbox.program import Program
 from sandbox.recipe import (
     FIRST_UID,
     PATHS,
@@ -90,7 +91,7 @@ def open_container(
     finds itself less confined than ordered is such an error, too; only ``firebox check``, which
     wants to look closer, does not ``insist``.
     """
-    image = ensure_image(program.runtime)
+    image = ensure_image(program.image)
     with ExitStack() as undo:
         directory = SeatDirectory(program)
         undo.callback(directory.remove)
@@ -103,9 +104,8 @@ def open_container(
             uid=owned_users()[next(_counter) % _USERS],
             memory_mib=limits.memory_mib,
             core=core,
-            threads=program.threads,
-            workshop=program.workshop,
-            checked=program.checked,
+            threads=program.runtime.threads,
+            purpose=program.purpose,
             runtime=_runtime(),
             owner=owner(),
         )
@@ -115,7 +115,7 @@ def open_container(
         if insist:
             _require_confinement(hello)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.keeps, stand_in=program.stand_in)
+    seat = Seat(control, limits, keeps=program.adapter.reusable, stand_in=program.runtime.gc_thread)
     return ContainerSeat(seat, hello, image, directory, ingredients, control, container)
 
 

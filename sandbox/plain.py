@@ -10,9 +10,10 @@ import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
+from sandbox.directory import SeatDirectory, configuration
 from sandbox.errors import HostError
 from sandbox.limits import Limits
-from sandbox.program import Program, SeatDirectory, configuration
+from sandbox.program import Program
 from sandbox.seat import ControlSocket, Seat
 
 _HANG_UP_SECONDS = 5.0
@@ -62,7 +63,7 @@ def open_plain(
             os.sched_setaffinity(supervisor.pid, {core})
         hello = control.accept(lambda: supervisor.poll() is None)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.keeps, stand_in=program.stand_in)
+    seat = Seat(control, limits, keeps=program.adapter.reusable, stand_in=program.runtime.gc_thread)
     return PlainSeat(seat, hello, "", directory, control, supervisor)
 
 

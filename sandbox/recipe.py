@@ -16,6 +16,7 @@ from docker.types import Mount, Ulimit
 
 from sandbox.errors import HostError
 from sandbox.limits import BOUNDS
+from sandbox.program import Purpose
 from sandbox.seccomp import container_filter
 
 __all__ = [
@@ -110,13 +111,11 @@ class Ingredients:
     """The processor it is bound to; ``None`` leaves that to the kernel."""
     threads: int
     """How many the language's runtime starts beside the agent's own."""
-    workshop: bool
-    """Whether a compiler runs in it, and no agent."""
+    purpose: Purpose
+    """A compiler's container may have more processes and writes temporary files; one for a search
+    for errors has the sanitizers' libraries from the first."""
     runtime: str
     owner: str
-    checked: bool = False
-    """Whether the sanitizers' libraries are there from the first, for code that is compiled for
-    them."""
 
     def __post_init__(self) -> None:
         low, high = BOUNDS["memory_mib"]
@@ -127,8 +126,7 @@ class Ingredients:
             "uid": _is_within(self.uid, FIRST_UID, _LAST_UID),
             "memory_mib": _is_within(self.memory_mib, low, high),
             "threads": _is_within(self.threads, 0, MAX_THREADS),
-            "workshop": type(self.workshop) is bool,
-            "checked": type(self.checked) is bool,
+            "purpose": type(self.purpose) is Purpose,
             "core": self.core is None or _is_within(self.core, 0, _MAX_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
             "owner": _matches(_OWNER, self.owner),
@@ -165,7 +163,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
     starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
     """
-    workshop = ingredients.workshop
+    workshop = ingredients.purpose is Purpose.BUILD
     memory = f"{container_mib(ingredients.memory_mib, workshop=workshop)}m"
     user = f"{ingredients.uid}:{ingredients.uid}"
     return {
@@ -180,7 +178,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
             "PYTHONHASHSEED": "0",
             "LANG": "C.UTF-8",
             "HOME": "/",
-            **(_CHECKS if ingredients.checked else {}),
+            **(_CHECKS if ingredients.purpose is Purpose.DEBUG else {}),
         },
         "network_mode": "none",
         "network_disabled": True,

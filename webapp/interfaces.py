@@ -51,7 +51,9 @@ def choices() -> list[tuple[str, str]]:
 
 def interfaces_for(game: str) -> list[tuple[str, str]]:
     """Those that agents for this game can be written in, for a form: name and title."""
-    return [(name, each.title) for name, each in INTERFACES.items() if each.game in {"", game}]
+    return [
+        (name, each.title) for name, each in INTERFACES.items() if each.rules.game in {"", game}
+    ]
 
 
 def short_title(name: str) -> str:
@@ -85,16 +87,16 @@ def upload_words(name: str) -> SafeString:
 def variants(game: str) -> str:
     """Which variant of a game the agents of which interface were written for, in a sentence."""
     fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
-    bound = [each for each in fitting if each.variant]
-    parts = [f"{each.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
-    free = [short_title(each.name) for each in fitting if not each.variant]
+    bound = [each for each in fitting if each.rules.variant]
+    parts = [f"{each.rules.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
+    free = [short_title(each.name) for each in fitting if not each.rules.variant]
     return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
 
 
 def _seats(interface: Interface) -> str:
-    if not interface.players:
+    if not interface.rules.players:
         return ""
-    return f" ({' or '.join(map(str, interface.players))} players)"
+    return f" ({' or '.join(map(str, interface.rules.players))} players)"
 
 
 def extras(names: Iterable[str]) -> str:
@@ -105,10 +107,10 @@ def extras(names: Iterable[str]) -> str:
 
 def _extra(interface: Interface) -> str:
     parts = []
-    if interface.extra_memory_mib:
-        parts.append(f"{interface.extra_memory_mib} MiB of memory")
-    if interface.extra_start_seconds:
-        parts.append(f"{interface.extra_start_seconds:g} s to start")
+    if interface.allowance.memory_mib:
+        parts.append(f"{interface.allowance.memory_mib} MiB of memory")
+    if interface.allowance.start_seconds:
+        parts.append(f"{interface.allowance.start_seconds:g} s to start")
     if not parts:
         return ""
     return f"{short_title(interface.name)} gets {' and '.join(parts)} on top, for its runtime."

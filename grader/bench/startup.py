@@ -14,7 +14,7 @@ from grader.uploads.archive import unpack
 from grader.worker.cores import bound_to
 from sandbox.container import open_container
 from sandbox.limits import Limits
-from sandbox.program import Program
+from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch
 
 _LIMITS: Final = Limits(
@@ -57,10 +57,12 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
     """
     sources = make_scratch("bench")
     program = Program(
-        adapters=(Path(sandbox.probes.__file__).parent,),
-        play="probes:echo",
-        build="probes:echo",
-        preload=("probes",),
+        adapter=Adapter(
+            paths=(Path(sandbox.probes.__file__).parent,),
+            play="probes:echo",
+            build="probes:echo",
+            preload=("probes",),
+        ),
         sources=sources,
     )
     times = []

@@ -94,7 +94,7 @@ def load(name: str, written: Written = ANY) -> Program:
     Raises UsageError if there is none, UploadRejected if the site would refuse it.
     """
     interface, sources = _read(name, written)
-    game = interface.game or _imported_game(sources)
+    game = interface.rules.game or _imported_game(sources)
     options = tuple(sorted(set(written.options) & set(interface.options)))
     archive = sources.archive()
     digest = hashlib.sha256(archive).hexdigest()

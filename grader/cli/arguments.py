@@ -217,7 +217,7 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
     Without any, those beside the agents, or those that all of them were written for. Raises
     RulesError, and UsageError for rules that one of them can't play by.
     """
-    variants = {interface_named(agent.ref.interface).variant for agent in agents} - {""}
+    variants = {interface_named(agent.ref.interface).rules.variant for agent in agents} - {""}
     usual = variants.pop() if len(variants) == 1 else "standard"
     named = getattr(arguments, "agents", ())
     beside = rules_beside(named)

@@ -60,9 +60,9 @@ def _rules(arguments: argparse.Namespace) -> Game:
     Raises RulesError.
     """
     interface = interface_named(arguments.interface)
-    name = arguments.game or interface.game or USUAL_GAME
+    name = arguments.game or interface.rules.game or USUAL_GAME
     asked = {**vars(arguments), "game": name}
-    if interface.game == name and interface.variant and not arguments.variant:
-        usual = game_from_options(name, {"variant": interface.variant})
-        asked |= {"variant": interface.variant, "players": arguments.players or usual.seats}
+    if interface.rules.game == name and interface.rules.variant and not arguments.variant:
+        usual = game_from_options(name, {"variant": interface.rules.variant})
+        asked |= {"variant": interface.rules.variant, "players": arguments.players or usual.seats}
     return game_of(argparse.Namespace(**asked))

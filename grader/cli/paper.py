@@ -141,10 +141,8 @@ class _Strategist:
     """A player that is called directly."""
 
     def __init__(self, name: str, seed: bytes) -> None:
-        from firebox_cs221.seat import LocalSeat
-
         deck = shuffled(DECK, seed) if cs221.NAMES[name].sees_all else None
-        self._seat = LocalSeat(cs221.agent(name), deck)
+        self._seat = cs221.local_seat(name, deck)
 
     def take(self, turn: Turn) -> Reply | Failed | None:
         """Answer at once; what it takes is not measured."""

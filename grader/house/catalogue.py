@@ -61,7 +61,7 @@ _CS221: Final = {
     f"cs221/{name}": HouseAgent(
         f"Lin and Xu’s strategy {strategy.title}",
         "hanabi",
-        "cs221-python",
+        cs221.INTERFACE,
         partial(cs221.bundle, name),
     )
     for name, strategy in cs221.NAMES.items()

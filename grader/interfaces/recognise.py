@@ -23,15 +23,14 @@ def recognise(
 
     ``agent_class`` is the class that plays, where there may be several.
 
-    What has the signs of none, and no faint one, is taken for the first's, which will say what is
-    missing. Raises
-    UploadRejected for what none of them takes, and for what has the signs of several; RecordError
+    Sources without any markers are taken for the first's, which will say what is missing. Raises
+    UploadRejected for what none of them takes, and for what has the markers of several; RecordError
     for an interface that there is not.
     """
     interface, sources = _recognised(filename, data, names, limits)
     if not agent_class:
         return interface, sources
-    if not interface.names_class:
+    if not interface.upload.names_class:
         raise UploadRejected(
             f"In {interface.title} it is not the upload that names a class.", "Leave it out."
         )
@@ -52,10 +51,10 @@ def _recognised(
             refusals.append((interface, refusal))
     if not taken:
         raise _refusal(filename, refusals)
-    marked = [each for each in taken if _has(each, each[0].signs)]
+    marked = [each for each in taken if _has(each, each[0].markers.required)]
     if not marked:
-        faint = [(each, each[0].faint_sign) for each in taken]
-        marked = [each for each, sign in faint if sign is not None and _has(each, (sign,))]
+        weak = [(each, each[0].markers.weak) for each in taken]
+        marked = [each for each, marker in weak if marker is not None and _has(each, (marker,))]
     if len(marked) > 1:
         raise _unclear(marked)
     if marked:
@@ -73,15 +72,15 @@ def _unclear(found: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
     )
 
 
-def _has(taken: tuple[Interface, Sources], signs: Sequence[Pattern[bytes]]) -> bool:
-    """Whether all of the signs are there, each in some file that the interface reads."""
+def _has(taken: tuple[Interface, Sources], markers: Sequence[Pattern[bytes]]) -> bool:
+    """Return whether all markers are there, each in some file that the interface reads."""
     interface, sources = taken
     texts = [
         file.data
         for file in sources.files
         if PurePosixPath(file.name).suffix.lower() in interface.upload.suffixes
     ]
-    return all(any(sign.search(text) for text in texts) for sign in signs)
+    return all(any(marker.search(text) for text in texts) for marker in markers)
 
 
 def _refusal(filename: str, refusals: Sequence[tuple[Interface, UploadRejected]]) -> UploadRejected:

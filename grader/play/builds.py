@@ -76,7 +76,7 @@ class BuildCache:
         path = self._directory / key(interface, archive, debug=debug)
         if (kept := _read(path)) is not None:
             return kept
-        with _first(path, interface.build_seconds + _OPENING_SECONDS) as first:
+        with _first(path, interface.build.seconds + _OPENING_SECONDS) as first:
             if (kept := _read(path)) is not None:
                 return kept
             if first:
@@ -119,10 +119,12 @@ def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:
 def _surroundings(name: str) -> str:
     """Digest of our code and images that an interface's agents are compiled with."""
     interface = interface_named(name)
-    digest = hashlib.sha256(repr((interface.build, interface.debug, interface.upload)).encode())
-    for runtime in filter(None, (interface.runtime, interface.workshop)):
-        digest.update(image_reference(runtime).encode())
-    for folder in interface.adapters:
+    digest = hashlib.sha256(
+        repr((interface.adapter.build, interface.build.debug, interface.upload)).encode()
+    )
+    for image in interface.images:
+        digest.update(image_reference(image).encode())
+    for folder in interface.adapter.paths:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.parent.name != "__pycache__":
                 content = path.read_bytes()

@@ -25,7 +25,9 @@ _OURS: Final = ("libffi.so", "/_ctypes.", "/python3.11+", "/libc.so.6+", "([stac
 
 def without_debug_build(agents: Sequence[AgentRef]) -> str:
     """The first interface of these agents that has none; empty if all have."""
-    without = [agent.interface for agent in agents if not interface_named(agent.interface).debug]
+    without = [
+        agent.interface for agent in agents if not interface_named(agent.interface).build.debug
+    ]
     return without[0] if without else ""
 
 

@@ -31,7 +31,7 @@ from grader.core.records import (
 )
 from grader.interfaces import (
     BUILD_OUTPUT_BYTES,
-    WORKSHOP_MIB,
+    BUILDER_MIB,
     Interface,
     interface_named,
     mode_of,
@@ -48,7 +48,7 @@ from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
-from sandbox.program import Program
+from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 
 _TRIES: Final = 3
@@ -127,10 +127,10 @@ class Table:
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault.
 
-        Those that a workshop compiles come first: machine code must be there when seats are opened.
+        Those that a builder compiles come first: machine code must be there when seats are opened.
         """
         agents = range(len(self._sources))
-        first = sorted(agents, key=lambda agent: not self._interface(agent).workshop)
+        first = sorted(agents, key=lambda agent: not self._interface(agent).runtime.builder)
         reports = {agent: self._build(agent) for agent in first}
         if all(report.ok for report in reports.values()):
             self._surely(lambda: None)  # what was compiled before has opened no seat yet
@@ -227,8 +227,8 @@ class Table:
         limits, interface = self._request.limits, self._interface(agent)
         limits = replace(
             limits,
-            memory_mib=limits.memory_mib + interface.extra_memory_mib,
-            start_seconds=limits.start_seconds + interface.extra_start_seconds,
+            memory_mib=limits.memory_mib + interface.allowance.memory_mib,
+            start_seconds=limits.start_seconds + interface.allowance.start_seconds,
         )
         return Limits(**asdict(debug_limits(limits) if self._slot.debug else limits))
 
@@ -240,36 +240,32 @@ class Table:
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
 
-    def _open_seat(self, agent: int, *, workshop: bool = False) -> OpenSeat:
-        interface = self._interface(agent)
-        debug = self._slot.debug
+    def _open_seat(self, agent: int, *, builds: bool = False) -> OpenSeat:
+        purpose = Purpose.DEBUG if self._slot.debug else Purpose.PLAY
         program = Program(
-            runtime=interface.workshop if workshop or debug else interface.runtime,
-            adapters=interface.adapters,
-            play=interface.play,
-            build=interface.debug if debug else interface.build,
-            preload=interface.preload,
-            prepare=interface.prepare,
-            places=interface.places,
-            last_words=interface.last_words,
-            threads=interface.threads,
-            stand_in=interface.stand_in,
-            address_space=interface.address_space and (workshop or not debug),
-            reads_adapters=interface.reads_adapters or workshop,
-            keeps=interface.keeps and self._deals_differ,
-            executes=bool(interface.workshop),
-            workshop=workshop,
-            checked=debug and not workshop,
+            runtime=self._interface(agent).runtime,
+            adapter=self._adapter(agent),
+            purpose=Purpose.BUILD if builds else purpose,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
         slot = self._slot
         limits = self._limits(agent)
-        if workshop:
-            limits = replace(limits, memory_mib=WORKSHOP_MIB)
+        if builds:
+            limits = replace(limits, memory_mib=BUILDER_MIB)
         if slot.sandboxed:
             return open_container(program, limits, core=slot.core)
         return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
+
+    def _adapter(self, agent: int) -> Adapter:
+        """Return the interface's, as it is used here."""
+        interface = self._interface(agent)
+        adapter = interface.adapter
+        return replace(
+            adapter,
+            build=interface.build.debug if self._slot.debug else adapter.build,
+            reusable=adapter.reusable and self._deals_differ,
+        )
 
     def _build(self, agent: int) -> BuildReport:
         """Compile one agent, unless that was done before. Raises SystemFault."""
@@ -287,8 +283,8 @@ class Table:
 
     def _built(self, agent: int) -> Built:
         """Compile it where there is a compiler, before there are seats; or at one of its seats."""
-        if self._interface(agent).workshop:
-            return self._surely(partial(self._built_in_workshop, agent), seated=False)
+        if self._interface(agent).runtime.builder:
+            return self._surely(partial(self._built_in_builder, agent), seated=False)
         self._lay(self._seating_with(agent))
         return self._surely(lambda: self._built_at(self._seats_of(agent)[0], agent))
 
@@ -299,24 +295,28 @@ class Table:
         seatings = (order.seating for order in self._request.games)
         return next((seating for seating in seatings if agent in seating), (agent,))
 
-    def _built_in_workshop(self, agent: int) -> Built:
-        with closing(self._open_seat(agent, workshop=True)) as shop:
-            return self._built_at(shop, agent)
+    def _built_in_builder(self, agent: int) -> Built:
+        with closing(self._open_seat(agent, builds=True)) as builder:
+            return self._built_at(builder, agent)
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:
         interface = self._interface(agent)
-        build = seat.seat.build(seconds=interface.build_seconds, output_bytes=BUILD_OUTPUT_BYTES)
-        if interface.workshop and build.exit.status == STATUS_OURS:
-            raise HostError(f"the image {interface.workshop}: {build.exit.stderr.strip()[-200:]}")
+        build = seat.seat.build(seconds=interface.build.seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        if interface.runtime.builder and build.exit.status == STATUS_OURS:
+            raise HostError(
+                f"the image {interface.runtime.builder}: {build.exit.stderr.strip()[-200:]}"
+            )
         made = read_build(build)
-        is_tried = interface.trial_seconds > 0 and made[0].ok and not self._slot.debug
+        is_tried = interface.build.trial_seconds > 0 and made[0].ok and not self._slot.debug
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
         """What the second build made of the sources, if it did; however it ended, the first counts
         otherwise: nobody is at fault for a trial."""
         seat.put_artefact(made[1])
-        build = seat.seat.build(seconds=interface.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        build = seat.seat.build(
+            seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES
+        )
         tried = read_build(build)
         return tried if tried[0].ok else made
 

@@ -48,6 +48,8 @@ class UploadShape:
     """The name it gets otherwise; empty: a file with another name is refused."""
     entry: str = ""
     """A file that must be in an archive; empty: any with one of the endings."""
+    names_class: bool = False
+    """Whether it can say which of its classes plays."""
 
     @property
     def what(self) -> str:

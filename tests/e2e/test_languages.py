@@ -55,7 +55,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
         practice_games=PRACTICE,
         audited_games=0,
         interfaces=[name],
-        options={"variant": interface.variant, "players": 2},
+        options={"variant": interface.rules.variant, "players": 2},
         checks_student_number=True,
     )
     place = people.course.enrolments.get(user=people.ada)

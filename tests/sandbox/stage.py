@@ -8,7 +8,7 @@ from typing import Any, Final
 from sandbox.container import ContainerSeat, open_container
 from sandbox.limits import Limits
 from sandbox.plain import PlainSeat, open_plain
-from sandbox.program import Program
+from sandbox.program import Adapter, Program, Runtime
 
 _LIMITS: Final[dict[str, Any]] = {
     "turn_seconds": 0.3,
@@ -26,16 +26,18 @@ def limits(**changes: Any) -> Limits:
     return Limits(**{**_LIMITS, **changes})
 
 
-def program(play: str, sources: Path, *, build: str = "build", **more: Any) -> Program:
+def program(
+    play: str, sources: Path, *, build: str = "build", reusable: bool = False, **more: Any
+) -> Program:
     """One of the talkers as a seat's program."""
-    return Program(
-        **more,
-        adapters=(Path(__file__).parent / "talkers",),
+    adapter = Adapter(
+        paths=(Path(__file__).parent / "talkers",),
         play=f"talkers:{play}",
         build=f"talkers:{build}",
         preload=("talkers",),
-        sources=sources,
+        reusable=reusable,
     )
+    return Program(**more, adapter=adapter, sources=sources)
 
 
 @contextmanager
@@ -47,10 +49,11 @@ def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
 
 @contextmanager
 def kept_seat(
-    play: str, sources: Path, *, prepare: str = "for_many_games", **changes: Any
+    play: str, sources: Path, *, start: str = "for_many_games", **changes: Any
 ) -> Iterator[PlainSeat]:
     """A seat of an ordinary process that plays one game after the other."""
-    kept = program(play, sources, keeps=True, prepare=f"talkers:{prepare}")
+    runtime = Runtime(start=f"talkers:{start}")
+    kept = program(play, sources, reusable=True, runtime=runtime)
     with closing(open_plain(kept, limits(**changes), core=None)) as seat:
         yield seat
 

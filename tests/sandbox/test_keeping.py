@@ -7,6 +7,7 @@ import pytest
 from sandbox.exits import ExitKind
 from sandbox.meter import Trouble, TroubleKind
 from sandbox.process import AgentProcess
+from sandbox.program import Runtime
 from sandbox.seat import Seat
 from tests.sandbox.stage import container_seat, kept_seat
 from tests.support.processes import wait_until
@@ -35,7 +36,7 @@ def test_a_process_that_answers_the_end_plays_the_next_game(tmp_path: Path) -> N
 
 
 def test_a_process_that_said_at_first_that_it_may_not_is_not_kept(tmp_path: Path) -> None:
-    with kept_seat("counting", tmp_path, prepare="for_one_game") as seat:
+    with kept_seat("counting", tmp_path, start="for_one_game") as seat:
         first, second = (play(seat.seat).split() for _ in range(2))
     assert first[0] != second[0]
     assert first[1] == second[1] == b"1"
@@ -112,7 +113,7 @@ def test_a_build_ends_what_was_kept(tmp_path: Path) -> None:
 @pytest.mark.docker
 @pytest.mark.usefixtures("docker_engine")
 def test_a_runtime_keeps_its_threads_and_an_agent_starts_none(tmp_path: Path) -> None:
-    how = {"prepare": "talkers:start_thread", "threads": 2}
+    how = {"runtime": Runtime(start="talkers:start_thread", threads=2)}
     with container_seat("threads", tmp_path, how=how) as seat:
         process = seat.seat.start_game()
         assert answer(process) == b"2"

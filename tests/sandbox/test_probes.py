@@ -11,6 +11,7 @@ from sandbox import check, recipe
 from sandbox.expectations import PROBES
 from sandbox.limits import BOUNDS
 from sandbox.probes import agent, attempts, container
+from sandbox.program import Purpose
 
 LIMIT = str(recipe.container_mib(64) << 20)
 
@@ -29,7 +30,7 @@ def order(tmp_path: Path) -> recipe.Ingredients:
         memory_mib=64,
         core=0,
         threads=0,
-        workshop=False,
+        purpose=Purpose.PLAY,
         runtime="runc",
         owner="1.1",
     )

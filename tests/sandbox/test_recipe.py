@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from sandbox.errors import HostError
+from sandbox.program import Purpose
 from sandbox.recipe import RUNTIMES, Ingredients, oci_runtime, specification
 
 GOOD: dict[str, Any] = {
     "threads": 0,
-    "workshop": False,
+    "purpose": Purpose.PLAY,
     "image": "firebox-python:0123456789ab",
     "configuration": "{}",
     "uid": 1 << 30,
@@ -70,6 +71,7 @@ def test_nothing_but_the_ingredients_differs_between_two_containers(directory: P
         ("core", True),
         ("runtime", "sysbox-runc"),
         ("runtime", ""),
+        ("purpose", "play"),
         ("owner", "123.456,firebox=seat"),
         ("owner", ""),
     ],

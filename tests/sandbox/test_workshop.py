@@ -8,13 +8,14 @@ import pytest
 
 from sandbox.container import owned_containers
 from sandbox.errors import SeatLost
+from sandbox.program import Purpose, Runtime
 from sandbox.recipe import PIDS, WORKSHOP_PIDS
 from sandbox.seat import Build
 from tests.sandbox.stage import container_seat
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-WORKSHOP = {"runtime": "cpp", "workshop": True}
+WORKSHOP = {"runtime": Runtime(builder="cpp"), "purpose": Purpose.BUILD}
 
 
 def built(step: str, sources: Path, *, seconds: float = 10.0) -> Build:
@@ -43,7 +44,7 @@ def test_it_never_plays(tmp_path: Path) -> None:
 
 def test_machine_code_lies_in_the_seats_own_memory(tmp_path: Path) -> None:
     """And not where it was mounted from: that may be a place where nothing can be executed."""
-    how = {"executes": True, "artefact": b"machine code"}
+    how = {"runtime": Runtime(builder="cpp"), "artefact": b"machine code"}
     with container_seat("where_it_lies", tmp_path, how=how) as seat:
         process = seat.seat.start_game()
         assert process.ask(b"?\n", start=True) == b"True machine code"

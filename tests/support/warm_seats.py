@@ -68,7 +68,7 @@ class WarmSeats:
         interpreter: str = sys.executable,
     ) -> PlainSeat | WarmSeat:
         """Return a seat for this program. Those whose processes play several games are new."""
-        if program.keeps:
+        if program.adapter.reusable:
             return open_plain(program, limits, core=core, interpreter=interpreter)
         kind = replace(program, sources=Path(), artefact=b"")
         free = self._free[kind, limits.memory_mib, core, interpreter]
@@ -78,7 +78,7 @@ class WarmSeats:
             plain = open_plain(program, limits, core=core, interpreter=interpreter)
         else:
             _move_in(plain, program)
-        seat = Seat(plain._control, limits, stand_in=program.stand_in)
+        seat = Seat(plain._control, limits, stand_in=program.runtime.gc_thread)
         return WarmSeat(plain, seat, free)
 
     def close(self) -> None:

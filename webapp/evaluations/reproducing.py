@@ -85,7 +85,7 @@ def class_named(evaluation: Evaluation) -> str:
 
     Empty if the store cannot be asked: a page without its command's last word is still a page.
     """
-    if evaluation.submission is None or not INTERFACES[evaluation.interface].names_class:
+    if evaluation.submission is None or not INTERFACES[evaluation.interface].upload.names_class:
         return ""
     try:
         return _class_in(evaluation.submission.sha256)

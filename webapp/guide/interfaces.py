@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from grader.core.games import GAMES, USUAL_GAME
 from grader.core.records import AgentLimits, Mode
-from grader.interfaces import INTERFACES, WORKSHOP_MIB, Interface
+from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.starter_kit import starter_files
 from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
@@ -28,7 +28,7 @@ __all__ = [
     "program_of",
 ]
 
-COURSES: Final = tuple(name for name, each in INTERFACES.items() if each.variant)
+COURSES: Final = tuple(name for name, each in INTERFACES.items() if each.rules.variant)
 """Interfaces of courses: their agents were written for certain rules, and each has a page."""
 
 
@@ -50,14 +50,14 @@ def interface_context(name: str) -> dict[str, Any]:
         "program": program,
         "stem": PurePosixPath(program["name"]).stem,
         "kit": _kit(name),
-        "game": GAMES[interface.game].title,
-        "rules_page": rules_page(interface.game),
-        "competitive": GAMES[interface.game].competitive,
+        "game": GAMES[interface.rules.game].title,
+        "rules_page": rules_page(interface.rules.game),
+        "competitive": GAMES[interface.rules.game].competitive,
         "rules": _rules(interface),
         "players": _players(interface),
         "limits": limits,
-        "memory_mib": limits.memory_mib + interface.extra_memory_mib,
-        "start_seconds": limits.start_seconds + interface.extra_start_seconds,
+        "memory_mib": limits.memory_mib + interface.allowance.memory_mib,
+        "start_seconds": limits.start_seconds + interface.allowance.start_seconds,
         "build": _build_row(interface, limits),
         "consequences": tuple(CONSEQUENCES[name].values()),
         "plays_as_team": Mode.TEAM in interface.modes,
@@ -76,8 +76,8 @@ class Rule:
 
 def _rules(interface: Interface) -> tuple[Rule, ...]:
     """Where the variant differs, with as many players as it has by itself."""
-    game = GAMES[interface.game]
-    own = game.from_options({"variant": interface.variant}).options
+    game = GAMES[interface.rules.game]
+    own = game.from_options({"variant": interface.rules.variant}).options
     standard = game.from_options({"players": own["players"]}).options
     meanings = members(game.options_type)
     return tuple(
@@ -89,8 +89,8 @@ def _rules(interface: Interface) -> tuple[Rule, ...]:
 
 def _players(interface: Interface) -> str:
     """How many seats there can be, in words."""
-    if interface.players:
-        return " or ".join(map(str, interface.players))
+    if interface.rules.players:
+        return " or ".join(map(str, interface.rules.players))
     return "2 to 5"
 
 
@@ -100,7 +100,7 @@ def program_of(name: str, game: str = "") -> Mapping[str, str]:
 
     Of an interface for several games the kit for ``game``, or for the usual one.
     """
-    game = game or INTERFACES[name].game or USUAL_GAME
+    game = game or INTERFACES[name].rules.game or USUAL_GAME
     files = starter_files(game, interface=name, library=False)
     endings = INTERFACES[name].upload.suffixes
     (file,) = [file for file in files if PurePosixPath(file).suffix in endings]
@@ -110,7 +110,7 @@ def program_of(name: str, game: str = "") -> Mapping[str, str]:
 @cache
 def _kit(name: str) -> tuple[str, ...]:
     """The names of the kit's files; of a folder only its own."""
-    files = starter_files(INTERFACES[name].game or USUAL_GAME, interface=name)
+    files = starter_files(INTERFACES[name].rules.game or USUAL_GAME, interface=name)
     program = program_of(name)["name"]
     tops = (
         file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files
@@ -134,8 +134,8 @@ def build_rows(limits: AgentLimits) -> tuple[BuildRow, ...]:
 
 
 def _build_row(interface: Interface, limits: AgentLimits) -> BuildRow:
-    memory = f"{limits.memory_mib + interface.extra_memory_mib} MiB"
-    if interface.workshop:
-        memory = f"{WORKSHOP_MIB} MiB for each of the compiler’s processes"
-    seconds = f"{interface.build_seconds:g} s"
+    memory = f"{limits.memory_mib + interface.allowance.memory_mib} MiB"
+    if interface.runtime.builder:
+        memory = f"{BUILDER_MIB} MiB for each of the compiler’s processes"
+    seconds = f"{interface.build.seconds:g} s"
     return BuildRow(interface, page_of(interface.name), seconds, memory)

@@ -19,7 +19,7 @@ from sandbox.container import ContainerSeat, open_container
 from sandbox.errors import SeatLost
 from sandbox.limits import Limits
 from sandbox.meter import Trouble
-from sandbox.program import Program
+from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch
 
 LIMIT_SECONDS: Final = 1.0
@@ -111,10 +111,12 @@ def _slot(load: Load, repeats: int, core: int) -> list[Trial]:
     os.sched_setaffinity(0, {core})
     sources = make_scratch("clock")
     program = Program(
-        adapters=(Path(__file__).parent,),
-        play="clock.worker:play",
-        build="clock.worker:play",
-        preload=("clock.worker",),
+        adapter=Adapter(
+            paths=(Path(__file__).parent,),
+            play="clock.worker:play",
+            build="clock.worker:play",
+            preload=("clock.worker",),
+        ),
         sources=sources,
     )
     bench = _Bench(program, core)

@@ -8,17 +8,23 @@ figures by ``firebox paper``. Each but the oracle can be submitted (``bundle``).
 import io
 import re
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module, resources
 from types import MappingProxyType
 from typing import Any, Final
 
-__all__ = ["NAMES", "Strategy", "agent", "bundle"]
+from grader.interfaces.cs221_python.firebox_cs221.seat import LocalSeat
+
+__all__ = ["INTERFACE", "NAMES", "Strategy", "agent", "bundle", "local_seat"]
+
+INTERFACE: Final = "cs221-python"
 
 _DATE: Final = (1980, 1, 1, 0, 0, 0)
 _ALSO: Final = {"information": ("informationless",)}
 _RELATIVE: Final = re.compile(r"from \.(\w+) import")
+_ADAPTER: Final = "grader.interfaces.cs221_python.firebox_cs221"
+"""Where the simulator is here; in a sandbox it is a package by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,11 @@ def agent(name: str) -> Callable[[int], Any]:
     return found
 
 
+def local_seat(name: str, deck: Sequence[str] | None) -> LocalSeat:
+    """A strategy in this process. ``deck`` is all cards, for one that sees them."""
+    return LocalSeat(agent(name), deck)
+
+
 def bundle(name: str) -> bytes:
     """The agent as a submission: a zip of its file and those it imports. Raises LookupError.
 
@@ -68,6 +79,7 @@ def bundle(name: str) -> bytes:
         for module in sorted({"_shared", name, *_ALSO.get(name, ())}):
             text = (resources.files(__name__) / f"{module}.py").read_text()
             file = "agent.py" if module == name else f"{module}.py"
+            text = text.replace(_ADAPTER, _ADAPTER.rpartition(".")[2])
             out.writestr(_info(file), _RELATIVE.sub(r"from \1 import", text))
     return archive.getvalue()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from firebox_cs221.simulator import Action, GameState
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, GameState
 
 __all__ = ["clues", "is_clue", "may_fit", "others", "safest_discard", "touched"]
 

@@ -1,6 +1,6 @@
 """Clues tell numbers as in ``informationless``, and what they point at counts as well."""
 
-from firebox_cs221.simulator import Action, GameState
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, GameState
 
 from ._shared import may_fit, safest_discard, touched
 from .informationless import Informationless

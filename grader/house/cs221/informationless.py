@@ -10,7 +10,7 @@ As in the paper, a value is made 0 when a player further on holds the same card,
 That does harm: the holder does not see its own copy, adds the value up, and gets its own wrong.
 """
 
-from firebox_cs221.simulator import Action, Agent, GameState
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
 
 from ._shared import clues, is_clue, others
 

@@ -1,7 +1,7 @@
 """Acts on what clues say of its own cards, and on nothing else."""
 
-from firebox_cs221.simulator import Action, Agent, GameState
-from firebox_cs221.util import random
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
+from grader.interfaces.cs221_python.firebox_cs221.util import random
 
 from ._shared import clues, others
 

@@ -1,6 +1,6 @@
 """Sees all cards, its own too: how far a strategy could get that knows everything but the deck."""
 
-from firebox_cs221.simulator import Action, Agent, GameState
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
 
 from ._shared import clues, others
 

@@ -1,7 +1,7 @@
 """Any legal action, each as likely as the others."""
 
-from firebox_cs221.simulator import Action, Agent, GameState
-from firebox_cs221.util import random
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
+from grader.interfaces.cs221_python.firebox_cs221.util import random
 
 
 class RandomLegal(Agent):

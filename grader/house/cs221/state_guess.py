@@ -1,7 +1,7 @@
 """Guesses why it was told something: the oldest card that a clue points at should be played."""
 
-from firebox_cs221.simulator import Action, Agent, GameState
-from firebox_cs221.util import random
+from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent, GameState
+from grader.interfaces.cs221_python.firebox_cs221.util import random
 
 from ._shared import clues, is_clue, may_fit, others, safest_discard, touched
 

@@ -2,12 +2,20 @@
 
 import pytest
 
-from firebox_cs221.simulator import AgentState, Data, Deck, GameState, Rule, Table, Trash
-from firebox_cs221.util import Counter
 from grader.cli.paper import measure
 from grader.core.deals import PRACTICE_SECRET
 from grader.house import cs221
 from grader.house.cs221.informationless import Informationless, modulus, number_of
+from grader.interfaces.cs221_python.firebox_cs221.simulator import (
+    AgentState,
+    Data,
+    Deck,
+    GameState,
+    Rule,
+    Table,
+    Trash,
+)
+from grader.interfaces.cs221_python.firebox_cs221.util import Counter
 from grader.results.statistics import summarise
 
 

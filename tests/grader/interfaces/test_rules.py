@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from firebox_cs221 import seat
 from grader.core.games import game_from_options
 from grader.interfaces import INTERFACES, interface_named, unfit
+from grader.interfaces.cs221_python.firebox_cs221 import seat
 
 
 def complaint(interface: str, **options: Any) -> str:
     found = interface_named(interface)
-    options = {"variant": found.variant or "standard", "players": 2, **options}
-    return unfit(found, game_from_options(found.game or "hanabi", options))
+    options = {"variant": found.rules.variant or "standard", "players": 2, **options}
+    return unfit(found, game_from_options(found.rules.game or "hanabi", options))
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
@@ -68,7 +68,7 @@ def test_agents_of_one_game_do_not_play_another() -> None:
 
 
 def test_what_the_simulator_refuses_at_the_start_no_assignment_can_ask_for() -> None:
-    assert set(seat.RULES) == set(interface_named("cs221-python").by_heart)
+    assert set(seat.RULES) == set(interface_named("cs221-python").rules.fixed_options)
 
 
 def test_a_course_for_two_is_not_played_by_three() -> None:

@@ -77,7 +77,7 @@ def test_the_readme_names_every_file_of_the_kit(interface: str) -> None:
 
 @pytest.mark.parametrize("interface", COURSES)
 def test_the_rules_of_a_kit_are_those_its_agents_were_written_for(interface: str) -> None:
-    variant = INTERFACES[interface].variant
+    variant = INTERFACES[interface].rules.variant
     rules = json.loads(starter_files("hanabi", interface=interface)["rules.json"])
     assert rules["options"] == game_from_options("hanabi", {"variant": variant}).options
 
@@ -181,7 +181,7 @@ def asked(
     sources = Sources(tuple(SourceFile(name, data) for name, data in sorted(files.items())))
     spec = EvaluationSpec(
         game="hanabi",
-        options={"variant": INTERFACES[interface].variant, "players": players},
+        options={"variant": INTERFACES[interface].rules.variant, "players": players},
         limits=limits or AgentLimits(),
         seating=(0,) * players,
         n_games=max(indices) + 1,
@@ -288,7 +288,7 @@ def test_the_commands_with_firebox_run_as_they_are_written(
         few = line.replace("--games 100", "--games 3")
         assert main(shlex.split(few)[1:]) == 0
         said = capsys.readouterr()
-        assert INTERFACES[interface].variant in said.out
+        assert INTERFACES[interface].rules.variant in said.out
         assert "No rules.json" not in said.err
 
 

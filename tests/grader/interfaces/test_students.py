@@ -77,7 +77,7 @@ def uploaded(path: Path) -> tuple[Interface, Sources]:
 
 
 def played(student: Student, sources: Sources, games: int) -> list[GameResult]:
-    variant = interface_named(student.interface).variant
+    variant = interface_named(student.interface).rules.variant
     options: Mapping[str, Any] = {"variant": variant, "players": student.players}
     spec = EvaluationSpec(
         game="hanabi",

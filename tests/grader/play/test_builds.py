@@ -13,6 +13,7 @@ import pytest
 from grader.core.errors import SystemFault
 from grader.core.records import BuildMessage, BuildReport
 from grader.interfaces import INTERFACES
+from grader.interfaces.declaration import BuildSteps
 from grader.play import builds
 from grader.play.builds import BuildCache, Built, key
 
@@ -60,7 +61,7 @@ def test_what_it_was_compiled_with_counts(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "adapter.h").write_text("one")
-    adapted = replace(CPP, adapters=(tmp_path,))
+    adapted = replace(CPP, adapter=replace(CPP.adapter, paths=(tmp_path,)))
     monkeypatch.setattr(builds, "interface_named", lambda _: adapted)
     surroundings: Callable[[str], str] = builds._surroundings.__wrapped__
     before = surroundings("gcc-cpp")
@@ -68,7 +69,7 @@ def test_what_it_was_compiled_with_counts(
     if what == "adapter":
         (tmp_path / "adapter.h").write_text("two")
     else:
-        monkeypatch.setattr(builds, "image_reference", lambda runtime: f"{runtime}:new")
+        monkeypatch.setattr(builds, "image_reference", lambda image: f"{image}:new")
     assert surroundings("gcc-cpp") != before
 
 
@@ -178,7 +179,7 @@ def test_nobody_waits_for_ever(
     cache: BuildCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(builds, "_OPENING_SECONDS", 0.0)
-    compiler, hurried = Compiler(), replace(PYTHON, build_seconds=0.01)
+    compiler, hurried = Compiler(), replace(PYTHON, build=BuildSteps(seconds=0.01))
     lock = tmp_path / "builds" / f".{key(PYTHON, b'sources')}.lock"
     with lock.open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

@@ -42,9 +42,9 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         title="Another",
         opens_at=assignment.opens_at,
         due_at=assignment.due_at,
-        game=INTERFACES[name].game or USUAL_GAME,
+        game=INTERFACES[name].rules.game or USUAL_GAME,
         interfaces=[name],
-        options={"variant": INTERFACES[name].variant or "standard", "players": 2},
+        options={"variant": INTERFACES[name].rules.variant or "standard", "players": 2},
     )
     assert made.interfaces == [name]
 

@@ -45,7 +45,7 @@ def written_in(
     """Have Ada upload an agent of an interface, to an assignment that takes it."""
 
     def make(name: str, **fields: Any) -> Submission:
-        options = {"variant": INTERFACES[name].variant, "players": 2}
+        options = {"variant": INTERFACES[name].rules.variant, "players": 2}
         usual = {"interfaces": [name], "options": options}
         update_assignment(assignment=assignment, by=ida, **(usual | fields))
         assignment.refresh_from_db()

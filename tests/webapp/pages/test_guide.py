@@ -19,8 +19,7 @@ import pytest
 from django.test import Client
 
 from firebox import Context, adapter, hanabi, hearts
-from firebox_cpp import compiler, gcc
-from firebox_cs221.names import SIMULATOR_MODULES
+from firebox_cpp import compiler
 from firebox_native import workshop
 from grader import house
 from grader.cli.arguments import agents_of, game_of
@@ -36,8 +35,10 @@ from grader.house import cs221
 from grader.house import hearts as catalogue_hearts
 from grader.house.catalogue import fitting
 from grader.house.measured import ladder
-from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES, WORKSHOP_MIB
+from grader.interfaces import BUILD_OUTPUT_BYTES, BUILDER_MIB, INTERFACES
 from grader.interfaces import starter_kit as starter_kits
+from grader.interfaces.cs221_python.firebox_cs221.names import SIMULATOR_MODULES
+from grader.interfaces.gcc_cpp.firebox_gcc import entry
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from webapp.evaluations.models import Status, Verdict
@@ -251,7 +252,7 @@ def test_the_index_groups_the_pages(part: Part) -> None:
 
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
-    files = starter_kits.starter_files(INTERFACES[name].game, interface=name, library=False)
+    files = starter_kits.starter_files(INTERFACES[name].rules.game, interface=name, library=False)
     (source,) = [
         data.decode()
         for file, data in files.items()
@@ -265,7 +266,7 @@ def test_a_page_shows_the_agent_of_its_starter_kit_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_names_the_files_of_its_starter_kit(name: str) -> None:
     text = text_of(name)
-    for file in starter_kits.starter_files(INTERFACES[name].game, interface=name):
+    for file in starter_kits.starter_files(INTERFACES[name].rules.game, interface=name):
         assert file in text or f"{file.partition('/')[0]}/" in text
 
 
@@ -280,13 +281,13 @@ def test_a_page_says_what_can_be_uploaded(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_has_the_rules_of_its_variant_where_they_differ(name: str) -> None:
     interface, text = INTERFACES[name], text_of(name)
-    game = GAMES[interface.game]
-    own = game.from_options({"variant": interface.variant}).options
+    game = GAMES[interface.rules.game]
+    own = game.from_options({"variant": interface.rules.variant}).options
     standard = game.from_options({"players": own["players"]}).options
     for option in set(own) - {"variant"}:
         row = f"{option}{shown(own[option])}{shown(standard[option])}"
         assert (row in text) == (own[option] != standard[option])
-    assert f"The variant {interface.variant}, with" in text
+    assert f"The variant {interface.rules.variant}, with" in text
 
 
 @pytest.mark.parametrize("name", COURSES)
@@ -300,21 +301,30 @@ def test_a_page_has_every_option_and_mode_of_its_interface(name: str) -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_has_the_limits_that_hold_for_its_interface(name: str) -> None:
     interface, text, limits = INTERFACES[name], text_of(name), AgentLimits()
-    assert f"{limits.memory_mib + interface.extra_memory_mib} MiB" in text
-    assert f"To start{limits.start_seconds + interface.extra_start_seconds:g} s" in text
-    assert f"To compile{interface.build_seconds:g} s" in text
-    assert not interface.extra_memory_mib or f"and {interface.extra_memory_mib} MiB" in text
-    assert not interface.extra_start_seconds or f"and {interface.extra_start_seconds:g} s" in text
+    assert f"{limits.memory_mib + interface.allowance.memory_mib} MiB" in text
+    assert f"To start{limits.start_seconds + interface.allowance.start_seconds:g} s" in text
+    assert f"To compile{interface.build.seconds:g} s" in text
+    assert not interface.allowance.memory_mib or f"and {interface.allowance.memory_mib} MiB" in text
+    assert (
+        not interface.allowance.start_seconds
+        or f"and {interface.allowance.start_seconds:g} s" in text
+    )
 
 
 @pytest.mark.parametrize("name", INTERFACES)
 def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(name: str) -> None:
     interface, text, limits = INTERFACES[name], text_of("limits"), AgentLimits()
-    memory = f"{interface.extra_memory_mib} MiB" if interface.extra_memory_mib else "–"
-    seconds = f"{interface.extra_start_seconds:g} s" if interface.extra_start_seconds else "–"
+    memory = f"{interface.allowance.memory_mib} MiB" if interface.allowance.memory_mib else "–"
+    seconds = (
+        f"{interface.allowance.start_seconds:g} s" if interface.allowance.start_seconds else "–"
+    )
     assert f"{interface.title}{memory}{seconds}\n" in text
-    room = WORKSHOP_MIB if interface.workshop else limits.memory_mib + interface.extra_memory_mib
-    assert f"{interface.title}{interface.build_seconds:g} s{room} MiB" in text
+    room = (
+        BUILDER_MIB
+        if interface.runtime.builder
+        else limits.memory_mib + interface.allowance.memory_mib
+    )
+    assert f"{interface.title}{interface.build.seconds:g} s{room} MiB" in text
 
 
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
@@ -420,14 +430,14 @@ def test_what_the_page_on_cpp_says_of_the_compiler_and_of_swaps_is_so() -> None:
     text = text_of("gcc-cpp")
     assert text.count(" ".join(compiler.HEADERS.standard)) == 2
     assert f"At most {SWAPS_PER_TURN} swaps in a turn" in text
-    assert f"asked again, {gcc._MAX_IDLE_SWAPS} times" in text.replace(
+    assert f"asked again, {entry._MAX_IDLE_SWAPS} times" in text.replace(
         "called again", "asked again"
     )
 
 
 def test_what_the_page_on_java_says_of_the_machine_is_so() -> None:
     text = text_of("uwa-java")
-    seat = (ON_PATH / "java" / "firebox_java" / "seat.py").read_text()
+    seat = (ON_PATH / "shared" / "firebox_java" / "seat.py").read_text()
     (overhead,) = re.findall(r"_OVERHEAD_MIB: Final = (\d+)", seat)
     assert f"{overhead} MiB are Java’s own" in text
     assert '_STACK: Final = "1m"' in seat

@@ -55,7 +55,7 @@ def post(client: Client, address: str, **changes: object) -> str:
 
 def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_user: As) -> None:
     page = read(as_user(world.ida), NEW)
-    fitting = [each for each in INTERFACES.values() if each.game in {"", "hanabi"}]
+    fitting = [each for each in INTERFACES.values() if each.rules.game in {"", "hanabi"}]
     assert page.count('name="interfaces"') == len(fitting)
     assert 'value="python" id="id_interfaces_0" checked' in page
     assert "uwa for Java, package hanabAI" in page

@@ -14,10 +14,11 @@ from typing import Any, Final, NoReturn
 from firebox.adapter import Process, run
 from firebox.hanabi.example import example_messages
 from firebox.loading import install, taken
-from firebox_cs221.building import Artefact
-from firebox_cs221.names import offer_simulator
-from firebox_cs221.seat import RULES, LocalSeat
-from firebox_cs221.simulator import Agent, GameState
+
+from .building import Artefact
+from .names import offer_simulator
+from .seat import RULES, LocalSeat
+from .simulator import Agent, GameState
 
 __all__ = ["play_game", "warm_up"]
 

@@ -5,8 +5,8 @@ Importing this module warms the interpreter up once, before any agent's process 
 
 from typing import NoReturn
 
-from firebox_cs221.adapter import play_game, warm_up
-from firebox_cs221.building import main_build, main_trial
+from .adapter import play_game, warm_up
+from .building import main_build, main_trial
 
 __all__ = ["build", "play"]
 

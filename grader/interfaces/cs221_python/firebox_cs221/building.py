@@ -27,9 +27,10 @@ from firebox.sources import (
     sort_complaints,
     write_report,
 )
-from firebox_cs221.entry import METHOD, Entry, NoEntry, find_entry
-from firebox_cs221.names import SIMULATOR_MODULES
-from firebox_cs221.translate import (
+
+from .entry import METHOD, Entry, NoEntry, find_entry
+from .names import SIMULATOR_MODULES
+from .translate import (
     Untranslatable,
     adapted,
     has_syntax_of_python_3,
@@ -38,7 +39,7 @@ from firebox_cs221.translate import (
     says_python_3,
     translated,
 )
-from firebox_cs221.trial import NewError, error_of_python_3
+from .trial import NewError, error_of_python_3
 
 __all__ = ["Artefact", "build_sources", "main_build", "main_trial"]
 

@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 
-from firebox_cs221 import simulator, util
+from . import simulator, util
 
 __all__ = ["SIMULATOR_MODULES", "offer_simulator"]
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import index
 from typing import Any, Final, TypeAlias
 
-from firebox_cs221 import simulator
-from firebox_cs221.simulator import Action, AgentState, Data, Deck, GameState, Rule, Table, Trash
-from firebox_cs221.util import Counter
+from . import simulator
+from .simulator import Action, AgentState, Data, Deck, GameState, Rule, Table, Trash
+from .util import Counter
 
 __all__ = ["RULES", "LocalSeat"]
 

@@ -15,7 +15,7 @@ from itertools import product
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from firebox_cs221.util import Counter
+from .util import Counter
 
 __all__ = [
     "Action",

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Set
 from functools import cache
 from typing import Any, Final, TypeGuard
 
-from firebox_cs221 import fix_lambda_tuples, fix_raise_text, python2
+from . import fix_lambda_tuples, fix_raise_text, python2
 
 __all__ = [
     "Untranslatable",

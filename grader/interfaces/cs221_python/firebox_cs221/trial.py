@@ -18,8 +18,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from firebox.loading import install, taken
 from firebox.sources import Modules
-from firebox_cs221.names import offer_simulator
-from firebox_cs221.seat import RULES, LocalSeat
+
+from .names import offer_simulator
+from .seat import RULES, LocalSeat
 
 __all__ = ["NewError", "error_of_python_3"]
 

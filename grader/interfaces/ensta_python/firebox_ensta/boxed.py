@@ -7,9 +7,10 @@ from typing import Any, NoReturn
 
 from firebox.adapter import Process, run
 from firebox.sources import write_report
-from firebox_ensta.loading import install, load
-from firebox_ensta.seats import Seats
-from firebox_ensta.sources import compile_submission
+
+from .loading import install, load
+from .seats import Seats
+from .sources import compile_submission
 
 __all__ = ["build", "play"]
 

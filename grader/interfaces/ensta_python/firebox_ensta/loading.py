@@ -9,15 +9,15 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
-import hanabi
 from firebox.loading import LoadError, SubmissionImporter, taken
 from firebox.sources import Modules
-from firebox_ensta import absent
-from firebox_ensta.sources import PACKAGE, Artefact
+
+from . import absent
+from .sources import PACKAGE, Artefact
 
 __all__ = ["install", "load"]
 
-_FOLDER: Final = Path(hanabi.__file__).parent
+_FOLDER: Final = Path(str(importlib.import_module(PACKAGE).__file__)).parent
 
 
 def _course() -> dict[str, CodeType]:

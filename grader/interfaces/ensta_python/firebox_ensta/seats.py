@@ -7,8 +7,8 @@ import random
 from types import ModuleType
 from typing import Any, Final
 
-from firebox_ensta.moves import JsonObject, Refused, read_move
-from firebox_ensta.table import Table
+from .moves import JsonObject, Refused, read_move
+from .table import Table
 
 __all__ = ["MAX_REFUSALS", "Seats"]
 

@@ -31,7 +31,8 @@ from firebox.sources import (
     reached,
     sort_complaints,
 )
-from firebox_ensta.cards import DeckError, names_by_letter
+
+from .cards import DeckError, names_by_letter
 
 __all__ = ["PACKAGE", "Artefact", "compile_submission"]
 

@@ -7,8 +7,8 @@ applied when the first seat of this process is told it, and what another one see
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from firebox_ensta.cards import Held
-from firebox_ensta.moves import JsonObject
+from .cards import Held
+from .moves import JsonObject
 
 __all__ = ["Story"]
 

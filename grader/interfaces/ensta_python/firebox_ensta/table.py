@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any, Final
 
-from firebox_ensta.cards import (
+from .cards import (
     Held,
     Laid,
     Piles,
@@ -22,8 +22,8 @@ from firebox_ensta.cards import (
     make_comparable,
     mark_clue,
 )
-from firebox_ensta.moves import Clues, JsonObject, written
-from firebox_ensta.story import Story
+from .moves import Clues, JsonObject, written
+from .story import Story
 
 __all__ = ["Table"]
 

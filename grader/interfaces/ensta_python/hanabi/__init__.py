@@ -5,7 +5,7 @@ Firebox's rules, which an agent reads through its ``game`` and cannot change. A 
 its own ``hanabi`` package, or single files of it, which are then used in place of these.
 """
 
-from hanabi import ai, deck
-from hanabi.deck import Card, Color, Deck, Game, Hand
+from . import ai, deck
+from .deck import Card, Color, Deck, Game, Hand
 
 __all__ = ["Card", "Color", "Deck", "Game", "Hand", "ai", "deck"]

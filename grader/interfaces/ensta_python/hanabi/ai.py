@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hanabi.deck import Card, Game, Hand
+    from .deck import Card, Game, Hand
 
 __all__ = ["AI"]
 

@@ -178,7 +178,9 @@ def has_last_round(record: Record) -> bool:
 def test_every_pair_of_interfaces_is_compared_or_there_is_a_reason() -> None:
     courses = [name for name in INTERFACE_OF if name not in {"python", "cs221_python_2"}]
     variants = {
-        name for name, each in INTERFACES.items() if each.variant and each.game in {"", "hanabi"}
+        name
+        for name, each in INTERFACES.items()
+        if each.rules.variant and each.rules.game in {"", "hanabi"}
     }
     assert set(INTERFACE_OF.values()) == variants | {"python"}
     done = {frozenset({pair.left, pair.right}) for pair in PAIRS}
@@ -192,7 +194,7 @@ def test_every_pair_of_interfaces_is_compared_or_there_is_a_reason() -> None:
 def test_pairs_are_compared_through_python_only_where_no_rules_suit_both() -> None:
     for pair in THROUGH_PYTHON:
         for agent, other in (sorted(pair), sorted(pair, reverse=True)):
-            variant = interface_named(INTERFACE_OF[other]).variant
+            variant = interface_named(INTERFACE_OF[other]).rules.variant
             game = game_from_options("hanabi", {"variant": variant, "players": 2})
             assert unfit(interface_named(INTERFACE_OF[agent]), game)
 
@@ -200,5 +202,5 @@ def test_pairs_are_compared_through_python_only_where_no_rules_suit_both() -> No
 def test_every_agent_plays_with_itself_by_its_own_rules() -> None:
     own = {(pair.left, pair.rules) for pair in PAIRS}
     for agent, interface in INTERFACE_OF.items():
-        variant = interface_named(interface).variant
+        variant = interface_named(interface).rules.variant
         assert not variant or (agent, variant) in own

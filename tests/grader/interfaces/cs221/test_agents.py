@@ -7,10 +7,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from firebox_cs221 import simulator, util
 from grader.cli.paper import measure
 from grader.core.deals import PRACTICE_SECRET
 from grader.house import cs221
+from grader.interfaces.cs221_python.firebox_cs221 import simulator, util
 from tests.grader.interfaces.cs221.table import BOXED, build, files_of, play, python_2, texts
 from tests.support.depth import deeper
 

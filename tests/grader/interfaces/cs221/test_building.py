@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
-from firebox_cs221.building import build_sources
-from firebox_cs221.translate import Untranslatable, adapted, looks_like_python_2, translated
+from grader.interfaces.cs221_python.firebox_cs221.building import build_sources
+from grader.interfaces.cs221_python.firebox_cs221.translate import (
+    Untranslatable,
+    adapted,
+    looks_like_python_2,
+    translated,
+)
 from tests.grader.interfaces.cs221.table import python_2
 
 ACTING = "class {}:\n    def getAction(self, s):\n        return s\n"

@@ -8,13 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firebox_cs221.seat import LocalSeat
-from firebox_cs221.simulator import CHANCE, Action, Agent, GameState, IllegalAction
-from firebox_cs221.util import Counter
 from grader.core.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.core.games import game_from_options
 from grader.core.games.hanabi import DECK
 from grader.core.referee import Reply, Turn, TurnKind, referee
+from grader.interfaces.cs221_python.firebox_cs221.seat import LocalSeat
+from grader.interfaces.cs221_python.firebox_cs221.simulator import (
+    CHANCE,
+    Action,
+    Agent,
+    GameState,
+    IllegalAction,
+)
+from grader.interfaces.cs221_python.firebox_cs221.util import Counter
 from tests.support.depth import deeper
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firebox_cs221 import trial
 from grader.core.games import game_from_options
 from grader.core.records import FaultKind
+from grader.interfaces.cs221_python.firebox_cs221 import trial
 from tests.grader.interfaces.cs221.table import BOXED, build, play, python_2, texts
 
 pytestmark = [pytest.mark.usefixtures("warm_seats"), pytest.mark.slow]

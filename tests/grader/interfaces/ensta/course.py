@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.core.deals import shuffled
 from grader.core.games.hanabi import DECK
-from hanabi.deck import Card, Color, Game
+from grader.interfaces.ensta_python.hanabi.deck import Card, Color, Game
 
 LETTERS = {str(color)[0]: color for color in Color}
 

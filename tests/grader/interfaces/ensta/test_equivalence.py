@@ -7,7 +7,7 @@ import pytest
 
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.records import GameResult, Mode
-from hanabi.deck import Color
+from grader.interfaces.ensta_python.hanabi.deck import Color
 from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
 from tests.support.depth import deeper

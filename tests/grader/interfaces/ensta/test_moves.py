@@ -2,7 +2,7 @@
 
 import pytest
 
-from firebox_ensta.moves import Clues, Refused, read_move, written
+from grader.interfaces.ensta_python.firebox_ensta.moves import Clues, Refused, read_move, written
 
 NAMES = ("Clara", "Dante", "Alice", "Benji")
 SLOTS = (0, 1, 2, 3)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firebox_ensta.sources import compile_submission
+from grader.interfaces.ensta_python.firebox_ensta.sources import compile_submission
 
 AGENT = "import hanabi\n\nclass {name}({base}):\n    def play(self):\n        return 'd1'\n"
 

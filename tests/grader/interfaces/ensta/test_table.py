@@ -7,12 +7,17 @@ from typing import Any
 
 import pytest
 
-import hanabi.deck
-from firebox_ensta.cards import Held, Piles, make_comparable, mark_clue
-from firebox_ensta.table import Table
 from grader.core.deals import deal_seed
 from grader.core.games import game_from_options
-from hanabi.deck import Card, Color
+from grader.interfaces.ensta_python.firebox_ensta.cards import (
+    Held,
+    Piles,
+    make_comparable,
+    mark_clue,
+)
+from grader.interfaces.ensta_python.firebox_ensta.table import Table
+from grader.interfaces.ensta_python.hanabi import deck
+from grader.interfaces.ensta_python.hanabi.deck import Card, Color
 
 
 def test_a_masked_card_shows_what_its_holder_was_told() -> None:
@@ -81,7 +86,7 @@ class Own:
 
     def __init__(self, clue: Any) -> None:
         self.module = ModuleType("deck")
-        game = type("Game", (hanabi.deck.Game,), {"clue": clue})
+        game = type("Game", (deck.Game,), {"clue": clue})
         vars(self.module).update(Game=game, Card=Card, Color=Color)
 
 
@@ -120,7 +125,7 @@ def test_clues_are_noted_for_a_game_that_cannot() -> None:
 
 
 def test_lists_in_the_place_of_hands_and_methods_in_that_of_figures_will_do() -> None:
-    class Plain(hanabi.deck.Game):
+    class Plain(deck.Game):
         def __init__(self, players: int) -> None:
             super().__init__(players)
             self.hands = [hand.cards for hand in self.hands]  # type: ignore[misc]
@@ -149,7 +154,7 @@ def test_the_game_is_the_referees_by_all_rules(variant: str, *, team: bool) -> N
     game = game_from_options("hanabi", {"variant": variant, "players": 2})
     for index in range(5):
         state = game.deal(deal_seed(bytes(32), index))
-        table = Table(hanabi.deck, game.options, ours=True)
+        table = Table(deck, game.options, ours=True)
         choice, told = random.Random(index), [0, 0]  # noqa: S311 - repeatable test data
         while (seat := state.seat_to_act) is not None:
             if team or seat == 1:

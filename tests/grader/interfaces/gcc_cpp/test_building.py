@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 import grader.interfaces
+from grader.interfaces.declaration import BuildSteps
 from sandbox.container import owned_containers
 from tests.grader.interfaces.gcc_cpp.playing import refused
 from tests.grader.interfaces.gcc_cpp.uploads import archive, player
@@ -99,7 +100,7 @@ def test_a_bomb_for_the_compiler_is_bounded(bomb: str) -> None:
 
 
 def test_a_compiler_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    hurried = replace(grader.interfaces.INTERFACES["gcc-cpp"], build_seconds=1.0)
+    hurried = replace(grader.interfaces.INTERFACES["gcc-cpp"], build=BuildSteps(seconds=1.0))
     monkeypatch.setattr(grader.interfaces, "INTERFACES", {"gcc-cpp": hurried})
     source, _ = BOMBS["memory"]
     message = only(refused(archive({"Player.h": f"{source}\n{PLAYER}{ASKS}"})))

@@ -98,7 +98,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.play.runner.Table._built_in_workshop", None)
+        monkeypatch.setattr("grader.play.runner.Table._built_in_builder", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from firebox_cpp.table import COLORS, Table, Told
 from grader.core.games import game_from_options
 from grader.core.records import Record
+from grader.interfaces.gcc_cpp.firebox_gcc.table import COLORS, Table, Told
 from tests.grader.interfaces.gcc_cpp.engine import retold
 from tests.grader.played import random_record
 

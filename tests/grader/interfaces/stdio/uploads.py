@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import grader.interfaces
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.records import (
     AgentLimits,
@@ -21,18 +20,16 @@ from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources, read_upload
 from tests.support.slots import confined
 
-KITS: Final = Path(grader.interfaces.__file__).parent / "stdio" / "starter"
 FILES: Final = {
-    "stdio-python": ("python", "main.py"),
-    "stdio-cpp": ("cpp", "main.cpp"),
-    "stdio-java": ("java", "Main.java"),
+    "stdio-python": "main.py",
+    "stdio-cpp": "main.cpp",
+    "stdio-java": "Main.java",
 }
 
 
 def kit_program(interface: str, game: str) -> Path:
     """What a starter kit has and the guide shows."""
-    language, name = FILES[interface]
-    return KITS / language / game / name
+    return interface_named(interface).folder / "starter" / game / FILES[interface]
 
 
 EXAMPLE: Final = {interface: kit_program(interface, "hanabi") for interface in FILES}

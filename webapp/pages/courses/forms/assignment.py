@@ -293,7 +293,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     def _variant_for(self, names: list[str], game: Game | None) -> str:
         """Return the variant that all of these interfaces can play; empty if there is none."""
         chosen = [INTERFACES[name] for name in names]
-        wanted = [each.variant for each in chosen if game is not None and unfit(each, game)]
+        wanted = [each.rules.variant for each in chosen if game is not None and unfit(each, game)]
         try:
             other = self.rules.from_options({**self.options(), "variant": wanted[0]})
         except (IndexError, RulesError):

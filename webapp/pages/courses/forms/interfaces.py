@@ -91,11 +91,11 @@ def _needs(interface: Interface, game: Game) -> str:
     if not unfit(interface, game):
         return ""
     needs = []
-    if interface.variant:
-        same = interface.variant == game.options["variant"]
-        needs.append(f"the variant {interface.variant}{' unchanged' if same else ''}")
-    if interface.players:
-        needs.append(f"{' or '.join(map(str, interface.players))} players")
+    if interface.rules.variant:
+        same = interface.rules.variant == game.options["variant"]
+        needs.append(f"the variant {interface.rules.variant}{' unchanged' if same else ''}")
+    if interface.rules.players:
+        needs.append(f"{' or '.join(map(str, interface.rules.players))} players")
     return f"needs {' and '.join(needs)}"
 
 

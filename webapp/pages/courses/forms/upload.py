@@ -44,7 +44,7 @@ class UploadForm(forms.Form):
             )
         else:
             file.label = f"Agent: {short_title(names[0])}"
-        if any(interface_named(name).names_class for name in names):
+        if any(interface_named(name).upload.names_class for name in names):
             self.fields["agent_class"] = forms.CharField(
                 label="Class that plays",
                 required=False,

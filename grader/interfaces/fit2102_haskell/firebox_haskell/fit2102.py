@@ -8,9 +8,10 @@ import random
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from firebox_haskell.runtime import load_libraries, options
 from firebox_native.objects import load_object, tell_lines
 from firebox_native.seat import AgentError, serve
+
+from .runtime import load_libraries, options
 
 __all__ = ["build", "play"]
 
@@ -31,7 +32,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Compile."""
-    from firebox_haskell.compiler import build  # workshops only
+    from .compiler import build  # workshops only
 
     build(_MODULES, agent, stdout_fd)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from firebox_cpp.library import Numbers, load
-from firebox_cpp.table import COLORS, Table, Told
 from firebox_native.seat import AgentError, serve
+
+from .table import COLORS, Table, Told
 
 if TYPE_CHECKING:
     from firebox_cpp.compiler import Engine

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.program import Program, SeatDirectory
+from sandbox.directory import SeatDirectory
+from sandbox.program import Adapter, Program
 
 
 @pytest.fixture
@@ -22,19 +23,16 @@ def package(tmp_path: Path) -> Path:
     return package
 
 
+def greeting(package: Path, tmp_path: Path) -> Program:
+    adapter = Adapter(paths=(package,), play="greeting:play", build="greeting:build", preload=())
+    return Program(adapter=adapter, sources=tmp_path / "agent")
+
+
 @pytest.fixture
 def directory(package: Path, tmp_path: Path) -> Iterator[SeatDirectory]:
     """A seat's directory with that package as its adapter."""
     (tmp_path / "agent").mkdir()
-    directory = SeatDirectory(
-        Program(
-            adapters=(package,),
-            play="greeting:play",
-            build="greeting:build",
-            preload=(),
-            sources=tmp_path / "agent",
-        )
-    )
+    directory = SeatDirectory(greeting(package, tmp_path))
     yield directory
     directory.remove()
 
@@ -53,10 +51,7 @@ def test_an_adapter_that_changed_is_compiled_anew(
     directory: SeatDirectory, package: Path, tmp_path: Path
 ) -> None:
     (package / "far" / "__init__.py").write_text("HELLO = 'and goodbye'\n")
-    program = Program(
-        adapters=(package,), play="", build="", preload=(), sources=tmp_path / "agent"
-    )
-    changed = SeatDirectory(program)
+    changed = SeatDirectory(greeting(package, tmp_path))
     try:
         assert "and goodbye" in _import(changed.adapter, "greeting", "greeting.HELLO")
     finally:

@@ -7,9 +7,9 @@ is compiled together with the program.
 from pathlib import Path
 from typing import NoReturn
 
-from firebox_java.seat import prepare, serve, translate
+from firebox_java.seat import serve, translate
 
-__all__ = ["build", "play", "prepare"]
+__all__ = ["build", "play"]
 
 _SOURCES = str(Path(__file__).parents[1] / "stdio_java")
 

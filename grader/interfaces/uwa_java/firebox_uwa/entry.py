@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import NoReturn
 
-from firebox_java.seat import prepare, serve, translate
+from firebox_java.seat import serve, translate
 
-__all__ = ["build", "play", "prepare"]
+__all__ = ["build", "play"]
 
 _SOURCES = str(Path(__file__).parents[1] / "hanabAI")
 

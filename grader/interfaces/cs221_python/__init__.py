@@ -1,0 +1,1 @@
+"""Agents for the simulator of Lin and Xu, in Python."""

@@ -1,0 +1,54 @@
+"""The interface ``cs221-python``: a class with ``getAction``, in Python 3 or Python 2."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    Adapter,
+    BuildSteps,
+    Family,
+    Interface,
+    KitLibrary,
+    KnownRules,
+    Markers,
+    marker,
+)
+from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
+
+_ADAPTER: Final = Path(__file__).parent / "firebox_cs221"
+
+INTERFACE: Final = Interface(
+    name="cs221-python",
+    title="Python, simulator of Lin and Xu",
+    family=Family.COURSE,
+    upload=ANY_PYTHON_FILE,
+    markers=Markers(
+        required=(marker(r"def[ \t]+getAction[ \t]*\("),),
+        weak=marker(r"^[ \t]*(from|import)[ \t]+simulator\b"),
+    ),
+    rules=KnownRules(
+        game="hanabi",
+        variant="cs221",
+        fixed_options=(
+            "misplay",
+            "five_returns_token",
+            "discard_at_max",
+            "empty_hints",
+            "last_round",
+            "draw_position",
+            "swaps",
+        ),
+    ),
+    adapter=Adapter(
+        paths=(PYTHON_LIBRARY, _ADAPTER),
+        play="firebox_cs221.boxed:play",
+        build="firebox_cs221.boxed:build",
+        preload=("firebox_cs221.boxed",),
+    ),
+    build=BuildSteps(seconds=20.0, trial_seconds=3.0),
+    kit=KitLibrary(
+        path=_ADAPTER,
+        only=("simulator.py", "util.py"),
+        replaced=(b"from .util import", b"from util import"),
+    ),
+)

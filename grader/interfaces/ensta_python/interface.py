@@ -1,0 +1,35 @@
+"""The interface ``ensta-python``: a class that derives from ``hanabi.ai.AI``."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    Adapter,
+    Family,
+    Interface,
+    KitLibrary,
+    KnownRules,
+    Markers,
+    Mode,
+    marker,
+)
+from grader.interfaces.languages import ANY_PYTHON_FILE, PYTHON_LIBRARY
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="ensta-python",
+    title="Python, module hanabi (ENSTA Paris, IN104)",
+    family=Family.COURSE,
+    upload=ANY_PYTHON_FILE,
+    markers=Markers(required=(marker(r"\bAI\b"), marker(r"def[ \t]+play[ \t]*\([ \t]*self\b"))),
+    rules=KnownRules(game="hanabi", variant="ensta"),
+    modes=(Mode.TEAM, Mode.SEAT),
+    adapter=Adapter(
+        paths=(PYTHON_LIBRARY, _HERE / "firebox_ensta", _HERE / "hanabi"),
+        play="firebox_ensta.boxed:play",
+        build="firebox_ensta.boxed:build",
+        preload=("firebox_ensta.boxed",),
+    ),
+    kit=KitLibrary(path=_HERE / "hanabi", put="hanabi/"),
+)

@@ -1,0 +1,1 @@
+"""Players of Monash University's FIT2102, in Haskell."""

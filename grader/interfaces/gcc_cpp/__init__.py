@@ -1,0 +1,1 @@
+"""Players of Grove City College, in C++."""

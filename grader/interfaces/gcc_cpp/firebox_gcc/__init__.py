@@ -1,0 +1,1 @@
+"""Tells players in C++ the game as their own engine would. Standard library only."""

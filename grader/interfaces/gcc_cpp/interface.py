@@ -1,0 +1,42 @@
+"""The interface ``gcc-cpp``: a class ``Player`` in a header ``Player.h``, for two."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    Adapter,
+    BuildSteps,
+    Family,
+    Interface,
+    KitLibrary,
+    KnownRules,
+    Markers,
+    UploadShape,
+    marker,
+)
+from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, shared
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="gcc-cpp",
+    title="C++, Player.h (Grove City College)",
+    family=Family.COURSE,
+    upload=UploadShape(language="C++", suffixes=(".h", ".hpp"), stored_as="Player.h"),
+    markers=Markers(required=(marker(r"\bclass[ \t]+Player\b"),)),
+    rules=KnownRules(game="hanabi", variant="gcc", players=(2,)),
+    runtime=CPP_RUNTIME,
+    adapter=Adapter(
+        paths=(
+            shared("firebox_native"),
+            shared("firebox_cpp"),
+            _HERE / "firebox_gcc",
+            _HERE / "gcc_cpp",
+        ),
+        play="firebox_gcc.entry:play",
+        build="firebox_gcc.entry:build",
+        preload=("firebox_gcc.entry",),
+    ),
+    build=BuildSteps(seconds=COMPILER_SECONDS, debug="firebox_gcc.entry:build_checked"),
+    kit=KitLibrary(path=_HERE / "gcc_cpp", only=(".h",)),
+)

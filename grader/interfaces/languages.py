@@ -1,0 +1,64 @@
+"""What interfaces of one language have in common, as values; their code for it is in ``shared/``.
+
+A language that only one interface has is that interface's own: it is not named here.
+"""
+
+import signal
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import Allowance, Runtime, UploadShape, marker
+
+__all__ = [
+    "ANY_PYTHON_FILE",
+    "COMPILER_SECONDS",
+    "CPP_RUNTIME",
+    "JAVA_ALLOWANCE",
+    "JAVA_RUNTIME",
+    "JAVA_UPLOAD",
+    "PYTHON_LIBRARY",
+    "SAYS_READY",
+    "shared",
+]
+
+_HERE: Final = Path(__file__).parent
+
+
+def shared(package: str) -> Path:
+    """The folder of a package that adapters of several interfaces use."""
+    return _HERE / "shared" / package
+
+
+def _python_library() -> Path:
+    """The package that students import: installed, it lies beside ``grader``."""
+    here = _HERE / "python" / "firebox"
+    return here if here.is_dir() else _HERE.parents[1] / "firebox"
+
+
+PYTHON_LIBRARY: Final = _python_library()
+"""Finds, compiles and imports a submission's modules, and explains what they raise."""
+ANY_PYTHON_FILE: Final = UploadShape(
+    language="Python", suffixes=(".py",), keeps_name=True, stored_as="agent.py", names_class=True
+)
+"""One file of any name, or an archive, in which the agent is found."""
+
+COMPILER_SECONDS: Final = 60.0
+"""Limit for a compiler that is slow to start."""
+CPP_RUNTIME: Final = Runtime(builder="cpp")
+
+JAVA_RUNTIME: Final = Runtime(
+    image="java",
+    start="firebox_java.seat:prepare",
+    visible_paths=("/usr/lib/java",),
+    threads=24,
+    gc_thread="VM Thread",
+    limits_address_space=False,
+    dump_signal=signal.SIGQUIT,
+)
+JAVA_ALLOWANCE: Final = Allowance(memory_mib=256, start_seconds=10.0)
+JAVA_UPLOAD: Final = UploadShape(
+    language="Java", suffixes=(".java",), keeps_name=True, names_class=True
+)
+
+SAYS_READY: Final = marker(r"[\"'`]ready\\?[\"'`]")
+"""What every program says that speaks the protocol by itself."""

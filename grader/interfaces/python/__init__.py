@@ -1,0 +1,1 @@
+"""Firebox's own class, in Python."""

@@ -1,0 +1,1 @@
+"""C++ programs over standard input and output."""

@@ -1,0 +1,44 @@
+"""The interface ``stdio-cpp``: a program with ``main`` in ``main.cpp``."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    Adapter,
+    BuildSteps,
+    Family,
+    Interface,
+    Markers,
+    UploadShape,
+    marker,
+)
+from grader.interfaces.languages import COMPILER_SECONDS, CPP_RUNTIME, SAYS_READY, shared
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="stdio-cpp",
+    title="C++ program over standard input and output",
+    family=Family.PROGRAM,
+    upload=UploadShape(
+        language="C++",
+        suffixes=(".cpp", ".cc", ".cxx"),
+        stored_as="main.cpp",
+        entry="main.cpp",
+    ),
+    markers=Markers(required=(SAYS_READY, marker(r"\bmain[ \t]*\("))),
+    runtime=CPP_RUNTIME,
+    adapter=Adapter(
+        paths=(
+            shared("firebox_native"),
+            shared("firebox_cpp"),
+            shared("firebox_stdio"),
+            _HERE / "firebox_stdio_cpp",
+            _HERE / "stdio_cpp",
+        ),
+        play="firebox_stdio_cpp.entry:play",
+        build="firebox_stdio_cpp.entry:build",
+        preload=("firebox_stdio_cpp.entry",),
+    ),
+    build=BuildSteps(seconds=COMPILER_SECONDS),
+)

@@ -1,0 +1,1 @@
+"""Java programs over standard input and output."""

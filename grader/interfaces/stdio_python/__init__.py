@@ -1,0 +1,1 @@
+"""Python programs over standard input and output."""

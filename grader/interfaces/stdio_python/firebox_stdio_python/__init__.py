@@ -1,0 +1,1 @@
+"""Runs a program in Python, which speaks the protocol by itself. Standard library only."""

@@ -1,0 +1,35 @@
+"""The interface ``stdio-python``: a program ``main.py``, run as ``__main__``."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    Adapter,
+    Family,
+    Interface,
+    Markers,
+    UploadShape,
+    marker,
+)
+from grader.interfaces.languages import PYTHON_LIBRARY, SAYS_READY, shared
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="stdio-python",
+    title="Python program over standard input and output",
+    family=Family.PROGRAM,
+    upload=UploadShape(language="Python", suffixes=(".py",), stored_as="main.py", entry="main.py"),
+    markers=Markers(
+        required=(
+            SAYS_READY,
+            marker(r"\bstdin\b|\binput[ \t]*\(|\bopen[ \t]*\([ \t]*0\b|\bread[ \t]*\(0"),
+        )
+    ),
+    adapter=Adapter(
+        paths=(PYTHON_LIBRARY, shared("firebox_stdio"), _HERE / "firebox_stdio_python"),
+        play="firebox_stdio_python.entry:play",
+        build="firebox_stdio_python.entry:build",
+        preload=("firebox_stdio_python.entry",),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Agents of the University of Western Australia, in Java."""

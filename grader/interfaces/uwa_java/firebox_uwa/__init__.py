@@ -1,0 +1,1 @@
+"""The entries of agents in Java that are written against ``hanabAI``. Standard library only."""

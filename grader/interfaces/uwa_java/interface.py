@@ -1,0 +1,64 @@
+"""The interface ``uwa-java``: a class that implements ``hanabAI.Agent``."""
+
+from pathlib import Path
+from typing import Final
+
+from grader.interfaces.declaration import (
+    FIXED_OPTIONS,
+    Adapter,
+    BuildSteps,
+    Family,
+    Interface,
+    KitLibrary,
+    KnownRules,
+    Markers,
+    marker,
+)
+from grader.interfaces.languages import (
+    COMPILER_SECONDS,
+    JAVA_ALLOWANCE,
+    JAVA_RUNTIME,
+    JAVA_UPLOAD,
+    shared,
+)
+
+_HERE: Final = Path(__file__).parent
+
+INTERFACE: Final = Interface(
+    name="uwa-java",
+    title="Java, package hanabAI (University of Western Australia)",
+    family=Family.COURSE,
+    upload=JAVA_UPLOAD,
+    markers=Markers(required=(marker(r"\bhanabAI\b"),)),
+    rules=KnownRules(
+        game="hanabi",
+        variant="uwa",
+        fixed_options=(
+            *FIXED_OPTIONS,
+            "lives",
+            "five_returns_token",
+            "discard_at_max",
+            "swaps",
+        ),
+    ),
+    options={
+        "legacy_first_state": "The state before the first cannot be asked for: getPreviousState()"
+        " throws a NullPointerException, as in the course's code before October 2018."
+    },
+    runtime=JAVA_RUNTIME,
+    adapter=Adapter(
+        paths=(shared("firebox_java"), _HERE / "firebox_uwa", _HERE / "hanabAI"),
+        play="firebox_uwa.entry:play",
+        build="firebox_uwa.entry:build",
+        preload=("firebox_uwa.entry",),
+        readable=True,
+        reusable=True,
+    ),
+    build=BuildSteps(seconds=COMPILER_SECONDS),
+    allowance=JAVA_ALLOWANCE,
+    kit=KitLibrary(
+        path=_HERE / "hanabAI",
+        put="hanabAI/",
+        without=("FireboxAdapter.java", "FireboxTable.java"),  # which need what no student has
+    ),
+)

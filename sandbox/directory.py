@@ -1,0 +1,159 @@
+"""The directory that a seat is given, and what its supervisor is told.
+
+Every seat gets a directory of its own with its own copies of everything that is mounted into its
+container: on an inode shared by two seats, locks, leases and access times would be a channel.
+"""
+
+import json
+import marshal
+import os
+import shutil
+from base64 import b64encode
+from contextlib import ExitStack
+from functools import cache
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
+from pathlib import Path
+from typing import Final
+
+from sandbox.limits import Limits
+from sandbox.program import Program, Purpose
+from sandbox.scratch import make_scratch, remove_scratch
+from sandbox.seccomp import agent_filter, workshop_filter
+
+__all__ = ["SeatDirectory", "configuration"]
+
+_INSIDE: Final = Path(__file__).parent / "inside"
+_INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
+_PROGRAMS: Final = "/usr"
+"""What a workshop may execute."""
+_UNCHECKED: Final = (1).to_bytes(4, "little")
+"""The flags of bytecode that stands for its source by hash, whatever the hash."""
+_SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
+"""Where it may write."""
+
+
+class SeatDirectory:
+    """The host's copy of what one seat may read, and the place of its control socket."""
+
+    def __init__(self, program: Program) -> None:
+        self.path = make_scratch("seat")
+        self.control = self.path / "control"
+        self.supervisor = self.path / "supervisor"
+        self.adapter = self.path / "adapter"
+        self.agent = self.path / "agent"
+        self.build = self.path / "build"
+        with ExitStack() as undo:
+            undo.callback(self.remove)
+            self._fill(program)
+            undo.pop_all()
+
+    def _fill(self, program: Program) -> None:
+        self.path.chmod(0o711)
+        self.control.mkdir()
+        self.control.chmod(0o711)  # whatever the umask: its user is another one
+        _copy_code(_INSIDE, self.supervisor / "sandbox" / "inside")
+        for package in program.adapter.paths:
+            _copy_code(package, self.adapter / package.name)
+        shutil.copytree(program.sources, self.agent)
+        self.build.mkdir()
+        self.put_artefact(program.artefact)
+        _publish(self.supervisor, self.adapter, self.agent, self.build)
+
+    @property
+    def socket(self) -> Path:
+        """Where the supervisor finds us."""
+        return self.control / "socket"
+
+    def put_artefact(self, artefact: bytes) -> None:
+        """Make the outcome of a build step readable for the games that follow."""
+        target = self.build / "artefact"
+        target.unlink(missing_ok=True)  # nobody but an almighty root could write to it
+        target.write_bytes(artefact)
+        target.chmod(0o444)
+
+    def remove(self) -> None:
+        """Delete everything. Safe to call twice."""
+        remove_scratch(self.path)
+
+
+def configuration(program: Program, limits: Limits, paths: dict[str, str], *, confine: bool) -> str:
+    """The supervisor's argument.
+
+    ``paths`` are control, adapter, agent and build, as the supervisor sees them.
+    """
+    runtime, adapter, purpose = program.runtime, program.adapter, program.purpose
+    builds, debugs = purpose is Purpose.BUILD, purpose is Purpose.DEBUG
+    adapters = [paths["adapter"]] if adapter.readable or builds else []
+    programs, scratch = ([_PROGRAMS], [_SCRATCH]) if builds else ([], [])
+    checkers = [_PROGRAMS] if debugs else []
+    return json.dumps(
+        {
+            "control": paths["control"],
+            "adapters": [paths["adapter"]],
+            "play": adapter.play,
+            "build": adapter.build,
+            "preload": adapter.preload,
+            "prepare": runtime.start,
+            "places": [*runtime.visible_paths, *adapters, *programs, *scratch, *checkers],
+            "last_words": runtime.dump_signal,
+            "agent": paths["agent"],
+            "artefact": f"{paths['build']}/artefact",
+            "executes": program.native,
+            "programs": programs,
+            "scratch": scratch,
+            "readable": [
+                *_INTERPRETER_LIBRARIES,
+                *adapters,
+                *checkers,
+                paths["agent"],
+                paths["build"],
+            ],
+            "memory_mib": limits.memory_mib,
+            "address_space": runtime.limits_address_space and not debugs,
+            "filters": _filters(program) if confine else {},
+            "confine": confine,
+        }
+    )
+
+
+def _filters(program: Program) -> dict[str, str]:
+    if program.purpose is Purpose.BUILD:
+        filters = {"build": workshop_filter()}
+    else:
+        filters = {"play": agent_filter(files=not program.runtime.start), "build": agent_filter()}
+    return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}
+
+
+def _copy_code(source: Path, target: Path) -> None:
+    """Copy a package and add the bytecode of its modules, which each seat would compile again.
+
+    A Python of another version ignores the bytecode and compiles the source.
+    """
+    shutil.copytree(source, target, ignore=_no_caches)
+    for path in target.rglob("*.py"):
+        compiled = Path(cache_from_source(path))
+        compiled.parent.mkdir(exist_ok=True)
+        compiled.write_bytes(_bytecode(path.read_bytes(), path.name))
+
+
+@cache
+def _bytecode(source: bytes, name: str) -> bytes:
+    """Return the content of a module's ``.pyc`` file that is not compared with its source.
+
+    The layout is PEP 552's. The importer puts the true path in the place of ``name``.
+    """
+    code = compile(source, name, "exec", dont_inherit=True, optimize=0)
+    return MAGIC_NUMBER + _UNCHECKED + source_hash(source) + marshal.dumps(code)
+
+
+def _no_caches(_: str, names: list[str]) -> set[str]:
+    return {name for name in names if name == "__pycache__"}
+
+
+def _publish(*trees: Path) -> None:
+    """Readable for every user, writable for none: containers run under users of their own."""
+    for tree in trees:
+        for directory, _, names in os.walk(tree):
+            Path(directory).chmod(0o755)
+            for name in names:
+                (Path(directory) / name).chmod(0o444)
