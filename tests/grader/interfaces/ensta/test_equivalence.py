@@ -1,12 +1,14 @@
 """Team mode plays the very moves that the course's own way of playing does."""
 
 import runpy
+import sys
 from typing import Any
 
 import pytest
 
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.records import GameResult, Mode
+from grader.interfaces.ensta_python import hanabi
 from grader.interfaces.ensta_python.hanabi.deck import Color
 from tests.grader.interfaces.ensta.course import dealt, play_as_in_the_course
 from tests.grader.interfaces.ensta.playing import AGENTS, files_of, play, request
@@ -16,6 +18,14 @@ pytestmark = pytest.mark.usefixtures("warm_seats")
 
 GAMES = deeper(8, deep=20)
 CLASSES = {"careful": "Careful", "shares_memory": "Partners", "marks_cards": "Marker"}
+
+
+@pytest.fixture
+def course(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The course's module under the name that agents import it by, as at home."""
+    modules = {"hanabi": hanabi, "hanabi.ai": hanabi.ai, "hanabi.deck": hanabi.deck}
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
 
 
 def course_games(agent: str, players: int) -> list[list[str]]:
@@ -41,6 +51,7 @@ def as_record(moves: list[str], players: int) -> str:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("agent", list(CLASSES))
 @pytest.mark.slow
+@pytest.mark.usefixtures("course")
 def test_an_agent_makes_the_same_moves_as_in_the_course(agent: str, players: int) -> None:
     ours: list[GameResult] = play(files_of(agent), request(GAMES, players=players, mode=Mode.TEAM))
     theirs = [as_record(moves, players) for moves in course_games(agent, players)]
