@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 import dj_database_url
 from environs import Env
 
+from grader.viewer.files import static_folders
+
 env = Env()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -172,6 +174,7 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str(
 
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = static_folders()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "staticfiles": {

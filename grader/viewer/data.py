@@ -90,7 +90,7 @@ def _faulted(fault: Fault) -> dict[str, Any]:
         "to_act": None,
         "said": [f"Seat {fault.seat} fails {when}: ", ["", fault.kind], "."],
         "brief": ["fails: ", ["", fault.kind]],
-        "effect": printable(fault.detail),
+        "effect": printable(fault.detail[:1].upper() + fault.detail[1:]),
         "tone": Tone.BAD,
         "mark": Mark.FAULT,
         "move": None,

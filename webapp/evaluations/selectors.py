@@ -201,6 +201,8 @@ class Replay:
     """Who sat at each seat."""
     seat: int
     """Of the agent that is evaluated; its first, if all are its."""
+    record: Record
+    """As its reader may see it."""
 
 
 def replay_of(result: GameResult) -> Replay | None:
@@ -225,6 +227,7 @@ def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
         text=render(record).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,
+        record=record,
     )
 
 

@@ -1,14 +1,40 @@
-"""A game that is told by its rules, as pages of evaluations and tournaments show it."""
+"""A game that is told by its rules, as pages of evaluations and tournaments show it.
 
+Pages decide who may see a game before they call this. It adds nothing to what the record tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import select_template
+from django.utils.safestring import SafeString
 
+from grader.core.records import Evidence, Record
+from grader.viewer import Printed, Seat, viewed
+from grader.viewer.files import scripts, styles
+from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
 
+__all__ = ["Viewer", "replay_context", "viewer_of"]
 
-def replay_context(told: Replay | None) -> dict[str, Any]:
-    """What the page tells of the game, and the template that tells it: the game's own, or text."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """What a page loads and holds for the viewer."""
+
+    scripts: tuple[str, ...]
+    """Names of static files."""
+    styles: tuple[str, ...]
+    games: tuple[SafeString, ...]
+    """JSON that can stand in a script element; two games are shown side by side."""
+
+
+def replay_context(told: Replay | None, *, evidence: Evidence | None = None) -> dict[str, Any]:
+    """What the page tells of the game, and the template that tells it: the game's own, or text.
+
+    ``evidence`` is that of its fault, for a reader who may see it.
+    """
     if told is None:
         return {}
     templates = [told.template, "evaluations/replay/text.html"]
@@ -18,4 +44,34 @@ def replay_context(told: Replay | None) -> dict[str, Any]:
         "story": told.story,
         "players": told.players,
         "seat": told.seat,
+        "viewer": viewer_of([told], evidence=evidence),
     }
+
+
+def viewer_of(
+    replays: Sequence[Replay], *, labels: Sequence[str] = (), evidence: Evidence | None = None
+) -> Viewer:
+    """One game for the viewer, or two that are told apart by their labels."""
+    game = replays[0].record.game
+    data = [_data(told, evidence=evidence) for told in replays]
+    for each, label in zip(data, labels, strict=False):
+        each["label"] = label
+    return Viewer(
+        scripts=tuple(name for name, _ in scripts(game)),
+        styles=tuple(name for name, _ in styles(game)),
+        games=tuple(SafeString(data_json(each)) for each in data),
+    )
+
+
+def _data(told: Replay, *, evidence: Evidence | None) -> dict[str, Any]:
+    own = told.players[told.seat] if told.seat >= 0 else None
+    seats = [Seat(name=name, own=name == own) for name in told.players]
+    return viewed(told.record, seats=seats, printed=_printed(told.record, evidence))
+
+
+def _printed(record: Record, evidence: Evidence | None) -> list[Printed]:
+    """What the agent whose fault it is printed in the game, at the turn of the fault."""
+    fault = record.fault
+    if fault is None or evidence is None or not evidence.stderr:
+        return []
+    return [Printed(turn=max(fault.turn, 0), seat=fault.seat, text=evidence.stderr)]

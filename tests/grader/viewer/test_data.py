@@ -110,7 +110,7 @@ def test_a_fault_is_the_last_turn_and_leaves_the_table_as_it_was(hanabi: Record)
     *_, before, last = restored(data)
     assert len(data["turns"]) == 4
     assert plain(last["said"]) == "Seat 1 fails and ends the game: crash."
-    assert (last["mark"], last["effect"]) == ("fault", "x\\x1b[1m")
+    assert (last["mark"], last["effect"]) == ("fault", "X\\x1b[1m")
     assert (last["move"], last["to_act"], last["seat"]) == (None, None, 1)
     assert last["hand0"] == before["hand0"]
     assert data["ending"] == "ended by a fault"

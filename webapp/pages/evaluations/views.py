@@ -8,6 +8,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp import pipeline
@@ -115,14 +116,15 @@ def game_of(found: Evaluation, index: int) -> GameResult:
 
 @login_required
 @require_GET
+@gzip_page
 def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
-    """One game as text, its fault's evidence, and how to play it again."""
+    """One game in the viewer and as text, its fault's evidence, and how to play it again."""
     found = with_games(request, uuid)
     result = game_of(found, index)
     context = {
         **context_of(request, found),
         "result": result,
-        **replay_context(selectors.replay_of(result)),
+        **replay_context(selectors.replay_of(result), evidence=result.evidence),
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
     }

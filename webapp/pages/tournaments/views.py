@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
 
@@ -233,6 +234,7 @@ def game_of(found: Tournament, pk: int) -> TournamentGame:
 
 @login_required
 @require_GET
+@gzip_page
 def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game, replayed by the rules."""
     found = with_results(request, uuid)
@@ -250,7 +252,8 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "evidence": result.evidence if sees_evidence else None,
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
-    return render(request, "tournaments/game.html", context | replay_context(told))
+    context |= replay_context(told, evidence=context["evidence"])
+    return render(request, "tournaments/game.html", context)
 
 
 @login_required

@@ -1,0 +1,41 @@
+"""Where the viewer's scripts and styles lie: the shared ones here, a game's own in its folder."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from grader.core.games import GAMES, Game
+
+__all__ = ["SHARED", "folder_of", "scripts", "static_folders", "styles"]
+
+SHARED: Final = Path(__file__).parent / "static"
+"""What every game's viewer needs."""
+_SCRIPTS: Final = ("elements.js", "viewer.js", "dock.js", "lists.js")
+_STYLES: Final = ("colours.css", "viewer.css")
+_OWN: Final = ("draw.js", "draw.css")
+
+
+def folder_of(game: type[Game]) -> Path:
+    """The folder in which a game keeps ``draw.js`` and ``draw.css``; it need not be there."""
+    return Path(str(sys.modules[game.__module__].__file__)).parent / "viewer"
+
+
+def scripts(game: str) -> list[tuple[str, Path]]:
+    """A viewer's scripts in their order: the name below the site's static files, and the file."""
+    return [(f"viewer/{name}", SHARED / name) for name in _SCRIPTS] + _own(game, _OWN[0])
+
+
+def styles(game: str) -> list[tuple[str, Path]]:
+    """Its styles, likewise."""
+    return [(f"viewer/{name}", SHARED / name) for name in _STYLES] + _own(game, _OWN[1])
+
+
+def static_folders() -> list[tuple[str, Path]]:
+    """All folders of such files, each with the prefix that its names have on the site."""
+    own = [(f"viewer/{name}", folder_of(game)) for name, game in GAMES.items()]
+    return [("viewer", SHARED), *(each for each in own if each[1].is_dir())]
+
+
+def _own(game: str, name: str) -> list[tuple[str, Path]]:
+    path = folder_of(GAMES[game]) / name
+    return [(f"viewer/{game}/{name}", path)] if path.exists() else []

@@ -1,0 +1,71 @@
+"""A recorded game as one file: the viewer, its styles and the game, to open in any browser.
+
+The file asks for nothing from elsewhere and runs nothing but the viewer's own scripts: its content
+security policy names them by their hashes.
+"""
+
+import hashlib
+import json
+from base64 import b64encode
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+from grader.viewer.files import SHARED, scripts, styles
+
+__all__ = ["data_json", "standalone"]
+
+_PAGE: Final = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<main>
+<div class="head"><h1>{title}</h1><p class="lede">{lede}</p><div data-viewer-tools></div></div>
+<div id="viewer" class="viewer" tabindex="-1"></div>
+<details id="text" open>
+<summary>As text</summary>
+<pre tabindex="0" aria-label="The game as text">{text}</pre>
+</details>
+</main>
+<script type="application/json" data-viewer-game>{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def standalone(data: Mapping[str, Any], *, title: str, text: str) -> str:
+    """Return the file: ``data`` is what ``viewed`` returned, ``text`` the game as text."""
+    script = _joined(path for _, path in scripts(data["game"]))
+    style = _joined([SHARED / "alone.css", *(path for _, path in styles(data["game"]))])
+    points = " ".join(str(score) for score in sorted(set(data["scores"])))
+    return _PAGE.format(
+        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'",
+        title=escape(title),
+        lede=escape(f"{points} points · {data['ending']}"),
+        style=style,
+        script=script,
+        data=data_json(data),
+        text=escape(text),
+    )
+
+
+def data_json(data: Mapping[str, Any]) -> str:
+    """Return JSON that can stand in a script element, whatever an agent printed."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _joined(paths: Any) -> str:
+    return "\n".join(Path(path).read_text(encoding="utf-8") for path in paths)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,331 @@
+// Shows recorded games step by step: one, or two on the same deal. It holds no rules: the page's data
+// has the table after every turn, and a game's own script (Firebox.games) draws it.
+"use strict";
+
+{
+  const { el, icon, icons, line, plain, milliseconds } = Firebox;
+  const SPEEDS = [900, 450, 225];
+  const SETTLED = 400; // ms of rest after which a turn is spoken
+  const JUMPS = new Set(["loss", "mistake", "fault"]);
+
+  // Every scene of a game: the first whole, each other one by what it changes.
+  const restore = (data) => {
+    const frames = [data.first];
+    for (const changed of data.turns) frames.push({ ...frames.at(-1), ...changed });
+    return frames;
+  };
+
+  const button = (words, drawing, act, more = {}) =>
+    el("button", { type: "button", title: words, "aria-label": words, on: { click: act }, ...more }, drawing);
+
+  class Game {
+    constructor(data, index) {
+      this.data = data;
+      this.index = index;
+      this.frames = restore(data);
+      this.drawing = Firebox.games[data.game] ?? Firebox.games.text;
+      this.last = this.frames.length - 1;
+      this.own = Math.max(data.seats.findIndex((seat) => seat.own), 0);
+    }
+
+    at(position) { return this.frames[Math.min(position, this.last)]; }
+
+    name(position) { return position === 0 ? "The deal" : `Turn ${position - 1}`; }
+
+    charged(position) {
+      const microseconds = this.data.charged_us[position - 1];
+      return microseconds === undefined ? null : microseconds;
+    }
+
+    printed(position) {
+      return this.data.printed.filter(([turn]) => turn === Math.max(position - 1, -1));
+    }
+  }
+
+  class Viewer {
+    constructor(root, games) {
+      this.root = root;
+      this.games = games.map((data, index) => new Game(data, index));
+      this.main = this.games[0];
+      this.last = Math.max(...this.games.map((game) => game.last));
+      this.position = 0;
+      this.seat = null;
+      this.timer = null;
+      this.speed = 0;
+      this.parts = this.main.drawing.parts?.(this.main.frames) ?? [{ first: 0, last: this.last }];
+      this.jumps = this.positions(this.games.length > 1 ? (at) => this.differs(at) : (at) => this.marked(at));
+      this.build();
+      this.read();
+      this.listen();
+    }
+
+    // Positions of which something is true.
+    positions(test) {
+      return Array.from({ length: this.last + 1 }, (_, at) => at).filter((at) => at > 0 && test(at));
+    }
+
+    marked(at) { return JUMPS.has(this.main.frames[at]?.mark); }
+
+    differs(at) {
+      const [a, b] = this.games.map((game) => game.frames[at]);
+      return !a || !b || plain(a.said) !== plain(b.said);
+    }
+
+    part() { return this.parts.find((part) => this.position <= part.last) ?? this.parts.at(-1); }
+
+    // --- What is there ----------------------------------------------------------------------
+
+    build() {
+      this.boards = this.games.map((game) => game.drawing.board(game, this));
+      this.side = (this.games.length > 1 ? Firebox.pairList : this.main.drawing.list ?? Firebox.moveList)(this);
+      this.spoken = el("p", { class: "sr-only", "aria-live": "polite" });
+      this.root.dataset.game = this.main.data.game;
+      this.root.dataset.seats = this.main.data.seats.length;
+      this.root.dataset.games = this.games.length;
+      const boards = this.boards.map((board, index) => this.pane(board, this.games[index]));
+      const dock = Firebox.dock(this);
+      this.dock = dock;
+      const pair = this.games.length > 1;
+      const main = pair
+        ? [el("div", { class: "panes" }, boards), el("div", { class: "panel-box" }, dock.element, this.side.element)]
+        : [el("div", { class: "stage" }, boards, dock.element), this.side.element];
+      this.root.replaceChildren(...main, this.spoken, ...this.root.querySelectorAll("[data-keep]"));
+      const tools = document.querySelector("[data-viewer-tools]") ?? this.root;
+      tools.prepend(this.tools());
+    }
+
+    pane(board, game) {
+      if (this.games.length === 1) return board.element;
+      const line = el("p", { class: "pane-line" });
+      board.line = line;
+      board.ahead = el("span", { class: "ahead" });
+      const own = game.data.label ?? game.data.seats[0].name;
+      return el("section", { class: "pane", "aria-label": own },
+        el("header", {}, el("h2", {}, own), el("span", { class: "soft" }, `${game.data.scores[game.own]} points in the end`), board.ahead),
+        board.element, line);
+    }
+
+    tools() {
+      const seats = [null, ...this.main.data.seats.keys()];
+      this.choices = seats.map((seat) =>
+        el("button", {
+          type: "button",
+          on: { click: () => this.look(seat) },
+          "aria-label": seat === null ? null : `As seat ${seat} sees it`,
+        }, seat === null ? "All cards" : seat === 0 ? "As seat 0" : String(seat)));
+      const group = el("div", { class: "segments", role: "group", "aria-label": "Who sees the cards" }, this.choices);
+      if (!this.main.drawing.hides) group.hidden = true;
+      return el("div", { class: "viewer-tools" }, group, this.copyButton());
+    }
+
+    copyButton() {
+      if (!navigator.clipboard) return null;
+      const words = el("span", {}, "Copy link to turn");
+      const act = async () => {
+        try {
+          await navigator.clipboard.writeText(this.address());
+          words.textContent = "Copied";
+        } catch {
+          words.textContent = "Copy it from the address bar";
+        }
+      };
+      return el("button", { type: "button", class: "copy", on: { click: act } }, icon(icons.link), words);
+    }
+
+    // --- Where it is ------------------------------------------------------------------------
+
+    query(position = this.position, seat = this.seat) {
+      const turn = position === 0 ? "deal" : position - 1;
+      return `turn=${turn}${seat === null ? "" : `&as=${seat}`}`;
+    }
+
+    address(position = this.position) {
+      const page = new URL(location.href);
+      if (page.protocol === "file:") page.hash = this.query(position);
+      else new URLSearchParams(this.query(position)).forEach((value, name) => page.searchParams.set(name, value));
+      if (this.seat === null) page.searchParams.delete("as");
+      return page.href;
+    }
+
+    // What the address asks for; a game that a fault ended opens at the fault.
+    read() {
+      const given = new URLSearchParams(location.protocol === "file:" ? location.hash.slice(1) : location.search);
+      const turn = given.get("turn");
+      const seat = Number.parseInt(given.get("as") ?? "", 10);
+      const end = this.main.frames.at(-1).mark === "fault" ? this.main.last : 0;
+      const asked = turn === "deal" ? 0 : Number.parseInt(turn ?? "", 10) + 1;
+      this.seat = seat < this.main.data.seats.length && this.main.drawing.hides ? seat : null;
+      this.show(Number.isNaN(asked) ? end : asked, { still: true, quiet: true });
+    }
+
+    write() {
+      clearTimeout(this.writing);
+      this.writing = setTimeout(() => {
+        if (location.protocol === "file:") location.replace(`#${this.query()}`);
+        else history.replaceState(history.state, "", this.address());
+      }, 150); // browsers allow some 200 a minute
+    }
+
+    // --- What can be done -------------------------------------------------------------------
+
+    show(position, { still = false, quiet = false } = {}) {
+      const before = this.position;
+      this.position = Math.max(0, Math.min(position, this.last));
+      const moves = !still && this.position === before + 1;
+      this.boards.forEach((board, index) => {
+        board.show(this.games[index].at(this.position), { seat: this.seat, moves, game: this.games[index], position: this.position });
+        if (board.line) this.showPane(board, this.games[index]);
+      });
+      this.choices.forEach((choice, index) => choice.setAttribute("aria-pressed", String(index - 1 === (this.seat ?? -1))));
+      this.dock.show();
+      this.side.show();
+      if (!quiet) this.write();
+      this.speakLater();
+    }
+
+    showPane(board, game) {
+      const [own, other] = [game, this.games[1 - game.index]].map((each) => each.at(this.position).scores[each.own]);
+      const better = (this.main.drawing.fewest ? other - own : own - other);
+      board.line.replaceChildren(...this.sentence(game));
+      board.ahead.textContent = better > 0 ? `+ ahead by ${better}` : "";
+    }
+
+    // A turn in one sentence: its number, what was done, what came of it.
+    sentence(game = this.main) {
+      const frame = game.at(this.position);
+      const words = game.drawing.veiled?.(frame, this.seat) ?? frame.said;
+      const over = this.position > game.last ? [el("span", { class: "soft" }, "Over: ")] : [];
+      const title = game.drawing.title?.(frame, this.position) ?? game.name(Math.min(this.position, game.last));
+      const effect = frame.effect ? [" ", el("span", { class: `effect ${frame.tone}` }, frame.effect)] : [];
+      const said = this.position === 0 ? [] : line(game.drawing, words);
+      return [el("span", { class: "turn-name" }, title), " ", ...over, ...said, ...effect];
+    }
+
+    speakLater() {
+      clearTimeout(this.speaking);
+      if (this.timer !== null) return;
+      this.speaking = setTimeout(() => { this.spoken.textContent = this.words(); }, SETTLED);
+    }
+
+    words() {
+      const texts = this.games.map((game) => {
+        const frame = game.at(this.position);
+        const said = game.drawing.veiled?.(frame, this.seat) ?? frame.said;
+        return `${game.name(Math.min(this.position, game.last))}: ${plain(said)} ${frame.effect}`.trim();
+      });
+      return texts.join(" Beside it: ");
+    }
+
+    look(seat) {
+      this.seat = seat;
+      this.show(this.position, { still: true });
+    }
+
+    step(by) {
+      this.pause();
+      this.show(this.position + by);
+    }
+
+    jump(direction) {
+      this.pause();
+      const found = direction > 0
+        ? this.jumps.find((at) => at > this.position)
+        : this.jumps.findLast((at) => at < this.position);
+      if (found !== undefined) this.show(found, { still: true });
+    }
+
+    toggle() {
+      if (this.timer !== null) return this.pause();
+      if (this.position === this.last) this.show(0, { still: true });
+      this.dock.playing(true);
+      this.tick();
+    }
+
+    tick() {
+      this.timer = setTimeout(() => {
+        this.show(this.position + 1, { still: this.speed === 2 });
+        if (this.position === this.last) this.pause();
+        else this.tick();
+      }, SPEEDS[this.speed]);
+    }
+
+    pause() {
+      if (this.timer === null) return;
+      clearTimeout(this.timer);
+      this.timer = null;
+      this.dock.playing(false);
+      this.speakLater();
+    }
+
+    faster() {
+      this.speed = (this.speed + 1) % SPEEDS.length;
+      return 2 ** this.speed;
+    }
+
+    // --- Keys -------------------------------------------------------------------------------
+
+    listen() {
+      document.addEventListener("keydown", (event) => this.key(event));
+      window.addEventListener("hashchange", () => this.read());
+    }
+
+    // Arrows work wherever no field has the focus; letters only within the viewer, so that they
+    // are in nobody's way.
+    key(event) {
+      const { target, key } = event;
+      const inside = this.root.contains(target) || target.closest("[data-viewer-tools]");
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.matches("input, select, textarea, pre") || (!inside && target !== document.body)) return;
+      const acts = this.keys(event);
+      if (!inside && !key.startsWith("Arrow")) return;
+      if (key === " " && target.matches("button, a, summary")) return;
+      if (!(key in acts)) return;
+      event.preventDefault();
+      acts[key]();
+    }
+
+    keys(event) {
+      const part = this.part();
+      return {
+        ArrowLeft: () => this.step(-1),
+        ArrowRight: () => this.step(1),
+        Home: () => this.step(part.first - this.position),
+        End: () => this.step(part.last - this.position),
+        " ": () => this.toggle(),
+        m: () => this.jump(event.shiftKey ? -1 : 1),
+        M: () => this.jump(-1),
+        a: () => this.look(null),
+        ...Object.fromEntries([...this.main.data.seats.keys()].map((seat) => [String(seat), () => this.look(seat)])),
+      };
+    }
+  }
+
+  Firebox.button = button;
+
+  // A game without drawings of its own: its table as text.
+  Firebox.games.text = {
+    symbols: {},
+    board: () => {
+      const element = el("pre", { class: "text-board", tabindex: "0", "aria-label": "The table" });
+      return { element, show: (frame) => { element.textContent = frame.text; } };
+    },
+  };
+
+  Firebox.milliseconds = milliseconds;
+
+  // The game as text is folded beside a viewer; a link to it unfolds it.
+  const unfoldText = () => {
+    const text = document.getElementById("text");
+    if (!text) return;
+    text.open = location.hash === "#text";
+    document.querySelectorAll("a[href='#text']").forEach((link) => link.addEventListener("click", () => { text.open = true; }));
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const root = document.getElementById("viewer");
+    const games = [...document.querySelectorAll("script[data-viewer-game]")].map((each) => JSON.parse(each.textContent));
+    if (!root || !games.length) return;
+    root.viewer = new Viewer(root, games);
+    unfoldText();
+  });
+}

@@ -1,0 +1,228 @@
+"""The viewer in a real browser: stepping, playing, links to turns, keys, what a seat sees."""
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import opponents
+from tests.support import world as worlds
+from tests.support.looking import View, look
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+SECONDS = 20
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada and Ben, Ida's students."""
+    return copy_of(worlds.make)
+
+
+@pytest.fixture
+def practice(world: World, sign_in: SignIn) -> Evaluation:
+    """Ada's, of which the second game ended with a fault; she is signed in."""
+    submission = worlds.submit_and_practise(world, world.ada, faults={1})
+    sign_in(world.ada)
+    return submission.evaluations.get(kind="practice")
+
+
+@pytest.fixture(autouse=True)
+def _wide_window(browser: Chrome) -> None:
+    """A window in which nothing is folded."""
+    metrics = {"width": 1280, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+@pytest.fixture
+def visit(browser: Chrome, site: LiveServer, practice: Evaluation) -> Callable[..., None]:
+    """Opens one of its games."""
+
+    def go(index: int = 0, query: str = "") -> None:
+        browser.get(f"{site.url}/evaluations/{practice.uuid}/games/{index}/{query}")
+        until(browser, lambda: sentence(browser))
+
+    return go
+
+
+def until(browser: Chrome, test: Callable[[], object]) -> None:
+    WebDriverWait(browser, SECONDS).until(lambda _: test())
+
+
+def one(browser: Chrome, selector: str) -> WebElement:
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def every(browser: Chrome, selector: str) -> list[WebElement]:
+    return browser.find_elements(By.CSS_SELECTOR, selector)
+
+
+def sentence(browser: Chrome) -> str:
+    return one(browser, ".sentence").text
+
+
+def press(browser: Chrome, words: str) -> None:
+    one(browser, f"#viewer button[aria-label='{words}']").click()
+
+
+def keys(browser: Chrome, *pressed: str) -> None:
+    browser.switch_to.active_element.send_keys(*pressed)
+
+
+def current_move(browser: Chrome) -> str:
+    return one(browser, ".move-list a[aria-current]").text.split("\n")[0]
+
+
+def test_buttons_step_through_the_game(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit()
+    assert sentence(browser) == "The deal"
+    press(browser, "Forward one turn")
+    assert sentence(browser).startswith("Turn 0 Seat 0 ")
+    assert current_move(browser).startswith("0")
+    press(browser, "Last turn")
+    assert "deck ran out" in sentence(browser) or "life lost" in sentence(browser)
+    assert not one(browser, "button[aria-label='Forward one turn']").is_enabled()
+    press(browser, "First turn")
+    assert sentence(browser) == "The deal"
+
+
+def test_a_link_leads_to_a_turn_as_a_seat_sees_it(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit(0, "?turn=12&as=1")
+    assert sentence(browser).startswith("Turn 12 ")
+    assert one(browser, ".segments [aria-pressed='true']").text == "1"
+    own, other = (every(browser, f".hand[aria-label='Seat {seat}'] .face.back") for seat in (1, 0))
+    assert len(own) == 5
+    assert other == []
+
+
+def test_the_address_follows_what_is_looked_at(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit(0, "?turn=3")
+    keys(browser, Keys.ARROW_RIGHT)
+    assert sentence(browser).startswith("Turn 4 ")
+    until(browser, lambda: browser.current_url.endswith("?turn=4"))
+    one(browser, ".segments button:nth-child(2)").click()
+    until(browser, lambda: browser.current_url.endswith("?turn=4&as=0"))
+    keys(browser, "a")
+    until(browser, lambda: browser.current_url.endswith("?turn=4"))
+
+
+def test_keys_play_and_pause_and_jump(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit()
+    one(browser, "#viewer").click()
+    browser.execute_script("document.getElementById('viewer').focus()")
+    keys(browser, Keys.SPACE)
+    until(browser, lambda: sentence(browser).startswith("Turn 1 "))
+    keys(browser, Keys.SPACE)
+    assert one(browser, ".transport .primary").get_attribute("aria-label") == "Play"
+    keys(browser, Keys.END)
+    last = sentence(browser)
+    keys(browser, Keys.HOME)
+    assert sentence(browser) == "The deal"
+    keys(browser, "m")
+    marked = every(browser, ".effect.warn, .effect.bad")
+    assert marked or sentence(browser) in {"The deal", last}
+    keys(browser, "1")
+    assert one(browser, ".segments [aria-pressed='true']").text == "1"
+
+
+def test_letters_do_nothing_outside_the_viewer(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit(0, "?turn=3")
+    one(browser, "body").send_keys("1")
+    assert one(browser, ".segments [aria-pressed='true']").text == "All cards"
+    one(browser, "body").send_keys(Keys.ARROW_LEFT)
+    assert sentence(browser).startswith("Turn 2 ")
+
+
+def test_the_slider_says_where_it_is(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit(0, "?turn=3")
+    slider = one(browser, ".track input")
+    slider.send_keys(Keys.ARROW_RIGHT)
+    assert sentence(browser).startswith("Turn 4 ")
+    assert (slider.get_attribute("aria-valuetext") or "").startswith("Turn 4: Seat ")
+    spoken = one(browser, "[aria-live='polite']")
+    until(browser, lambda: (spoken.get_attribute("textContent") or "").startswith("Turn 4: "))
+
+
+def test_a_move_in_the_list_is_gone_to(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit()
+    every(browser, ".move-list a")[6].click()
+    assert sentence(browser).startswith("Turn 5 ")
+    assert browser.current_url.count("/games/0/") == 1
+
+
+def test_a_card_tells_its_story(browser: Chrome, visit: Callable[..., None]) -> None:
+    visit(0, "?turn=8")
+    one(browser, ".hand .slot button").click()
+    assert "in the hand of seat 0, since" in one(browser, ".story").text
+
+
+def test_a_game_that_a_fault_ended_opens_at_the_fault(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit(1)
+    assert "fails and ends the game: crash" in sentence(browser)
+    assert "KeyError" in one(browser, ".printed pre").text
+    assert every(browser, ".track.at-fault .mark.fault")
+    press(browser, "Back one turn")
+    assert "Nothing was printed in this turn." in one(browser, ".printed").text
+
+
+def test_the_text_is_folded_beside_the_viewer_and_a_link_unfolds_it(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit()
+    text = one(browser, "#text")
+    assert text.get_attribute("open") is None
+    browser.find_element(By.LINK_TEXT, "As text").click()
+    assert text.get_attribute("open") is not None
+
+
+def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, transactional_db: None
+) -> None:
+    table = copy_of(opponents.tell, games=4)
+    sign_in(table.world.ada)
+    browser.get(f"{site.url}/evaluations/{table.grade.uuid}/games/5/?turn=20")
+    assert one(browser, ".trick-list [data-current] th").text.endswith("3")
+    assert len(every(browser, ".trick .playing-card")) == 1
+    every(browser, ".part")[1].click()
+    assert sentence(browser).startswith("Hand 2, passing ")
+    assert one(browser, ".side h2").text == "Tricks of hand 2"
+    press(browser, "Next trick that costs points, or fault")
+    assert "point" in one(browser, ".effect").text
+    assert every(browser, ".trick .takes")
+
+
+def test_the_viewer_is_drawn_within_300_milliseconds(
+    browser: Chrome, visit: Callable[..., None]
+) -> None:
+    visit()
+    spent = browser.execute_script(
+        "const begin = performance.now();"
+        "const viewer = document.getElementById('viewer').viewer;"
+        "new viewer.constructor(document.getElementById('viewer'), viewer.games.map(g => g.data));"
+        "document.body.getBoundingClientRect();"
+        "return performance.now() - begin;"
+    )
+    assert spent < 300
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_turn_in_the_middle_is_accessible_and_fits(
+    number: int, browser: Chrome, site: LiveServer, practice: Evaluation
+) -> None:
+    views = [(View(375, "light"), View(1280, "dark")), (View(375, "dark"), View(1920, "light"))]
+    address = f"{site.url}/evaluations/{practice.uuid}/games/0/?turn=20&as=0"
+    assert look(browser, address, views[number]) == []

@@ -1,0 +1,141 @@
+"""The viewer on pages of games: what it is sent, to whom, and what is there without scripts."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from tests.support import opponents
+from tests.support import tournaments as cups
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+
+As = Callable[[User | None], Client]
+DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
+
+
+@pytest.fixture
+def practice(world: World) -> Evaluation:
+    """Ada's, of which the second game ended with a fault."""
+    submission = worlds.submit_and_practise(world, world.ada, faults={1})
+    return submission.evaluations.get(kind="practice")
+
+
+def address(evaluation: Evaluation, index: int) -> str:
+    return f"/evaluations/{evaluation.uuid}/games/{index}/"
+
+
+def read(client: Client, page: str) -> str:
+    return client.get(page).content.decode()
+
+
+def data_of(page: str) -> Any:
+    (found,) = DATA.findall(page)
+    return json.loads(found)
+
+
+def test_a_game_is_sent_to_the_viewer_with_all_its_turns(practice: Evaluation, as_user: As) -> None:
+    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
+    data = data_of(page)
+    result = practice.results.get(index=0)
+    assert len(data["turns"]) == result.turns
+    assert data["scores"] == [result.score] * 2
+    assert data["seats"] == [{"name": practice.agent_name, "own": True}] * 2
+    assert data["printed"] == []
+
+
+def test_its_scripts_and_styles_are_there_and_none_is_inline(
+    practice: Evaluation, as_user: As
+) -> None:
+    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
+    names = re.findall(r'(?:src|href)="/static/(viewer/[^"]+)"', page)
+    assert len(names) == 8
+    assert "viewer/hanabi/draw.js" in names
+    assert all(finders.find(name) for name in names)
+    assert re.findall(r"<script(?![^>]*src=)(?![^>]*application/json)", page) == []
+    assert "<style" not in page
+    assert " style=" not in page
+
+
+def test_the_game_is_there_as_text_without_scripts(practice: Evaluation, as_user: As) -> None:
+    page = read(as_user(practice.submission.uploaded_by), address(practice, 0))
+    assert '<details id="text" open>' in page
+    assert 'aria-label="Replay"' in page
+
+
+def test_a_page_without_a_played_game_has_no_viewer(practice: Evaluation, as_user: As) -> None:
+    client = as_user(practice.submission.uploaded_by)
+    practice.results.filter(index=2).update(packed=b"", ending="stopped")
+    page = read(client, address(practice, 2))
+    assert "Not played" in page
+    assert "data-viewer-game" not in page
+    assert "/static/viewer/" not in page
+
+
+def test_what_the_agent_printed_cannot_leave_its_script_element(
+    practice: Evaluation, as_user: As
+) -> None:
+    page = read(as_user(practice.submission.uploaded_by), address(practice, 1))
+    ((turn, seat, text),) = data_of(page)["printed"]
+    fault = practice.results.get(index=1)
+    assert (turn, seat) == (fault.fault_turn, fault.fault_seat)
+    assert "<script>alert(1)</script>" in text
+    assert "<script>alert(1)" not in page
+
+
+def test_who_may_not_see_the_game_is_sent_nothing(practice: Evaluation, as_user: As) -> None:
+    world_page = address(practice, 0)
+    ben = User.objects.get(display_name__startswith="Ben")
+    for user in (ben, None):
+        response = as_user(user).get(world_page)
+        assert response.status_code in {302, 403, 404}
+        assert b"data-viewer-game" not in response.content
+
+
+def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    graded = worlds.grade(world, world.ada)
+    assert as_user(world.ada).get(address(graded, 0)).status_code == 403
+    assert data_of(read(as_user(world.ida), address(graded, 0)))["scores"]
+
+
+def test_the_page_is_compressed_for_whoever_can_read_it(practice: Evaluation, as_user: As) -> None:
+    client = as_user(practice.submission.uploaded_by)
+    response = client.get(address(practice, 0), headers={"accept-encoding": "gzip"})
+    assert response["Content-Encoding"] == "gzip"
+    assert len(response.content) < 20_000
+    assert data_of(gzip.decompress(response.content).decode())["game"] == "hanabi"
+
+
+@pytest.mark.slow
+def test_a_game_against_others_says_which_seat_is_ones_own(db: None, as_user: As) -> None:
+    table = copy_of(opponents.tell, games=4)
+    page = read(as_user(table.world.ada), address(table.grade, 5))
+    seats = data_of(page)["seats"]
+    assert [seat["own"] for seat in seats] == [False, True, False, False]
+    assert seats[0]["name"] == "hearts/careful"
+    assert "viewer/hearts/draw.js" in page
+
+
+@pytest.mark.slow
+def test_others_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: None, as_user: As) -> None:
+    cup = copy_of(cups.tell, rounds=4)
+    pages = {name: (user, page) for name, user, page in cup.pages()}
+    user, page = pages["staff-tournament-game-spoiled"]
+    told = data_of(read(as_user(user), page))
+    assert told["printed"]
+    for name, (reader, address) in pages.items():
+        if address == page and reader != user:
+            untold = data_of(read(as_user(reader), address))
+            shown = json.dumps(untold)
+            culprit = "What it printed" in read(as_user(reader), address)
+            assert bool(untold["printed"]) is culprit, name
+            assert ("is told to its team" in shown.lower()) is not culprit
