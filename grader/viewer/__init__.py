@@ -1,5 +1,13 @@
 """The viewer of recorded games: what it is sent. No rules: those are the games' own."""
 
-from grader.viewer.data import FORMAT, Printed, Seat, differences, restored, viewed
+from grader.viewer.data import (
+    FORMAT,
+    Printed,
+    Seat,
+    differences,
+    elsewhere,
+    restored,
+    viewed,
+)
 
-__all__ = ["FORMAT", "Printed", "Seat", "differences", "restored", "viewed"]
+__all__ = ["FORMAT", "Printed", "Seat", "differences", "elsewhere", "restored", "viewed"]

@@ -10,12 +10,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from grader.core.games import Game, JsonObject
+from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Fault, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.results.replay import game_of, printable, replay
 
-__all__ = ["FORMAT", "Printed", "Seat", "differences", "restored", "viewed"]
+__all__ = ["FORMAT", "Printed", "Seat", "differences", "elsewhere", "restored", "viewed"]
 
 FORMAT: Final = 1
 """Version of what ``viewed`` returns; scripts of another version must not read it."""
@@ -66,6 +67,19 @@ def viewed(
     }
 
 
+def elsewhere(record: Record) -> Elsewhere | None:
+    """The game for another site that shows games of its kind; ``None`` if there is none.
+
+    Raises RecordError if the record is of other rules than ours.
+    """
+    game = game_of(record)
+    return game.elsewhere(bytes.fromhex(record.deal_seed), _actions(game, record))
+
+
+def _actions(game: Game, record: Record) -> list[JsonObject]:
+    return [game.parse(notation) for notation in record.actions.split()]
+
+
 def ending_words(game: Game, ending: str) -> str:
     """How a game ended, as people say it."""
     if ending == FAULT_ENDING:
@@ -74,9 +88,8 @@ def ending_words(game: Game, ending: str) -> str:
 
 
 def _scenes(game: Game, record: Record) -> Iterator[JsonObject]:
-    actions = [game.parse(notation) for notation in record.actions.split()]
     last: JsonObject = {}
-    for last in game.scenes(bytes.fromhex(record.deal_seed), actions):
+    for last in game.scenes(bytes.fromhex(record.deal_seed), _actions(game, record)):
         yield last
     if record.fault is not None:
         yield {**last, **_faulted(record.fault), "scores": list(record.scores)}

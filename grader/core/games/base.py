@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
+from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.scenes import text_scenes
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -184,6 +185,11 @@ class Game(ABC):
         """Play legal actions from a deal seed; yield what a viewer shows at the deal and after each
         (``grader.core.games.scenes``). A game that draws nothing of its own is shown as text."""
         return text_scenes(self.deal(seed), actions)
+
+    def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
+        """The play of legal actions from a deal seed for another site that shows games of this
+        kind; ``None`` if there is no such site."""
+        return None
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

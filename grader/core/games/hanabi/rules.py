@@ -9,8 +9,10 @@ from grader.core.deals import shuffled
 from grader.core.errors import RecordError, RulesError
 from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
+from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi.cards import DECK
 from grader.core.games.hanabi.endings import ENDING_WORDS
+from grader.core.games.hanabi.hanab_live import on_hanab_live
 from grader.core.games.hanabi.options import (
     OPTION_FIELDS,
     VARIANTS,
@@ -80,6 +82,9 @@ class Hanabi(Game):
 
     def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
         return scenes(self.deal(seed), actions)
+
+    def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere:
+        return on_hanab_live(self.rules, shuffled(DECK, seed), actions)
 
     def notate(self, action: JsonObject) -> str:
         return notation(action)

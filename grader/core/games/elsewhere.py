@@ -1,0 +1,23 @@
+"""The same game on another site: what a game offers whose kind is shown elsewhere, too."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Elsewhere"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere:
+    """A play as another site reads it; or why that site cannot show it."""
+
+    site: str
+    """Its name, as people write it."""
+    refusal: str = ""
+    """Why it cannot be shown there, as a sentence; empty if it can."""
+    file: Mapping[str, Any] | None = None
+    """What the site reads, as JSON. It names no person."""
+    link: str = ""
+    """An address that opens the game there; empty if a link cannot carry it."""
+    note: str = ""
+    """What looks different there, as a sentence."""
