@@ -226,3 +226,27 @@ def test_a_turn_in_the_middle_is_accessible_and_fits(
     views = [(View(375, "light"), View(1280, "dark")), (View(375, "dark"), View(1920, "light"))]
     address = f"{site.url}/evaluations/{practice.uuid}/games/0/?turn=20&as=0"
     assert look(browser, address, views[number]) == []
+
+
+def test_two_games_are_stepped_together(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    submissions = [
+        worlds.submit_and_practise(world, world.ada, agent=agent) for agent in ("iggi", "outer")
+    ]
+    older, newer = (each.evaluations.get(kind="practice") for each in submissions)
+    sign_in(world.ada)
+    browser.get(f"{site.url}/evaluations/{newer.uuid}/games/2/")
+    browser.find_element(By.XPATH, "//button[.='Show side by side']").click()
+    until(browser, lambda: len(every(browser, ".pane")) == 2)
+    assert f"/beside/{older.uuid}/" in browser.current_url
+    press(browser, "Next different turn")
+    left, right = (each.text for each in every(browser, ".pane-line"))
+    assert left.split(" ")[:2] == right.split(" ")[:2]
+    assert left != right
+    turn = left.split(" ")[1]
+    assert every(browser, ".pair-list a[aria-current]")
+    until(browser, lambda: browser.current_url.endswith(f"turn={turn}"))
+    views = (View(1280, "light"), View(375, "dark"))
+    assert look(browser, browser.current_url, views) == []
+    assert len([each for each in every(browser, ".pane") if each.is_displayed()]) == 1

@@ -1,6 +1,6 @@
 """Two agents on the deals that both played: which pairs there are, and what comes of one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,15 @@ from grader.results.evaluation import Sitting, sitting
 from grader.results.figures import Outcome, outcome, win_units
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
-__all__ = ["COMPARED_KINDS", "Pair", "comparable", "pair_of", "with_version_before"]
+__all__ = [
+    "COMPARED_KINDS",
+    "Pair",
+    "comparable",
+    "game_on_same_deal",
+    "on_same_deals",
+    "pair_of",
+    "with_version_before",
+]
 
 COMPARED_KINDS: Final = (Kind.PRACTICE, Kind.GRADED)
 """Smoke tests are too short to say anything."""
@@ -91,6 +99,23 @@ def comparable(a: Evaluation, b: Evaluation) -> bool:
         return False
     same = ("game", "options", "seating", "opponents")
     return all(a.spec.get(name) == b.spec.get(name) for name in same)
+
+
+def on_same_deals(evaluation: Evaluation, offered: Iterable[Evaluation]) -> list[Evaluation]:
+    """Those of the offered evaluations whose games can stand beside this one's."""
+    return [other for other in offered if other != evaluation and comparable(evaluation, other)]
+
+
+def game_on_same_deal(ours: Evaluation, index: int, other: Evaluation) -> int | None:
+    """The index of the other's game with the cards and seats of this game; ``None``: it has none.
+
+    An index says who sat where only together with the number of games.
+    """
+    if not comparable(ours, other):
+        return None
+    where = sitting(ours.parsed_spec, index)
+    spec = other.parsed_spec
+    return next((at for at in range(other.n_games) if sitting(spec, at) == where), None)
 
 
 def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:

@@ -95,7 +95,8 @@
     const words = parting === undefined
       ? "The two games are the same."
       : parting === 1 ? "They differ from the first turn." : `The same until ${viewer.main.name(parting - 1).toLowerCase()}.`;
-    return [el("span", { class: "turn-name" }, name), " ", words];
+    const key = `Dashed: ${viewer.games[1].data.label}`;
+    return [el("span", { class: "turn-name" }, name), " ", words, " ", el("small", { class: "soft" }, key)];
   };
 
   const partButtons = (viewer) => {

@@ -4,10 +4,10 @@
 {
   const { el, icon, icons, line, plain, milliseconds, marks } = Firebox;
 
-  // Keeps a row of a scrolling box in sight, without moving the page.
+  // Keeps a row of a scrolling box, which is positioned, in sight, without moving the page.
   Firebox.keepInSight = (box, row) => {
     if (!row) return;
-    const top = row.offsetTop - box.offsetTop;
+    const top = row.offsetTop;
     const hidden = top < box.scrollTop || top + row.offsetHeight > box.scrollTop + box.clientHeight;
     if (hidden) box.scrollTop = top - box.clientHeight / 3;
   };

@@ -25,6 +25,7 @@
       this.frames = restore(data);
       this.drawing = Firebox.games[data.game] ?? Firebox.games.text;
       this.last = this.frames.length - 1;
+      this.boardName = data.label ? `Board of ${data.label}` : "Board";
       this.own = Math.max(data.seats.findIndex((seat) => seat.own), 0);
     }
 
@@ -115,7 +116,20 @@
         }, seat === null ? "All cards" : seat === 0 ? "As seat 0" : String(seat)));
       const group = el("div", { class: "segments", role: "group", "aria-label": "Who sees the cards" }, this.choices);
       if (!this.main.drawing.hides) group.hidden = true;
-      return el("div", { class: "viewer-tools" }, group, this.copyButton());
+      return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.copyButton());
+    }
+
+    // Where there is room for one board only, which of two it is.
+    paneSwitch() {
+      if (this.games.length === 1) return null;
+      const choose = (index) => {
+        this.root.dataset.pane = index;
+        buttons.forEach((each, at) => each.setAttribute("aria-pressed", String(at === index)));
+      };
+      const buttons = this.games.map((game) =>
+        el("button", { type: "button", on: { click: () => choose(game.index) } }, game.data.label));
+      choose(0);
+      return el("div", { class: "segments pane-switch", role: "group", "aria-label": "Whose game" }, buttons);
     }
 
     copyButton() {

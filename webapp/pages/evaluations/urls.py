@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.evaluations import staff_views, views
+from webapp.pages.evaluations import pair_views, staff_views, views
 
 app_name = "evaluations"
 
@@ -17,6 +17,8 @@ urlpatterns = [
     path(ONE + "cancel/", views.cancel, name="cancel"),
     path(ONE + "games/", views.games, name="games"),
     path(ONE + "games/<int:index>/", views.game, name="game"),
+    path(ONE + "games/<int:index>/beside/", pair_views.choose, name="choose_beside"),
+    path(ONE + "games/<int:index>/beside/<uuid:other>/", pair_views.beside, name="beside"),
     path(ONE + "games/<int:index>/record/", views.record, name="record"),
     path(ASSIGNMENT + "compare/", views.compare, name="compare"),
     path(ASSIGNMENT + "teams/", staff_views.staff, name="staff"),

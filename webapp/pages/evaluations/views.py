@@ -15,6 +15,7 @@ from webapp import pipeline
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
+from webapp.evaluations.comparing import on_same_deals
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
@@ -23,6 +24,8 @@ from webapp.pages.replays import replay_context
 from webapp.pages.sections import section_of
 
 GAMES_PER_PAGE = 50
+OTHERS_LISTED = 200
+"""Evaluations that are offered to be shown beside a game."""
 
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
@@ -114,6 +117,14 @@ def game_of(found: Evaluation, index: int) -> GameResult:
         raise Http404("This game has not been played.") from None
 
 
+def others_of(request: HttpRequest, found: Evaluation) -> list[Evaluation]:
+    """Evaluations of which a game can be shown beside one of this; those have deals in common."""
+    offered = Evaluation.objects.visible_to(person(request)).current()
+    same = offered.filter(assignment=found.assignment, kind=found.kind)
+    newest = same.select_related("submission__team").order_by("-requested_at")
+    return on_same_deals(found, newest[:OTHERS_LISTED])
+
+
 @login_required
 @require_GET
 @gzip_page
@@ -127,6 +138,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
         **replay_context(selectors.replay_of(result), evidence=result.evidence),
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
+        "others": others_of(request, found),
     }
     return render(request, "evaluations/game.html", context)
 

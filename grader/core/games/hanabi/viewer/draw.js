@@ -155,7 +155,7 @@
       fresh: frame.seat === seat && move.drawn === index,
       about: (event) => tell(event.currentTarget, view, seat, place),
     }));
-    return el("section", { class: "hand", "aria-label": `Seat ${seat}` },
+    return el("div", { class: "hand", role: "group", "aria-label": `Seat ${seat}` },
       el("header", {}, el("b", {}, `Seat ${seat}`), el("span", { class: "name" }, game.data.seats[seat].name), did(frame, seat),
         frame.to_act === seat ? el("span", { class: "to-act" }, "to act") : null),
       el("ol", { class: "cards-in-hand" }, cards));
@@ -227,10 +227,10 @@
     const works = el("ul", { class: "works" });
     const count = el("div", { class: "tally" });
     const hands = el("div", { class: "hands" });
-    const cards = el("section", { class: "all-cards", "aria-label": "All fifty cards" });
-    const next = el("section", { class: "fits", "aria-label": "Would fit now" });
+    const cards = el("div", { class: "all-cards", role: "group", "aria-label": "All fifty cards" });
+    const next = el("div", { class: "fits", role: "group", "aria-label": "Would fit now" });
     const story = el("p", { class: "story", role: "status", hidden: true });
-    const element = el("section", { class: "board hanabi", "aria-label": "Board" },
+    const element = el("section", { class: "board hanabi", "aria-label": game.boardName },
       el("div", { class: "sky" }, works, count),
       el("div", { class: "table-top" }, el("div", { class: "felt" }, hands, story), el("div", { class: "tray" }, cards, next)));
     return {

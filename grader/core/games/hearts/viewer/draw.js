@@ -45,7 +45,7 @@
     const open = view.seat === null || view.seat === index;
     const points = frame.points[index];
     const cost = split(frame[`cost${index}`]);
-    return el("section", { class: `seat ${PLACES[data.seats.length][index]}`, "aria-label": `Seat ${index}` },
+    return el("div", { class: `seat ${PLACES[data.seats.length][index]}`, role: "group", "aria-label": `Seat ${index}` },
       el("header", {},
         el("b", { class: frame.to_act === index ? "acts" : null }, `Seat ${index}`, frame.to_act === index ? hidden(", to act") : null),
         el("span", { class: "name" }, data.seats[index].name),
@@ -64,7 +64,7 @@
 
   const board = (game) => {
     const felt = el("div", { class: `felt seats-${game.data.seats.length}` });
-    const element = el("section", { class: "board hearts", "aria-label": "Board" }, felt);
+    const element = el("section", { class: "board hearts", "aria-label": game.boardName }, felt);
     return {
       element,
       show: (frame, view) => {

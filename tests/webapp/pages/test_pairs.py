@@ -1,0 +1,113 @@
+"""Two games on one deal, side by side: which are offered, and only to whoever may see both."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.support import opponents
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.comparing import game_on_same_deal
+from webapp.evaluations.models import Evaluation
+
+As = Callable[[User | None], Client]
+DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
+
+
+@pytest.fixture
+def versions(world: World) -> list[Evaluation]:
+    """Two of Ada's submissions on the practice deals."""
+    agents = ("iggi", "outer")
+    submissions = [worlds.submit_and_practise(world, world.ada, agent=agent) for agent in agents]
+    return [each.evaluations.get(kind="practice") for each in submissions]
+
+
+def address(ours: Evaluation, index: int, other: Evaluation) -> str:
+    return f"/evaluations/{ours.uuid}/games/{index}/beside/{other.uuid}/"
+
+
+def games_of(client: Client, page: str) -> list[Any]:
+    return [json.loads(text) for text in DATA.findall(client.get(page).content.decode())]
+
+
+def test_both_games_are_sent_with_the_same_deal(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    games = games_of(as_user(world.ada), address(versions[0], 3, versions[1]))
+    assert [game["label"] for game in games] == [each.agent_name for each in versions]
+    assert games[0]["first"]["hand0"] == games[1]["first"]["hand0"]
+    assert games[0]["turns"] != games[1]["turns"]
+    scores = [each.results.get(index=3).score for each in versions]
+    assert [game["scores"][0] for game in games] == scores
+
+
+def test_a_game_offers_those_that_can_stand_beside_it(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ben)
+    client = as_user(world.ada)
+    page = client.get(f"/evaluations/{versions[1].uuid}/games/3/").content.decode()
+    offered = re.findall(r'<option value="([^"]+)"', page)
+    assert offered == [str(versions[0].uuid)]
+    chosen = client.get(f"/evaluations/{versions[1].uuid}/games/3/beside/", {"with": offered[0]})
+    assert chosen["Location"] == address(versions[1], 3, versions[0])
+
+
+def test_what_is_no_evaluation_is_not_found(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    page = f"/evaluations/{versions[1].uuid}/games/3/beside/"
+    for name in ("", "nonsense"):
+        assert as_user(world.ada).get(page, {"with": name}).status_code == 404
+
+
+def test_anothers_game_cannot_be_seen_beside_ones_own(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    submission = worlds.submit_and_practise(world, world.ben)
+    other = submission.evaluations.get(kind="practice")
+    assert as_user(world.ada).get(address(versions[0], 0, other)).status_code == 404
+    assert as_user(world.ben).get(address(versions[0], 0, other)).status_code == 404
+    assert len(games_of(as_user(world.ida), address(versions[0], 0, other))) == 2
+    assert as_user(None).get(address(versions[0], 0, other)).status_code == 302
+
+
+def test_a_graded_game_is_shown_to_students_once_its_deals_are_revealed(
+    world: World, as_user: As
+) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    worlds.submit_and_practise(world, world.ben)
+    graded = [worlds.grade(world, user) for user in (world.ada, world.ben)]
+    assert as_user(world.ada).get(address(graded[0], 0, graded[1])).status_code == 403
+    assert len(games_of(as_user(world.ida), address(graded[0], 0, graded[1]))) == 2
+
+
+def test_games_on_other_deals_are_not_found(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    smoke = versions[0].submission.evaluations.get(kind="smoke")
+    client = as_user(world.ada)
+    assert client.get(address(versions[0], 0, smoke)).status_code == 404
+    assert client.get(address(versions[0], 0, versions[0])).status_code == 404
+    assert client.get(address(versions[0], 999, versions[1])).status_code == 404
+
+
+def test_a_game_that_was_not_played_is_not_found(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    versions[1].results.filter(index=3).update(packed=b"", ending="stopped")
+    assert as_user(world.ada).get(address(versions[0], 3, versions[1])).status_code == 404
+
+
+@pytest.mark.slow
+def test_against_opponents_the_same_seat_is_looked_for(db: None) -> None:
+    table = copy_of(opponents.tell, games=4)
+    ben = Evaluation.objects.get(kind="graded", submission__team__memberships__user=table.world.ben)
+    for index in range(table.grade.n_games):
+        assert game_on_same_deal(table.grade, index, ben) == index

@@ -1,0 +1,59 @@
+"""Views of two games on the same deal, side by side."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from webapp.evaluations import selectors
+from webapp.evaluations.comparing import game_on_same_deal
+from webapp.evaluations.models import Evaluation, GameResult
+from webapp.pages.evaluations.views import context_of, game_of, with_games
+from webapp.pages.replays import viewer_of
+
+
+@login_required
+@require_GET
+def choose(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """Lead to the game and that of the evaluation which the form on the game's page names."""
+    try:
+        other = UUID(request.GET.get("with", ""))
+    except ValueError:
+        raise Http404("No such evaluation.") from None
+    return redirect("evaluations:beside", uuid, index, other)
+
+
+@login_required
+@require_GET
+@gzip_page
+def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpResponse:
+    """Two games of two agents on the same deal: each only for whoever may see it alone."""
+    evaluations = [with_games(request, uuid), with_games(request, other)]
+    results = [game_of(evaluations[0], index), same_deal(evaluations, index)]
+    replays = [told for told in map(selectors.replay_of, results) if told is not None]
+    if len(replays) < len(results):
+        raise Http404("One of these games was not played.")
+    labels = [each.agent_name for each in evaluations]
+    context: dict[str, Any] = {
+        **context_of(request, evaluations[0]),
+        "pairs": list(zip(evaluations, results, replays, strict=True)),
+        "viewer": viewer_of(replays, labels=labels),
+        "other": evaluations[1],
+        "index": index,
+        "last": evaluations[0].n_games - 1,
+    }
+    return render(request, "evaluations/beside.html", context)
+
+
+def same_deal(evaluations: Sequence[Evaluation], index: int) -> GameResult:
+    """The second's game with the cards and seats of the first's, or 404."""
+    ours, other = evaluations
+    found = None if ours == other else game_on_same_deal(ours, index, other)
+    if found is None:
+        raise Http404("The other agent has no game on this deal.")
+    return game_of(other, found)
