@@ -79,7 +79,8 @@ WSGI_APPLICATION = "webapp.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "webapp" / "templates"],
+        # Of an interface its folder has the page in the guide.
+        "DIRS": [BASE_DIR / "webapp" / "templates", BASE_DIR / "grader" / "interfaces"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

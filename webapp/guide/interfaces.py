@@ -6,16 +6,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from grader.core.games import GAMES, USUAL_GAME
+from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
 from grader.core.records import AgentLimits, Mode
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
+from grader.interfaces.declaration import Family
+from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
-from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.pages import rules_page, shown
+from webapp.guide.paper import paper
 
 __all__ = [
     "COURSES",
@@ -28,11 +30,16 @@ __all__ = [
     "program_of",
 ]
 
-COURSES: Final = tuple(name for name, each in INTERFACES.items() if each.rules.variant)
+
+def _of_family(family: Family) -> tuple[str, ...]:
+    return tuple(name for name, each in INTERFACES.items() if each.family is family)
+
+
+COURSES: Final = _of_family(Family.COURSE)
 """Interfaces of courses: their agents were written for certain rules, and each has a page."""
 
 
-PROGRAMS: Final = tuple(name for name in INTERFACES if name.startswith("stdio-"))
+PROGRAMS: Final = _of_family(Family.PROGRAM)
 """Interfaces of programs that speak the wire protocol: its page is about them."""
 
 
@@ -44,23 +51,28 @@ def page_of(interface: str) -> str:
 def interface_context(name: str) -> dict[str, Any]:
     """The variables of one interface's page."""
     interface, limits = INTERFACES[name], AgentLimits()
+    guide = guide_of(interface)
+    game = GAMES[interface.rules.game]
     program = program_of(name)
     return {
         "interface": interface,
         "program": program,
         "stem": PurePosixPath(program["name"]).stem,
         "kit": _kit(name),
-        "game": GAMES[interface.rules.game].title,
-        "rules_page": rules_page(interface.rules.game),
-        "competitive": GAMES[interface.rules.game].competitive,
+        "game": game.title,
+        "rules_page": rules_page(game.name),
+        "competitive": game.competitive,
         "rules": _rules(interface),
         "players": _players(interface),
         "limits": limits,
         "memory_mib": limits.memory_mib + interface.allowance.memory_mib,
         "start_seconds": limits.start_seconds + interface.allowance.start_seconds,
         "build": _build_row(interface, limits),
-        "consequences": tuple(CONSEQUENCES[name].values()),
+        "consequences": tuple(guide.consequences.values()),
         "plays_as_team": Mode.TEAM in interface.modes,
+        "shown_files": [_shown_file(interface.folder / file) for file in guide.shown_files],
+        "paper": paper,
+        "scores": _own_rules(interface).score_range,
     }
 
 
@@ -76,15 +88,24 @@ class Rule:
 
 def _rules(interface: Interface) -> tuple[Rule, ...]:
     """Where the variant differs, with as many players as it has by itself."""
-    game = GAMES[interface.rules.game]
-    own = game.from_options({"variant": interface.rules.variant}).options
-    standard = game.from_options({"players": own["players"]}).options
+    game = _own_rules(interface)
+    own = game.options
+    standard = type(game).from_options({"players": own["players"]}).options
     meanings = members(game.options_type)
     return tuple(
         Rule(name, shown(own[name]), shown(standard[name]), meanings[name])
         for name in own
         if name != "variant" and own[name] != standard[name]
     )
+
+
+def _own_rules(interface: Interface) -> Game:
+    return game_from_options(interface.rules.game, {"variant": interface.rules.variant})
+
+
+def _shown_file(path: Path) -> tuple[str, str]:
+    """Its name and text."""
+    return path.name, path.read_text(encoding="utf-8").rstrip()
 
 
 def _players(interface: Interface) -> str:

@@ -1,6 +1,6 @@
 """The guide's table of contents, and the tables that its pages take from the code."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +9,8 @@ from typing import Any, Final
 from firebox import adapter
 from grader.core.games import GAMES
 from grader.core.records import AgentLimits, FaultKind
+from grader.interfaces import INTERFACES
+from grader.interfaces.guide import guide_of
 from webapp.guide.docstrings import members
 
 __all__ = [
@@ -45,7 +47,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuidePage:
-    """One page: its template is ``guide/<slug>.html``."""
+    """One page."""
 
     part: Part
     slug: str
@@ -53,6 +55,26 @@ class GuidePage:
     summary: str
     rules_of: str = ""
     """The game whose rules it tells."""
+    folder: str = ""
+    """Of the interface that it is about, with the template; empty: that is one of the site's."""
+
+    @property
+    def template(self) -> str:
+        """The name of its template."""
+        return f"{self.folder}/guide.html" if self.folder else f"guide/{self.slug}.html"
+
+
+def _interface_pages() -> Iterator[GuidePage]:
+    for interface in INTERFACES.values():
+        guide = guide_of(interface)
+        if guide.title:
+            yield GuidePage(
+                Part.WRITTEN_IN,
+                interface.name,
+                guide.title,
+                guide.summary,
+                folder=interface.folder.name,
+            )
 
 
 PAGES: Final = (
@@ -71,39 +93,7 @@ PAGES: Final = (
         "The game, how agents are measured in it, its variants, and every option.",
         rules_of="hearts",
     ),
-    GuidePage(
-        Part.WRITTEN_IN, "python", "Python agents", "The class you write and what it is given."
-    ),
-    GuidePage(
-        Part.WRITTEN_IN,
-        "uwa-java",
-        "Java, package hanabAI",
-        "As at the University of Western Australia: the types, a whole agent, what differs.",
-    ),
-    GuidePage(
-        Part.WRITTEN_IN,
-        "gcc-cpp",
-        "C++, Player.h",
-        "As at Grove City College: the headers, a whole player, what differs.",
-    ),
-    GuidePage(
-        Part.WRITTEN_IN,
-        "ensta-python",
-        "Python, module hanabi",
-        "As at ENSTA Paris: the module, a whole robot, the two modes, what differs.",
-    ),
-    GuidePage(
-        Part.WRITTEN_IN,
-        "cs221-python",
-        "Python, simulator of Lin and Xu",
-        "In Python 3 or 2: the types, a whole agent, the paper’s figures beside ours.",
-    ),
-    GuidePage(
-        Part.WRITTEN_IN,
-        "fit2102-haskell",
-        "Haskell, Player.hs",
-        "Hearts as in FIT2102 of Monash University: the types, a whole player, what differs.",
-    ),
+    *_interface_pages(),
     GuidePage(
         Part.WRITTEN_IN,
         "protocol",

@@ -6,15 +6,16 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
 from functools import partial
-from importlib import resources
 from typing import Any, Final
 
 from grader.core import deals
 from grader.core.games import GAMES, USUAL_GAME
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
+from grader.house import cs221
 from grader.house.catalogue import fitting
-from grader.interfaces import BUILD_OUTPUT_BYTES, INTERFACES
+from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
+from grader.interfaces.guide import guide_of
 from grader.results.evaluation import GradingScheme
 from grader.uploads.archive import DEFAULT_LIMITS
 from webapp.courses.models import Assignment
@@ -40,7 +41,6 @@ from webapp.guide.pages import (
     variant_names,
     verdict_rows,
 )
-from webapp.guide.paper import paper
 from webapp.guide.strength import strength
 from webapp.submissions.models import SubmissionStatus
 
@@ -70,7 +70,8 @@ def _hearts() -> dict[str, Any]:
 
 
 def _protocol() -> dict[str, Any]:
-    return {"reply_bytes": AgentLimits().reply_bytes, **_spoken(USUAL_GAME)}
+    rows = [(name, guide_of(INTERFACES[name])) for name in PROGRAMS]
+    return {"rows": rows, "reply_bytes": AgentLimits().reply_bytes, **_spoken(USUAL_GAME)}
 
 
 def _spoken(game: str) -> dict[str, Any]:
@@ -95,18 +96,6 @@ def _limits() -> dict[str, Any]:
         "build_output_bytes": BUILD_OUTPUT_BYTES,
         "upload": DEFAULT_LIMITS,
     }
-
-
-def _cpp() -> dict[str, Any]:
-    """The engine's headers are the reference."""
-    folder = resources.files("grader.interfaces") / "gcc_cpp" / "gcc_cpp"
-    names = ("GameConstants.h", "Card.h", "Events.h")
-    headers = [(name, (folder / name).read_text(encoding="utf-8").rstrip()) for name in names]
-    return {**interface_context("gcc-cpp"), "headers": headers}
-
-
-def _cs221() -> dict[str, Any]:
-    return {**interface_context("cs221-python"), "paper": paper(), "scores": (0, 25)}
 
 
 def _verdicts() -> dict[str, Any]:
@@ -162,15 +151,12 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
     "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
-    "python": lambda: {"api": api_tables(USUAL_GAME)},
-    "uwa-java": lambda: interface_context("uwa-java"),
-    "gcc-cpp": _cpp,
-    "ensta-python": lambda: interface_context("ensta-python"),
-    "cs221-python": _cs221,
-    "fit2102-haskell": lambda: interface_context("fit2102-haskell"),
+    **{name: partial(interface_context, name) for name in COURSES},
+    DEFAULT_INTERFACE: lambda: {"api": api_tables(USUAL_GAME)},
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,
     "grades": _grades,
-    "house-agents": lambda: {"house": house_agents()},
+    "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE},
+    "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

@@ -18,4 +18,4 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     if entry is None:
         raise Http404("The guide has no such page.")
     context = {"nav": "guide", "pages": pages.PAGES, "page": entry, **context_of(slug)}
-    return render(request, f"guide/{slug}.html", context)
+    return render(request, entry.template, context)

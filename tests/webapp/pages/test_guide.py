@@ -39,11 +39,11 @@ from grader.interfaces import BUILD_OUTPUT_BYTES, BUILDER_MIB, INTERFACES
 from grader.interfaces import starter_kit as starter_kits
 from grader.interfaces.cs221_python.firebox_cs221.names import SIMULATOR_MODULES
 from grader.interfaces.gcc_cpp.firebox_gcc import entry
+from grader.interfaces.guide import guide_of
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
-from webapp.guide.consequences import CONSEQUENCES
 from webapp.guide.docstrings import members
 from webapp.guide.examples.cautious import Cautious
 from webapp.guide.examples.ducking import Ducking
@@ -336,7 +336,7 @@ def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
 @pytest.mark.parametrize("name", COURSES)
 def test_a_page_says_what_ends_a_game_and_what_does_not(name: str) -> None:
     text = text_of(name)
-    for row in CONSEQUENCES[name].values():
+    for row in guide_of(INTERFACES[name]).consequences.values():
         fault = "none" if row.fault is None else row.fault.value
         assert f"{plain(row.doing)}{plain(row.shows)}{fault}" in text
 

@@ -16,12 +16,16 @@ from grader.cli import main
 from grader.core.deals import PRACTICE_SECRET, deal_seed, shuffled
 from grader.core.games.hanabi import DECK
 from grader.core.records import AgentLimits
+from grader.interfaces import INTERFACES
+from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
 from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
 from tests.support.seats import Deeds, open_deeds
-from webapp.guide.consequences import CONSEQUENCES
 
+CONSEQUENCES = {
+    name: rows for name, each in INTERFACES.items() if (rows := guide_of(each).consequences)
+}
 CARDS = [color + rank for color in "RGBYW" for rank in "12345"]
 NONE = CARDS[-1]
 """The card that stands for no deed."""

@@ -1,0 +1,24 @@
+"""The guide's page on ``cs221-python``, beside its prose."""
+
+from typing import Final
+
+from grader.core.records import FaultKind
+from grader.interfaces.guide import IN_PYTHON, Consequence, InterfaceGuide
+
+GUIDE: Final = InterfaceGuide(
+    title="Python, simulator of Lin and Xu",
+    summary="In Python 3 or 2: the types, a whole agent, the paper’s figures beside ours.",
+    consequences={
+        **IN_PYTHON,
+        "illegal": Consequence(
+            "An action that is not among ``getLegalActions``.",
+            "The page says which.",
+            FaultKind.ILLEGAL,
+        ),
+        "none": Consequence(
+            "``getAction`` returns ``None`` or anything else that is no action.",
+            "The page says what it returned, and what an action looks like.",
+            FaultKind.CRASH,
+        ),
+    },
+)

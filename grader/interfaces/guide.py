@@ -1,0 +1,105 @@
+"""What the guide's page on an interface says: the values that the ``guide.py`` of its folder holds.
+
+The prose of a page is the ``guide.html`` beside it, for the site's templates.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
+
+from grader.core.records import FaultKind
+from grader.interfaces.declaration import Interface
+
+__all__ = [
+    "ENDED_AT_ONCE",
+    "IF_UNCAUGHT",
+    "IN_PYTHON",
+    "LOGGED",
+    "OUT_OF_MEMORY",
+    "Consequence",
+    "InterfaceGuide",
+    "guide_of",
+]
+
+ENDED_AT_ONCE: Final = "The program is ended at once."
+IF_UNCAUGHT: Final = "If you do not catch it, it ends the game."
+LOGGED: Final = "Goes to the game’s log, which you can read if the game ends with a fault."
+OUT_OF_MEMORY: Final = "The program is ended, or the language’s own error ends it."
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """Something that a program does, and what comes of it. Tests do each of them."""
+
+    doing: str
+    """In a docstring's markup, as is the next."""
+    shows: str
+    fault: FaultKind | None
+    """What the game ends with; ``None``: it goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterfaceGuide:
+    """An interface in the guide: a page, or a row on the page about the wire protocol."""
+
+    title: str = ""
+    """The page's. Empty: the interface has a row on the page about the protocol."""
+    summary: str = ""
+    """For the guide's index."""
+    shown_files: tuple[str, ...] = ()
+    """Files of the interface's folder that the page shows whole."""
+    consequences: Mapping[str, Consequence] = field(default_factory=dict)
+    """What agents must not or cannot do. Only what students of the language meet: every kind of
+    fault is on the page of verdicts."""
+    entry: str = ""
+    """In the row: what is run, in a docstring's markup, as is the next."""
+    provided: str = ""
+    """In the row: which language and libraries there are."""
+
+
+def guide_of(interface: Interface) -> InterfaceGuide:
+    """Return what the guide says of an interface. Raises LookupError if it says nothing."""
+    name = f"{__package__}.{interface.folder.name}.guide"
+    if find_spec(name) is None:
+        raise LookupError(f"{interface.folder} has no guide.py")
+    guide: InterfaceGuide = import_module(name).GUIDE
+    return guide
+
+
+IN_PYTHON: Final[Mapping[str, Consequence]] = {
+    "thread": Consequence(
+        "Starting a thread or a process: ``threading``, ``os.fork``.",
+        ENDED_AT_ONCE,
+        FaultKind.FORBIDDEN,
+    ),
+    "program": Consequence(
+        "Starting a program: ``subprocess``.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
+    ),
+    "file": Consequence(
+        "Opening a file, to read or to write. Only those that you submitted can be read.",
+        f"``OSError``. {IF_UNCAUGHT}",
+        FaultKind.CRASH,
+    ),
+    "network": Consequence(
+        "Making a socket.", f"``OSError``. {IF_UNCAUGHT}", FaultKind.CRASH
+    ),
+    "package": Consequence(
+        "Importing what is not in Python’s standard library, such as ``numpy``.",
+        f"``ImportError``. {IF_UNCAUGHT}",
+        FaultKind.CRASH,
+    ),
+    "exit": Consequence("``sys.exit``, ``exit``, ``os._exit``.", ENDED_AT_ONCE, FaultKind.CRASH),
+    "print": Consequence("``print``.", LOGGED, None),
+    "input": Consequence("``input()``.", f"``EOFError``. {IF_UNCAUGHT}", FaultKind.CRASH),
+    "exception": Consequence(
+        "An exception that you do not catch.",
+        "The traceback is on the submission’s page.",
+        FaultKind.CRASH,
+    ),
+    "loop": Consequence("A loop without end.", "The page says in which line it was.",
+                        FaultKind.TIMEOUT),
+    "memory": Consequence("More memory than there is.", OUT_OF_MEMORY, FaultKind.MEMORY),
+}  # fmt: skip
+"""For every interface in Python."""

@@ -1,0 +1,11 @@
+"""What the guide's page on the wire protocol says of ``stdio-java``."""
+
+from typing import Final
+
+from grader.interfaces.guide import InterfaceGuide
+
+GUIDE: Final = InterfaceGuide(
+    entry="``public static void main(String[])``, of several that of ``Main``. Every ``.java`` file"
+    " of a zip is compiled.",
+    provided="Java 17, and ``com.google.gson``.",
+)

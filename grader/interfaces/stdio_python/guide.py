@@ -1,0 +1,10 @@
+"""What the guide's page on the wire protocol says of ``stdio-python``."""
+
+from typing import Final
+
+from grader.interfaces.guide import InterfaceGuide
+
+GUIDE: Final = InterfaceGuide(
+    entry="``main.py``, as a program; other modules of a zip can be imported.",
+    provided="Python 3.11 with its standard library.",
+)
