@@ -10,13 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.records import Mode
-from grader.interfaces import INTERFACES, Interface, interface_named
+from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, Interface, interface_named
 
 __all__ = [
     "ANY",
     "DEFAULT",
     "MODE_WORDS",
-    "NAMES",
     "OPTIONS",
     "accepted_files",
     "choices",
@@ -28,11 +27,10 @@ __all__ = [
     "variants",
 ]
 
-DEFAULT: Final = "python"
+DEFAULT: Final = DEFAULT_INTERFACE
 """What a new assignment takes, and what older ones took."""
 ANY: Final = ""
 """An upload whose interface is found out from its sources."""
-NAMES: Final = tuple(INTERFACES)
 OPTIONS: Final = {name: each for each in INTERFACES.values() for name in each.options}
 """Which interface has an option of this name."""
 MODE_WORDS: Final = {

@@ -7,8 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 
+from grader.core.games import USUAL_GAME
 from grader.house import agent as house_agent
 from grader.house import bundle
+from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
 from grader.uploads.archive import read_upload
 
 _AGENTS = Path(__file__).parent / "agents"
@@ -36,12 +38,13 @@ class Contender:
 
 def light() -> Contender:
     """An agent without thoughts: shows what everything around an agent costs."""
-    return from_file("light.py")
+    own = INTERFACES[DEFAULT_INTERFACE].folder
+    return from_file(own / "bench" / USUAL_GAME / "light" / "agent.py")
 
 
-def from_file(name: str) -> Contender:
-    """An agent among the benchmark's own files."""
-    return _from_source(name.removesuffix(".py"), (_AGENTS / name).read_text())
+def from_file(path: Path) -> Contender:
+    """An agent in a file."""
+    return _from_source(path.parent.name, path.read_text())
 
 
 def busy(turn_microseconds: int) -> Contender:

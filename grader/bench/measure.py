@@ -21,6 +21,7 @@ from grader.core.deals import PRACTICE_SECRET
 from grader.core.errors import GraderError, SystemFault
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
+from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.players import play_locally
 from grader.play.runner import Slot, Table
 from grader.results.evaluation import EvaluationSpec, batch_request
@@ -71,7 +72,7 @@ def request_for(players: int, games: Sequence[int]) -> BatchRequest:
         seating=(0,) * players,
         n_games=len(games),
     )
-    agents = [AgentRef(interface="python", sha256=_NOBODY)]
+    agents = [AgentRef(interface=DEFAULT_INTERFACE, sha256=_NOBODY)]
     return batch_request(
         spec, evaluation="", batch="", agents=agents, secret=PRACTICE_SECRET, indices=games
     )

@@ -21,6 +21,7 @@ from grader.bench.contenders import from_file
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import USUAL_GAME, game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.players import play_locally
@@ -33,7 +34,6 @@ from sandbox.scratch import make_scratch, remove_scratch
 
 __all__ = ["RUNTIMES", "Alone", "Boxed", "Runtime", "play_alone", "play_boxed"]
 
-_AGENTS: Final = Path(__file__).parent / "agents"
 _NOBODY: Final = "0" * 64
 _PATIENT: Final = AgentLimits(start_seconds=60.0, turn_seconds=60.0, turn_wall_seconds=180.0)
 """Limits of an agent that plays all its games in one turn."""
@@ -51,9 +51,9 @@ class Runtime:
     options: Mapping[str, Any] = field(default_factory=dict)
     """Of the rules, beside the variant."""
     mode: Mode = Mode.SEAT
-    light: Mapping[str, str] = field(default_factory=dict)
-    """Files of the agent: their names in the upload, and here."""
-    alone: Mapping[str, str] = field(default_factory=dict)
+    light: Mapping[str, Path] = field(default_factory=dict)
+    """Files of the agent, by their names in the upload."""
+    alone: Mapping[str, Path] = field(default_factory=dict)
     """The same of the one that plays alone. Empty: it is called directly, in this process."""
 
     @property
@@ -65,54 +65,38 @@ class Runtime:
         return ", ".join(words)
 
 
-_ENSTA: Final = {"light.py": "ensta_python/light.py"}
-_ENSTA_ALONE: Final = {**_ENSTA, "alone.py": "ensta_python/alone.py"}
-_CS221: Final = {"light.py": "cs221_python/light.py"}
-_JAVA: Final = {"Light.java": "uwa_java/Light.java"}
-
-_HASKELL: Final = {"Light.hs": "fit2102_haskell/Light.hs"}
-_HEARTS: Final[Mapping[str, Any]] = {
-    "game": "hearts",
-    "variant": "fit2102",
-    "options": {"hands": 2},
+_RULES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "hanabi": {"variant": "standard"},
+    "hearts": {"variant": "fit2102", "options": {"hands": 2}},
 }
-"""Games about as long as those of Hanabi."""
+"""What agents play that know any rules. Games about as long as each other."""
 
-RUNTIMES: Final = (
-    Runtime(interface="python", variant="standard", light={"agent.py": "light.py"}),
-    Runtime(
-        interface="uwa-java",
-        variant="uwa",
-        light=_JAVA,
-        alone={**_JAVA, "Agent00000001.java": "uwa_java/Agent00000001.java"},
-    ),
-    Runtime(
-        interface="gcc-cpp",
-        variant="gcc",
-        light={"Player.h": "gcc_cpp/Player.h"},
-        alone={"Light.h": "gcc_cpp/Player.h", "Player.h": "gcc_cpp/Alone.h"},
-    ),
-    Runtime(
-        interface="ensta-python", variant="ensta", mode=Mode.TEAM, light=_ENSTA, alone=_ENSTA_ALONE
-    ),
-    Runtime(
-        interface="ensta-python", variant="ensta", mode=Mode.SEAT, light=_ENSTA, alone=_ENSTA_ALONE
-    ),
-    Runtime(
-        interface="cs221-python",
-        variant="cs221",
-        light=_CS221,
-        alone={**_CS221, "alone.py": "cs221_python/alone.py"},
-    ),
-    Runtime(interface="python", light={"agent.py": "hearts/light.py"}, **_HEARTS),
-    Runtime(
-        interface="fit2102-haskell",
-        light={**_HASKELL, "Player.hs": "fit2102_haskell/Player.hs"},
-        alone={**_HASKELL, "Player.hs": "fit2102_haskell/Alone.hs"},
-        **_HEARTS,
-    ),
+
+def _measured(interface: Interface) -> Iterator[Runtime]:
+    """An interface's agents in ``bench/<game>/``: ``light``, and what ``alone`` has instead."""
+    for folder in sorted((interface.folder / "bench").glob("*")):
+        rules = {**_RULES[folder.name]}
+        rules["variant"] = interface.rules.variant or rules["variant"]
+        light, alone = (_files(folder / name) for name in ("light", "alone"))
+        for mode in interface.modes:
+            yield Runtime(
+                interface=interface.name,
+                game=folder.name,
+                mode=mode,
+                light=light,
+                alone={**light, **alone} if alone else {},
+                **rules,
+            )
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    return {path.name: path for path in sorted(folder.glob("*")) if path.is_file()}
+
+
+RUNTIMES: Final = tuple(
+    runtime for interface in INTERFACES.values() for runtime in _measured(interface)
 )
-"""Every interface, with two seats."""
+"""Every interface that has agents for this, with two seats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,9 +150,9 @@ class Boxed:
         return once / (self.opened_kept_seconds + self.seconds)
 
 
-def archive(files: Mapping[str, str], games: int) -> bytes:
+def archive(files: Mapping[str, Path], games: int) -> bytes:
     """An upload of these files, told how many games to play if it plays alone."""
-    texts = {name: (_AGENTS / path).read_text() for name, path in files.items()}
+    texts = {name: path.read_text() for name, path in files.items()}
     sources = [
         SourceFile(name, text.replace("GAMES = 1000", f"GAMES = {games}").encode())
         for name, text in sorted(texts.items())

@@ -16,6 +16,7 @@ from grader.bench.synthetic import World, make_world
 from grader.core.deals import shuffled
 from grader.core.games import Game, game_from_options
 from grader.core.records import AgentRef
+from grader.interfaces import DEFAULT_INTERFACE
 from grader.results.ratings.additive import Floats
 from grader.results.statistics import t_quantile
 from grader.results.stopping import FEWEST, anytime_interval
@@ -36,7 +37,7 @@ from grader.tournament import (
 
 __all__ = ["Outcome", "looked_at", "plans", "play", "rank_correlation", "skills", "stopping"]
 
-_REF: Final = AgentRef(interface="python", sha256="0" * 64)
+_REF: Final = AgentRef(interface=DEFAULT_INTERFACE, sha256="0" * 64)
 _PLANS: Final = (
     (24, 4, 50, 1),
     (60, 5, 25, 10),

@@ -10,7 +10,7 @@ from grader.cli.exits import Exit, UsageError
 from grader.cli.kit import RULES
 from grader.cli.output import say
 from grader.core.games import USUAL_GAME, Game, game_from_options
-from grader.interfaces import INTERFACES, interface_named
+from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
 __all__ = ["HELP", "add_arguments", "run"]
@@ -23,9 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("directory", type=Path, metavar="DIRECTORY", help="new, or still empty")
     parser.add_argument(
         "--interface",
-        default="python",
+        default=DEFAULT_INTERFACE,
         choices=sorted(INTERFACES),
-        help="what the agent is written against; default: python",
+        help=f"what the agent is written against; default: {DEFAULT_INTERFACE}",
     )
     add_rules_arguments(parser)
 
@@ -34,12 +34,13 @@ def run(arguments: argparse.Namespace) -> Exit:
     """Write the starter kit. Nothing that exists is overwritten."""
     directory: Path = arguments.directory
     game = _rules(arguments)
+    kit = interface_named(arguments.interface).kit
     try:
         names = write_starter_kit(
             directory,
             game.name,
             game.options,
-            library=arguments.interface != "python",  # which is installed with this command
+            library=not (kit is not None and kit.installed),
             interface=arguments.interface,
         )
     except LookupError as error:

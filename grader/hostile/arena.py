@@ -113,7 +113,7 @@ def rules(language: Language) -> Game:
 
 
 def _options(language: Language) -> dict[str, Any]:
-    length = {"hands": language.hands} if language.hands else {}
+    length = {"hands": language.told.hands} if language.told.hands else {}
     return {"variant": language.variant, "players": SEATS, **length}
 
 
@@ -149,7 +149,7 @@ def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[st
         while True:
             number += 1
             seed = hashlib.sha256(b"hostile %d" % number).digest()
-            if all(language.is_armed(game, seed, seat) == armed for seat in range(SEATS)):
+            if all(language.told.is_armed(game, seed, seat) == armed for seat in range(SEATS)):
                 break
         yield seed.hex()
 

@@ -32,6 +32,7 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult
 from grader.hostile.arena import deal_seeds
 from grader.hostile.specimens import SuiteError
+from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.batch import open_batch
 from grader.play.runner import Slot
 from grader.uploads.archive import SourceFile, Sources
@@ -251,7 +252,7 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> lis
         game="hanabi",
         options=OPTIONS,
         limits=LIMITS,
-        agents=(AgentRef(interface="python", sha256="0" * 64),),
+        agents=(AgentRef(interface=DEFAULT_INTERFACE, sha256="0" * 64),),
         seating=(0, 0),
         games=tuple(GameOrder(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
         max_consecutive_faults=0,

@@ -6,17 +6,16 @@ them in a folder of its own name.
 """
 
 import importlib.util
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from grader.core.deals import agent_seed
 from grader.core.errors import GraderError
-from grader.core.games import Game
+from grader.core.games import USUAL_GAME
 from grader.core.records import AgentLimits
+from grader.interfaces.hostile import HostileLanguage, hostile_languages
 from grader.uploads.archive import SourceFile, Sources
 
 LIMITS: Final = AgentLimits(
@@ -38,81 +37,28 @@ class Language:
     """What agents in it are written against, and how their files are read and named."""
 
     interface: str
+    game: str
     variant: str
     """The rules that they play by."""
-    game: str = "hanabi"
-    hands: int = 0
-    """How long a game is, where rules count it in hands; 0: as they have it."""
-    kit: str
-    """The file that they share."""
     stored_as: str
     """What an agent's own file is called in a submission; empty: as it is."""
-    docstring: re.Pattern[str]
-    """The first comment of a file, in its only group."""
-    is_armed: Callable[[Game, bytes, int], bool]
-    """Whether an agent attacks in the game of a deal seed, at a seat: what it knows decides it."""
+    told: HostileLanguage
 
-
-_BLOCK: Final = re.compile(r"\s*/\*+\s*(.*?)\s*\*/", re.DOTALL)
-_MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
-
-
-def _by_its_seed(game: Game, seed: bytes, seat: int) -> bool:
-    """If its own seed is odd."""
-    del game
-    return agent_seed(seed, seat) % 2 == 1
-
-
-def _by_its_partners_card(game: Game, seed: bytes, seat: int) -> bool:
-    """If the partner's first card has an odd number: agents of these interfaces know no seed."""
-    hands = game.deal(seed).observe(seat)["hands"]
-    return int(hands[1 - seat]["cards"][0][1]) % 2 == 1
-
-
-def _by_its_clubs(game: Game, seed: bytes, seat: int) -> bool:
-    """If the ranks of its clubs, counted from the two as 0, have an odd sum.
-
-    Those of all clubs sum up to 78: of two hands, both are odd, or none.
-    """
-    hand = game.deal(seed).observe(seat)["hand"]
-    return sum("23456789TJQKA".index(card[1]) for card in hand if card[0] == "C") % 2 == 1
+    @property
+    def kit(self) -> str:
+        """The file that they share."""
+        return self.told.kit
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
-    ".py": Language(
-        interface="python",
-        variant="standard",
-        kit="hostile.py",
-        stored_as="agent.py",
-        docstring=re.compile(r'\s*"""(.*?)"""', re.DOTALL),
-        is_armed=_by_its_seed,
-    ),
-    ".java": Language(
-        interface="uwa-java",
-        variant="uwa",
-        kit="Hostile.java",
-        stored_as="",
-        docstring=_BLOCK,
-        is_armed=_by_its_partners_card,
-    ),
-    ".h": Language(
-        interface="gcc-cpp",
-        variant="gcc",
-        kit="hostile.h",
-        stored_as="Player.h",
-        docstring=_BLOCK,
-        is_armed=_by_its_partners_card,
-    ),
-    ".hs": Language(
-        interface="fit2102-haskell",
-        variant="fit2102",
-        game="hearts",
-        hands=1,
-        kit="Hostile.hs",
-        stored_as="Player.hs",
-        docstring=re.compile(r"\s*\{-\s*(.*?)\s*-\}", re.DOTALL),
-        is_armed=_by_its_clubs,
-    ),
+    told.suffix: Language(
+        interface=interface.name,
+        game=interface.rules.game or USUAL_GAME,
+        variant=interface.rules.variant or "standard",
+        stored_as=interface.upload.stored_as,
+        told=told,
+    )
+    for interface, told in hostile_languages()
 }
 """By the ending of an agent's file."""
 
@@ -199,11 +145,11 @@ def read_specimen(path: Path) -> Specimen:
 
 
 def _docstring(path: Path) -> str:
-    """What a file says of itself at its beginning, without the margin of a comment."""
-    match = LANGUAGES[path.suffix].docstring.match(path.read_text(encoding="utf-8"))
-    if match is None:
+    """What a file says of itself at its beginning."""
+    text = LANGUAGES[path.suffix].told.description(path.read_text(encoding="utf-8"))
+    if text is None:
         raise SuiteError(f"{path} does not say what it tries")
-    return _MARGIN.sub("", match[1]) if path.suffix in {".java", ".h"} else match[1]
+    return text
 
 
 def load(path: Path) -> ModuleType:

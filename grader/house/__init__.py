@@ -15,10 +15,11 @@ from types import MappingProxyType
 from typing import Final
 
 from firebox import Agent
+from grader.interfaces import DEFAULT_INTERFACE
 
 __all__ = ["INTERFACE", "NAMES", "agent", "bundle", "class_name_of", "packed"]
 
-INTERFACE: Final = "python"
+INTERFACE: Final = DEFAULT_INTERFACE
 """What they are written against."""
 
 NAMES: Final[Mapping[str, str]] = {

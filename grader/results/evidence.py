@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from grader.interfaces import INTERFACES
+
 __all__ = ["OwnLine", "own_line", "without_other_threads"]
 
 _TOLD: Final = re.compile(r"^The agent(?: failed|'s time was over) during ", re.MULTILINE)
@@ -28,7 +30,13 @@ _JAVA: Final = re.compile(
     r"\((?:[^\s():]{1,80}/)?(?P<file>[^\s():/]{1,200}\.java):(?P<line>\d{1,6})\)$"
 )
 _JAVA_TRACE: Final = re.compile(r"^(?:\s{0,8}at |\s{0,8}\.\.\. \d|Caused by: |\s{0,8}Suppressed: )")
-_NOT_OWN: Final = ("java.", "javax.", "jdk.", "sun.", "hanabAI.", "firebox.")
+_COMPILED_IN: Final = tuple(
+    f"{path.name}."
+    for interface in INTERFACES.values()
+    for path in interface.adapter.paths
+    if interface.adapter.readable
+)
+_NOT_OWN: Final = ("java.", "javax.", "jdk.", "sun.", "firebox.", *_COMPILED_IN)
 """Beginnings of classes that are the language's or ours."""
 _DUMPED: Final = re.compile(r'^"agent" #1 ')
 """The agent's thread in what the machine says of all of them when a turn's time is over."""

@@ -18,8 +18,12 @@ from sandbox.engine import has_image
 from sandbox.errors import HostError, ImageMissing
 from sandbox.recipe import LABEL
 
-IMAGES: Final = ("python", "java", "cpp", "haskell")
-"""The images that there are, by the runtime in them."""
+IMAGES: Final = tuple(
+    sorted(
+        entry.name for entry in files(__name__).iterdir() if entry.joinpath("image.toml").is_file()
+    )
+)
+"""The images that there are, by the runtime in them: those that have a description here."""
 
 _STEPS = "steps.sh"
 

@@ -173,4 +173,4 @@ def _only_python(runtime: str) -> str:
 def test_an_image_that_there_is_not_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIREBOX_IMAGES", "python, cobol")
     check = failed()["host.image"]
-    assert check.happened == "FIREBOX_IMAGES names cobol; there are python, java, cpp, haskell"
+    assert check.happened == "FIREBOX_IMAGES names cobol; there are cpp, haskell, java, python"

@@ -12,7 +12,7 @@ from django.db.models import F, Q
 from webapp.accounts.models import User
 from webapp.courses.models import Team
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.interfaces import DEFAULT, NAMES, choices
+from webapp.interfaces import DEFAULT, choices
 from webapp.transitions import Advancing
 
 
@@ -113,9 +113,7 @@ class Submission(Advancing):
                 condition=Q(status__in=SubmissionStatus.values), name="submission_status_known"
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="submission_number_from_one"),
-            models.CheckConstraint(
-                condition=Q(interface__in=NAMES), name="submission_interface_known"
-            ),
+            models.CheckConstraint(condition=~Q(interface=""), name="submission_has_an_interface"),
         )
         indexes = (
             models.Index(fields=["team", "status", "uploaded_at"], name="submission_counted"),

@@ -8,9 +8,8 @@ import contextlib
 import os
 import sys
 
-from hostile import Hostile, escaped
-
 import firebox
+from hostile import Hostile, escaped
 
 PLACES = (builtins, sys, os, firebox)
 FILES = ("/tmp/note", "/dev/shm/note", "/agent/note", "/build/note", "/run/note", "/note")

@@ -9,9 +9,8 @@ import hmac
 import random
 import time
 
-from hostile import Hostile, escaped
-
 from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
+from hostile import Hostile, escaped
 
 DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]
 MESSAGES = (b"firebox deal v1" + bytes(8), b"firebox deal v1" + bytes(7) + b"\1")

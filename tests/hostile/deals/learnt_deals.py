@@ -7,9 +7,8 @@ Limits: turn_seconds=5.0 turn_wall_seconds=15.0
 import hashlib
 import hmac
 
-from hostile import Hostile, escaped
-
 from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
+from hostile import Hostile, escaped
 
 SECRET = hashlib.sha256(b"firebox practice 2741").digest()
 DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]

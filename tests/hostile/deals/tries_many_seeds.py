@@ -6,9 +6,8 @@ Limits: turn_seconds=10.0 turn_wall_seconds=30.0
 
 import random
 
-from hostile import Hostile, escaped
-
 from firebox.hanabi import COLORS, COPIES, RANKS, Dealt
+from hostile import Hostile, escaped
 
 DECK = [f"{color}{rank}" for color in COLORS for rank in RANKS for _ in range(COPIES[rank])]
 

@@ -5,9 +5,8 @@ Verdict: contained
 
 import inspect
 
-from hostile import Hostile, refused, unreadable
-
 import firebox
+from hostile import Hostile, refused, unreadable
 
 
 class HarnessSources(Hostile):

@@ -3,9 +3,8 @@
 Verdict: crash
 """
 
-from hostile import Hostile
-
 import firebox.adapter
+from hostile import Hostile
 
 
 class BreaksItsAdapter(Hostile):

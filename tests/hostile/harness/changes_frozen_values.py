@@ -3,9 +3,8 @@
 Verdict: illegal
 """
 
-from hostile import Hostile, honest
-
 from firebox.hanabi import Discard
+from hostile import Hostile, honest
 
 
 class ChangesFrozenValues(Hostile):

@@ -3,9 +3,8 @@
 Verdict: illegal
 """
 
-from hostile import Hostile, honest
-
 from firebox.hanabi import Discard, Hint
+from hostile import Hostile, honest
 
 
 class AnyDiscard(Discard):

@@ -3,9 +3,8 @@
 Verdict: illegal
 """
 
-from hostile import Hostile
-
 from firebox.hanabi import Discard
+from hostile import Hostile
 
 
 class Changing(int):

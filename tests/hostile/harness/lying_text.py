@@ -3,9 +3,8 @@
 Verdict: illegal
 """
 
-from hostile import Hostile
-
 from firebox.hanabi import Hint
+from hostile import Hostile
 
 
 class Lying(str):

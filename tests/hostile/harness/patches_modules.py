@@ -8,10 +8,9 @@ import json
 import sys
 import time
 
-from hostile import Hostile
-
 import firebox.adapter
 import firebox.seat
+from hostile import Hostile
 
 
 class PatchesModules(Hostile):

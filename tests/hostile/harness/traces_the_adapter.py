@@ -5,9 +5,8 @@ Verdict: illegal
 
 import sys
 
-from hostile import Hostile
-
 from firebox import adapter
+from hostile import Hostile
 
 
 class TracesTheAdapter(Hostile):

@@ -5,9 +5,8 @@ Verdict: contained
 
 import os
 
-from hostile import PROTOCOL_OUT, Hostile, honest
-
 from firebox import adapter
+from hostile import PROTOCOL_OUT, Hostile, honest
 
 
 class AnswerInPieces(Hostile):

@@ -5,9 +5,8 @@ Verdict: contained
 
 import re
 
-from hostile import Hostile, honest
-
 from firebox import adapter
+from hostile import Hostile, honest
 
 
 class EscapedLetters(Hostile):

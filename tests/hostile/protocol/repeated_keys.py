@@ -3,9 +3,8 @@
 Verdict: contained
 """
 
-from hostile import Hostile, honest
-
 from firebox import adapter
+from hostile import Hostile, honest
 
 
 class RepeatedKeys(Hostile):

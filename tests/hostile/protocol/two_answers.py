@@ -5,9 +5,8 @@ Verdict: malformed
 
 import json
 
-from hostile import Hostile, honest, send
-
 from firebox.hanabi import action_to_wire
+from hostile import Hostile, honest, send
 
 
 class TwoAnswers(Hostile):

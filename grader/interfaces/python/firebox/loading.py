@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence, Set
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Final
 
@@ -27,7 +28,12 @@ __all__ = [
     "taken",
 ]
 
-_OURS: Final = frozenset({"firebox", "firebox_cs221", "firebox_ensta"})
+_OURS: Final = frozenset(
+    path.name
+    for path in Path(firebox.__file__).parents[1].glob("firebox*")
+    if path.name.isidentifier()
+)
+"""The packages that serve an agent here: all have names that begin so."""
 RESERVED: Final = sys.stdlib_module_names | _OURS
 _NEEDED_LATER: Final = frozenset({"heapq", "unicodedata"})
 """What the library's modules import only when they are used, by the code that runs an agent."""

@@ -1,5 +1,5 @@
 // Plays games in this process as the original engine's loop does, and says how long that took. It
-// stands in for Player.h, and that one is called Light.h beside it.
+// stands in for the Player.h beside Light.h.
 #include <chrono>
 #include <random>
 #include <stdexcept>

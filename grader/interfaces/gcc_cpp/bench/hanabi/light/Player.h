@@ -1,0 +1,2 @@
+// The light player, as an agent.
+#include "Light.h"

@@ -1,0 +1,55 @@
+"""How hostile programs in a language are read: the values of an interface's ``hostile.py``.
+
+Only interfaces that there are hostile programs for have one: ``tests/hostile/`` holds these.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from grader.core.games import Game
+from grader.interfaces import INTERFACES, Interface
+
+__all__ = ["BLOCK_COMMENT", "HostileLanguage", "hostile_languages", "knows_its_partners_card"]
+
+BLOCK_COMMENT: Final = re.compile(r"\s*/\*+\s*(.*?)\s*\*/", re.DOTALL)
+_MARGIN: Final = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostileLanguage:
+    """How the files of hostile programs are named, read and told when to attack."""
+
+    suffix: str
+    """What their names end in."""
+    kit: str
+    """The file that they share."""
+    docstring: re.Pattern[str]
+    """The first comment of a file, in its only group."""
+    hands: int = 0
+    """How long a game is, where rules count it in hands; 0: as they have it."""
+    is_armed: Callable[[Game, bytes, int], bool]
+    """Whether a program attacks in the game of a deal seed, at a seat: what it knows decides it."""
+
+    def description(self, source: str) -> str | None:
+        """Return what a file says of itself, without the margin of a comment."""
+        match = self.docstring.match(source)
+        if match is None:
+            return None
+        return _MARGIN.sub("", match[1]) if self.docstring is BLOCK_COMMENT else match[1]
+
+
+def hostile_languages() -> Iterator[tuple[Interface, HostileLanguage]]:
+    """Yield the languages that there are hostile programs in, with their interfaces."""
+    for interface in INTERFACES.values():
+        if (interface.folder / "hostile.py").is_file():
+            module = import_module(f"{__package__}.{interface.folder.name}.hostile")
+            yield interface, module.LANGUAGE
+
+
+def knows_its_partners_card(game: Game, seed: bytes, seat: int) -> bool:
+    """Return whether the partner's first card has an odd number: for agents without a seed."""
+    hands = game.deal(seed).observe(seat)["hands"]
+    return int(hands[1 - seat]["cards"][0][1]) % 2 == 1
