@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Final
 
 from grader.cli.exits import Exit, UsageError
-from grader.cli.files import read_game
+from grader.cli.files import check_writable, read_game, write_text
 from grader.cli.output import fault_report, say
-from grader.core.records import GameResult, to_json
-from grader.results.replay import render, steps
+from grader.core.records import GameResult, Record, to_json
+from grader.results.replay import game_of, render, steps
+from grader.viewer import Seat, elsewhere, printed_in, viewed
+from grader.viewer.page import standalone
 
 __all__ = ["HELP", "add_arguments", "run"]
 
@@ -33,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--text", action="store_true", help="as text (the default)")
     form.add_argument("--json", action="store_true", help="the record and its turns as JSON")
+    form.add_argument(
+        "--html",
+        type=Path,
+        metavar="PAGE",
+        help="write a page to this file that shows the game step by step in any browser",
+    )
 
 
 def run(arguments: argparse.Namespace) -> Exit:
@@ -41,6 +49,8 @@ def run(arguments: argparse.Namespace) -> Exit:
         raise UsageError(f"--upto is {arguments.upto}; it is a number of turns")
     game = read_game(arguments.file, arguments.game)
     record = game.record if isinstance(game, GameResult) else game
+    if arguments.html is not None:
+        return _write_page(game, arguments.html, upto=arguments.upto)
     if arguments.json:
         say(to_json({"record": record, "steps": steps(record)[: arguments.upto]}))
         return Exit.OK
@@ -48,4 +58,22 @@ def run(arguments: argparse.Namespace) -> Exit:
     if isinstance(game, GameResult) and record.fault is not None and arguments.upto is None:
         say()
         say(fault_report(record, game.evidence))
+    return Exit.OK
+
+
+def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> Exit:
+    """Write the viewer with the game in it as one file."""
+    if upto is not None:
+        raise UsageError("--html writes the whole game; --upto is for text and JSON")
+    check_writable(path)
+    record, evidence, index = game, None, None
+    if isinstance(game, GameResult):
+        record, evidence, index = game.record, game.evidence, game.index
+    assert isinstance(record, Record)  # noqa: S101 - for the type checker
+    title = game_of(record).title if index is None else f"Game {index}"
+    seats = [Seat(name="")] * len(record.scores)
+    data = viewed(record, seats=seats, printed=printed_in(record, evidence))
+    page = standalone(data, title=title, text=render(record), offered=elsewhere(record))
+    write_text(path, page)
+    say(f"Written: {path}. Open it in a browser.")
     return Exit.OK

@@ -6,8 +6,18 @@ from grader.viewer.data import (
     Seat,
     differences,
     elsewhere,
+    printed_in,
     restored,
     viewed,
 )
 
-__all__ = ["FORMAT", "Printed", "Seat", "differences", "elsewhere", "restored", "viewed"]
+__all__ = [
+    "FORMAT",
+    "Printed",
+    "Seat",
+    "differences",
+    "elsewhere",
+    "printed_in",
+    "restored",
+    "viewed",
+]

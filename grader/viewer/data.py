@@ -12,11 +12,20 @@ from typing import Any, Final
 from grader.core.games import Game, JsonObject
 from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.scenes import Mark, Tone
-from grader.core.records import Fault, Record
+from grader.core.records import Evidence, Fault, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.results.replay import game_of, printable, replay
 
-__all__ = ["FORMAT", "Printed", "Seat", "differences", "elsewhere", "restored", "viewed"]
+__all__ = [
+    "FORMAT",
+    "Printed",
+    "Seat",
+    "differences",
+    "elsewhere",
+    "printed_in",
+    "restored",
+    "viewed",
+]
 
 FORMAT: Final = 1
 """Version of what ``viewed`` returns; scripts of another version must not read it."""
@@ -36,7 +45,7 @@ class Printed:
     """What an agent printed in a turn. Its owner and staff may read it, nobody else."""
 
     turn: int
-    """−1: while it started."""
+    """The first for what was printed before it."""
     seat: int
     text: str
 
@@ -65,6 +74,14 @@ def viewed(
         "charged_us": list(record.charged_us),
         "printed": [[each.turn, each.seat, printable(each.text)] for each in printed],
     }
+
+
+def printed_in(record: Record, evidence: Evidence | None) -> list[Printed]:
+    """What the agent printed whose fault ended the game, at the turn of the fault."""
+    fault = record.fault
+    if fault is None or evidence is None or not evidence.stderr:
+        return []
+    return [Printed(turn=max(fault.turn, 0), seat=fault.seat, text=evidence.stderr)]
 
 
 def elsewhere(record: Record) -> Elsewhere | None:

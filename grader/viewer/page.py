@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from grader.core.games.elsewhere import Elsewhere
 from grader.viewer.files import SHARED, scripts, styles
 
 __all__ = ["data_json", "standalone"]
@@ -27,7 +28,12 @@ _PAGE: Final = """<!doctype html>
 </head>
 <body>
 <main>
-<div class="head"><h1>{title}</h1><p class="lede">{lede}</p><div data-viewer-tools></div></div>
+<div class="head">
+<h1>{title}</h1>
+<p class="lede">{lede}</p>
+<div data-viewer-tools>{link}</div>
+</div>
+<h2 class="sr-only">Turn by turn</h2>
 <div id="viewer" class="viewer" tabindex="-1"></div>
 <details id="text" open>
 <summary>As text</summary>
@@ -41,20 +47,34 @@ _PAGE: Final = """<!doctype html>
 """
 
 
-def standalone(data: Mapping[str, Any], *, title: str, text: str) -> str:
-    """Return the file: ``data`` is what ``viewed`` returned, ``text`` the game as text."""
+def standalone(
+    data: Mapping[str, Any], *, title: str, text: str, offered: Elsewhere | None = None
+) -> str:
+    """Return the file: ``data`` is what ``viewed`` returned, ``text`` the game as text.
+
+    ``offered`` is the same game on another site, to which the file has a link.
+    """
     script = _joined(path for _, path in scripts(data["game"]))
     style = _joined([SHARED / "alone.css", *(path for _, path in styles(data["game"]))])
     points = " ".join(str(score) for score in sorted(set(data["scores"])))
     return _PAGE.format(
         policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'",
         title=escape(title),
+        link=_linked(offered),
         lede=escape(f"{points} points · {data['ending']}"),
         style=style,
         script=script,
         data=data_json(data),
         text=escape(text),
     )
+
+
+def _linked(offered: Elsewhere | None) -> str:
+    if offered is None or not offered.link:
+        return ""
+    address, note = escape(offered.link), escape(offered.note)
+    words = escape(f"Open on {offered.site}")
+    return f'<a class="button" href="{address}" title="{note}" rel="noreferrer">{words}</a>'
 
 
 def data_json(data: Mapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """The viewer in a real browser: stepping, playing, links to turns, keys, what a seat sees."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -9,6 +10,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from grader.results.replay import render
+from grader.viewer import Seat, viewed
+from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.looking import View, look
@@ -250,3 +254,20 @@ def test_two_games_are_stepped_together(
     views = (View(1280, "light"), View(375, "dark"))
     assert look(browser, browser.current_url, views) == []
     assert len([each for each in every(browser, ".pane") if each.is_displayed()]) == 1
+
+
+def test_a_game_in_a_file_of_its_own_is_stepped_without_a_site(
+    browser: Chrome, practice: Evaluation, tmp_path: Path
+) -> None:
+    record = practice.results.get(index=0).record
+    assert record is not None
+    data = viewed(record, seats=[Seat(name="")] * 2)
+    file = tmp_path / "game.html"
+    file.write_text(standalone(data, title="A game", text=render(record)))
+    views = (View(1280, "light"), View(375, "dark"))
+    assert look(browser, f"{file.as_uri()}#turn=7&as=1", views) == []
+    assert sentence(browser).startswith("Turn 7 ")
+    assert len(every(browser, ".hand[aria-label='Seat 1'] .face.back")) == 5
+    press(browser, "Forward one turn")
+    assert sentence(browser).startswith("Turn 8 ")
+    until(browser, lambda: browser.current_url.endswith("#turn=8&as=1"))

@@ -15,9 +15,14 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
         return True
     if not is_member_of(user, assignment.course):
         return False
-    if evaluation.kind == Kind.GRADED and assignment.secret_revealed_at is None:
+    if not is_deal_public(evaluation):
         return False
     return bool(evaluation.house_agent) or _is_own(user, evaluation)
+
+
+def is_deal_public(evaluation: Evaluation) -> bool:
+    """Whether everybody may know its deals: those of graded games only once they are revealed."""
+    return evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at is not None
 
 
 def _is_own(user: Person, evaluation: Evaluation) -> bool:

@@ -3,20 +3,23 @@
 Pages decide who may see a game before they call this. It adds nothing to what the record tells.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import Http404, HttpResponse
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
-from grader.core.records import Evidence, Record
-from grader.viewer import Printed, Seat, viewed
+from grader.core.records import Evidence
+from grader.viewer import Seat, elsewhere, printed_in, viewed
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
+from webapp.pages.http import attachment
 
-__all__ = ["Viewer", "replay_context", "viewer_of"]
+__all__ = ["Viewer", "elsewhere_file", "replay_context", "viewer_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,10 +33,13 @@ class Viewer:
     """JSON that can stand in a script element; two games are shown side by side."""
 
 
-def replay_context(told: Replay | None, *, evidence: Evidence | None = None) -> dict[str, Any]:
+def replay_context(
+    told: Replay | None, *, evidence: Evidence | None = None, deal_is_public: bool
+) -> dict[str, Any]:
     """What the page tells of the game, and the template that tells it: the game's own, or text.
 
-    ``evidence`` is that of its fault, for a reader who may see it.
+    ``evidence`` is that of its fault, for a reader who may see it. A deal that is still secret is
+    not sent to other sites.
     """
     if told is None:
         return {}
@@ -45,6 +51,7 @@ def replay_context(told: Replay | None, *, evidence: Evidence | None = None) -> 
         "players": told.players,
         "seat": told.seat,
         "viewer": viewer_of([told], evidence=evidence),
+        "elsewhere": elsewhere(told.record) if deal_is_public else None,
     }
 
 
@@ -66,12 +73,13 @@ def viewer_of(
 def _data(told: Replay, *, evidence: Evidence | None) -> dict[str, Any]:
     own = told.players[told.seat] if told.seat >= 0 else None
     seats = [Seat(name=name, own=name == own) for name in told.players]
-    return viewed(told.record, seats=seats, printed=_printed(told.record, evidence))
+    return viewed(told.record, seats=seats, printed=printed_in(told.record, evidence))
 
 
-def _printed(record: Record, evidence: Evidence | None) -> list[Printed]:
-    """What the agent whose fault it is printed in the game, at the turn of the fault."""
-    fault = record.fault
-    if fault is None or evidence is None or not evidence.stderr:
-        return []
-    return [Printed(turn=max(fault.turn, 0), seat=fault.seat, text=evidence.stderr)]
+def elsewhere_file(told: Replay | None, *, index: int) -> HttpResponse:
+    """The game's file for another site, or 404."""
+    offered = None if told is None else elsewhere(told.record)
+    if offered is None or offered.file is None:
+        raise Http404("No other site shows this game.")
+    name = f"game-{index}-{offered.site}.json"
+    return attachment(json.dumps(offered.file), name=name, content_type="application/json")

@@ -19,5 +19,7 @@ class Elsewhere:
     """What the site reads, as JSON. It names no person."""
     link: str = ""
     """An address that opens the game there; empty if a link cannot carry it."""
+    why_no_link: str = ""
+    """Why it cannot, as a sentence."""
     note: str = ""
     """What looks different there, as a sentence."""

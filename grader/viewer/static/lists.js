@@ -124,7 +124,7 @@
     const slowest = data.charged_us.indexOf(Math.max(...data.charged_us));
     const facts = [
       ["Rules", `${data.options.variant}, ${Firebox.counted(data.seats.length, "seat")}`],
-      ...data.seats.map((seat, at) => [`Seat ${at}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
+      ...data.seats.filter((seat) => seat.name).map((seat, at) => [`Seat ${at}`, seat.own ? el("strong", {}, seat.name) : seat.name]),
       ...(slowest < 0 ? [] : [["Slowest", `turn ${slowest}, ${milliseconds(data.charged_us[slowest])} ms`]]),
       ...(drawing.facts?.(viewer.main) ?? []),
     ];

@@ -63,6 +63,25 @@ def test_turns_as_json(firebox: Firebox, file: Path) -> None:
     assert story["record"]["v"] == 1
 
 
+def test_a_page_shows_the_game_in_any_browser(firebox: Firebox, file: Path, tmp_path: Path) -> None:
+    run = firebox("replay", file, "--game", 1, "--html", tmp_path / "game.html")
+    page = (tmp_path / "game.html").read_text()
+    assert run.status == 0
+    assert "game.html" in run.out
+    assert "<h1>Game 1</h1>" in page
+    assert "*** FAULT timeout of seat 1 in turn 5" in page
+    assert '"mark":"fault"' in page
+
+
+def test_a_page_of_a_part_or_where_none_can_be_is_refused(
+    firebox: Firebox, file: Path, tmp_path: Path
+) -> None:
+    part = firebox("replay", file, "--game", 0, "--html", tmp_path / "game.html", "--upto", 3)
+    nowhere = firebox("replay", file, "--game", 0, "--html", tmp_path / "no" / "game.html")
+    assert (part.status, nowhere.status) == (2, 2)
+    assert "--upto is for text and JSON" in part.err
+
+
 def test_choice_of_a_game_is_asked_for(firebox: Firebox, file: Path) -> None:
     run = firebox("replay", file)
     assert run.status == 2

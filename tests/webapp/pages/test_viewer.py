@@ -139,3 +139,45 @@ def test_others_are_not_sent_why_a_game_of_a_tournament_was_spoiled(db: None, as
             culprit = "What it printed" in read(as_user(reader), address)
             assert bool(untold["printed"]) is culprit, name
             assert ("is told to its team" in shown.lower()) is not culprit
+
+
+# On another site
+
+
+def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation, as_user: As) -> None:
+    client = as_user(practice.submission.uploaded_by)
+    page = read(client, address(practice, 0))
+    assert 'href="https://hanab.live/shared-replay-json/' in page
+    response = client.get(address(practice, 0) + "elsewhere/")
+    assert response["Content-Disposition"].endswith('"game-0-hanab.live.json"')
+    file = json.loads(response.content)
+    assert len(file["deck"]) == 50
+    assert file["players"] == ["Alice", "Bob"]
+    assert "Ada" not in response.content.decode()
+
+
+def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None, as_user: As) -> None:
+    world = worlds.make(options={"variant": "cs221", "players": 3})
+    submission = worlds.submit_and_practise(world, world.ada)
+    evaluation = submission.evaluations.get(kind="practice")
+    client = as_user(world.ada)
+    page = read(client, address(evaluation, 0))
+    assert "hanab.live cannot show this game: hanab.live has no game with 7 hint tokens." in page
+    assert "https://hanab.live" not in page
+    assert client.get(address(evaluation, 0) + "elsewhere/").status_code == 404
+
+
+def test_a_secret_deal_is_not_offered_to_another_site(world: World, as_user: As) -> None:
+    worlds.submit_and_practise(world, world.ada)
+    graded = worlds.grade(world, world.ada)
+    assert "hanab.live" not in read(as_user(world.ida), address(graded, 0))
+    assert as_user(world.ada).get(address(graded, 0) + "elsewhere/").status_code == 403
+
+
+def test_a_game_without_such_a_site_has_no_file(db: None, as_user: As) -> None:
+    world = copy_of(opponents.make, games=4)
+    submission = worlds.submit_and_practise(
+        world, world.ada, agent="hearts/low_card", data=opponents.SOURCE
+    )
+    evaluation = submission.evaluations.get(kind="practice")
+    assert as_user(world.ada).get(address(evaluation, 0) + "elsewhere/").status_code == 404

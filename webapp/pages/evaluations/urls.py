@@ -19,6 +19,7 @@ urlpatterns = [
     path(ONE + "games/<int:index>/", views.game, name="game"),
     path(ONE + "games/<int:index>/beside/", pair_views.choose, name="choose_beside"),
     path(ONE + "games/<int:index>/beside/<uuid:other>/", pair_views.beside, name="beside"),
+    path(ONE + "games/<int:index>/elsewhere/", views.elsewhere, name="elsewhere"),
     path(ONE + "games/<int:index>/record/", views.record, name="record"),
     path(ASSIGNMENT + "compare/", views.compare, name="compare"),
     path(ASSIGNMENT + "teams/", staff_views.staff, name="staff"),

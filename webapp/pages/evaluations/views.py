@@ -20,7 +20,7 @@ from webapp.evaluations.models import Evaluation, GameResult
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import replay_context
+from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.sections import section_of
 
 GAMES_PER_PAGE = 50
@@ -135,7 +135,11 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     context = {
         **context_of(request, found),
         "result": result,
-        **replay_context(selectors.replay_of(result), evidence=result.evidence),
+        **replay_context(
+            selectors.replay_of(result),
+            evidence=result.evidence,
+            deal_is_public=permissions.is_deal_public(found),
+        ),
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
         "others": others_of(request, found),
@@ -150,6 +154,14 @@ def record(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     result = game_of(with_games(request, uuid), index)
     name = f"game-{index}.json"
     return attachment(result.record_json, name=name, content_type="application/json")
+
+
+@login_required
+@require_GET
+def elsewhere(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
+    """One game's file for another site that shows games of its kind."""
+    result = game_of(with_games(request, uuid), index)
+    return elsewhere_file(selectors.replay_of(result), index=index)
 
 
 @login_required

@@ -20,6 +20,7 @@ urlpatterns = [
     path(ONE + "participants/<int:number>/exclude/", staff_views.exclude, name="exclude"),
     path(ONE + "games/", views.games, name="games"),
     path(ONE + "games/<int:pk>/", views.game, name="game"),
+    path(ONE + "games/<int:pk>/elsewhere/", views.elsewhere, name="elsewhere"),
     path(ONE + "games/<int:pk>/record/", views.record, name="record"),
     path(ONE + "export/", views.export, name="export"),
     path(ONE + "<slug:table>.csv", views.csv, name="csv"),

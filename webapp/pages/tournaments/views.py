@@ -20,7 +20,7 @@ from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, person, streamed
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import replay_context
+from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.tournaments.forms import ExclusionForm
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
@@ -252,7 +252,8 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "evidence": result.evidence if sees_evidence else None,
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
-    context |= replay_context(told, evidence=context["evidence"])
+    public = found.public_secret is not None
+    context |= replay_context(told, evidence=context["evidence"], deal_is_public=public)
     return render(request, "tournaments/game.html", context)
 
 
@@ -266,6 +267,16 @@ def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     told = selectors.record_of(result, with_evidence=sees_evidence)
     text = "" if told is None else to_json(told)
     return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
+
+
+@login_required
+@require_GET
+def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
+    """One game's file for another site that shows games of its kind."""
+    found = with_results(request, uuid)
+    result = game_of(found, pk)
+    told = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
+    return elsewhere_file(told, index=result.index)
 
 
 # --- Files ------------------------------------------------------------------------------------

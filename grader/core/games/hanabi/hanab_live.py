@@ -21,6 +21,7 @@ __all__ = ["on_hanab_live"]
 
 _SITE: Final = "hanab.live"
 _NOTE: Final = "White is shown as purple there."
+_NO_LINK: Final = "A link cannot carry a hint that touches no card."
 _PLAYERS: Final = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 _SUITS: Final = {"R": 0, "Y": 1, "G": 2, "B": 3, "W": 4}
 _TYPES: Final = {"play": 0, "discard": 1}
@@ -53,8 +54,9 @@ def on_hanab_live(
     if refusal:
         return Elsewhere(site=_SITE, refusal=refusal)
     file = _file(rules, deck, told, empty_hints=empty_hints)
-    link = "" if empty_hints else _link(rules.players, deck, told)
-    return Elsewhere(site=_SITE, file=file, link=link, note=_NOTE)
+    if empty_hints:
+        return Elsewhere(site=_SITE, file=file, why_no_link=_NO_LINK, note=_NOTE)
+    return Elsewhere(site=_SITE, file=file, link=_link(rules.players, deck, told), note=_NOTE)
 
 
 # --- What hanab.live does not have ------------------------------------------------------------

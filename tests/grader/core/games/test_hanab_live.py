@@ -109,7 +109,10 @@ def test_a_hint_that_touches_nothing_needs_an_option_that_no_link_carries() -> N
     held = game.deal(seed).observe(0)["hands"][1]["cards"]
     rank = next(rank for rank in "12345" if all(rank not in card for card in held))
     told = sent({"variant": "uwa"}, 3, [f"h1{rank}"])
-    assert told.link == ""
+    assert (told.link, told.why_no_link) == (
+        "",
+        "A link cannot carry a hint that touches no card.",
+    )
     assert told.file["options"]["emptyClues"] is True
 
 
