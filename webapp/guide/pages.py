@@ -120,6 +120,12 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.PLAYED,
+        "replays",
+        "Watching games",
+        "The viewer: turns, keys, links, two games side by side, a page to keep.",
+    ),
+    GuidePage(
+        Part.PLAYED,
         "grades",
         "How grades come about",
         "Deals, intervals, points, and how to check them.",
