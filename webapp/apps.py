@@ -1,4 +1,4 @@
-"""Registers the project itself: system checks and management commands."""
+"""Registers the project itself: system checks, management commands, who answers for jobs."""
 
 from django.apps import AppConfig
 
@@ -11,4 +11,7 @@ class WebappConfig(AppConfig):
 
     def ready(self) -> None:
         """Django finds checks when their module is imported."""
-        from webapp import checks  # noqa: F401
+        from webapp import checks, pipeline  # models cannot be imported before
+
+        del checks
+        pipeline.register_owners()

@@ -1,4 +1,4 @@
-"""The site's Celery app: sends batches to graders, records what they report, looks after leases.
+"""The site's Celery app: sends jobs to graders, records what they report, looks after leases.
 
 A worker of it (``celery -A webapp worker -Q results``) and one beat (``celery -A webapp beat``)
 run beside the web server. It shares the broker and the transport with the graders' app, and
@@ -42,16 +42,11 @@ app.conf.update(
     task_default_queue=RESULTS_QUEUE,
     timezone="UTC",
     beat_schedule={
-        "resend expired batches": {
-            "task": "webapp.resend_expired_batches",
+        "resend lost jobs": {
+            "task": "webapp.resend_lost_jobs",
             "schedule": settings.TICK_SECONDS,
             # It waits behind the reports that came before it, so that a backlog of reports never
             # looks like silence; and when the worker was away, old ticks are dropped.
-            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
-        },
-        "resend expired audits": {
-            "task": "webapp.resend_expired_audits",
-            "schedule": settings.TICK_SECONDS,
             "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
         },
     },

@@ -10,26 +10,25 @@ from typing import Any, Unpack
 from django.db import transaction
 from django.utils import timezone
 
-from grader.core.records import BatchReport
 from webapp.accounts.models import User
 from webapp.courses import services as courses
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import leases
-from webapp.evaluations.services.audits import request_audit
+from webapp.evaluations.services.audits import AuditJobs, request_audit
 from webapp.evaluations.services.judging import judge_smoke_test
+from webapp.evaluations.services.recording import EvaluationJobs
 from webapp.gradebook.services import record_grade, regrade
+from webapp.jobs import owners
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
+from webapp.tournaments.services.jobs import TournamentJobs
 
 __all__ = [
     "accept",
     "accept_from",
-    "expire_leases",
-    "record_batch",
+    "register_owners",
     "requeue",
-    "resend_expired_batches",
     "update_assignment",
 ]
 
@@ -68,23 +67,22 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
     return submission
 
 
-# --- 2. A request makes rows for the evaluation and its batches, sent when they are committed ----
-# --- 3. A grader reports; the last report that is needed finishes the evaluation -----------------
+# --- 2. A request makes rows for the evaluation and its jobs, sent when they are committed -------
+# --- 3. A grader reports (``jobs.recording``). The last game that is needed finishes it ----------
 
 
-def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
-    """Record a grader's report, and go on if it finishes an evaluation, in one transaction."""
-    evaluations.record_batch(report, key=key, at=at, then=_go_on)
+def register_owners() -> None:
+    """Say who answers for jobs, and what follows when an evaluation has finished.
 
-
-def resend_expired_batches(*, at: datetime | None = None) -> int:
-    """Send again what was lost; an evaluation may prove to be finished."""
-    return evaluations.resend_expired_batches(at=at, then=_go_on)
-
-
-def expire_leases(*, at: datetime) -> int:
-    """Send the missing games of every batch whose lease has run out again; how many there were."""
-    return leases.expire_leases(at=at, then=_go_on)
+    Called once, when the site starts.
+    """
+    owners.register(
+        {
+            "evaluation": EvaluationJobs(then=_go_on),
+            "tournament": TournamentJobs(),
+            "audit": AuditJobs(),
+        }
+    )
 
 
 @transaction.atomic

@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "webapp.leaderboards",
     "webapp.gradebook",
     "webapp.graders",
+    "webapp.jobs",
     "webapp.operations",
     "webapp",
     "django.contrib.admin",

@@ -9,10 +9,11 @@ from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
 from grader.core.records import BatchReport
-from webapp import pipeline
 from webapp.celery import app
-from webapp.evaluations import services
+from webapp.evaluations.services import audits
 from webapp.graders.services import read_report
+from webapp.jobs import leases, recording
+from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import outlast
 from webapp.jobs.refusals import refusals_kept
 
@@ -29,17 +30,10 @@ def record_batch(report_json: str) -> None:
 
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
-        pipeline.record_batch(report, key=key)
+        recording.record_batch(report, key=key)
 
     with refusals_kept(report_json):
         outlast(record)
-
-
-@app.task(name="webapp.resend_expired_batches")
-def resend_expired_batches() -> None:
-    """Tell the broker which graders are admitted; send again batches that were lost."""
-    services.admit_graders()
-    pipeline.resend_expired_batches()
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)
@@ -48,13 +42,14 @@ def record_audit(report_json: str) -> None:
 
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_audit", kind=AuditReport)
-        services.record_audit(report, key=key)
+        audits.record_audit(report, key=key)
 
     with refusals_kept(report_json):
         outlast(record)
 
 
-@app.task(name="webapp.resend_expired_audits")
-def resend_expired_audits() -> None:
-    """Send again audits that were lost."""
-    services.resend_expired_audits()
+@app.task(name="webapp.resend_lost_jobs")
+def resend_lost_jobs() -> None:
+    """Tell the broker which graders are admitted; send again what was lost."""
+    admit_graders()
+    leases.resend_lost_jobs()

@@ -17,7 +17,8 @@ from tests.support.deployment import Deployment
 from tests.support.depth import deeper
 from tests.support.processes import wait_until
 from tests.support.visitor import Visitor
-from webapp.evaluations.models import BatchStatus, Status
+from webapp.evaluations.models import Status
+from webapp.jobs.models import JobStatus
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import Setting, start_tournament
 
@@ -93,12 +94,12 @@ def test_tables_whose_graders_are_killed_are_played_again(deployment: Deployment
     people = make("standard", 2, ("python",), limits={"turn_seconds": 0.1})
     everybody.enter(people, everybody.unhurried())
     found = start(people, 2, rounds=2, references=("outer",), fillers=("iggi",))
-    playing = found.batches.filter(status=BatchStatus.PLAYING)
+    playing = found.jobs.filter(status=JobStatus.PLAYING)
     wait_until(playing.all().exists, seconds=120, why="nothing was under way")
     deployment.games.kill()
     deployment.games.start()
     await_end(found)
-    assert found.batches.filter(status=BatchStatus.FAILED).exists(), "nothing was given up"
+    assert found.jobs.filter(status=JobStatus.FAILED).exists(), "nothing was given up"
 
 
 @pytest.mark.django_db(transaction=True)

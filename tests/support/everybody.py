@@ -11,7 +11,8 @@ from django.db import transaction
 from grader.interfaces.starter_kit import starter_files
 from tests.support import tournaments
 from tests.support.world import World
-from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Status
+from webapp.evaluations.models import Evaluation, Status
+from webapp.jobs.models import Job, JobStatus
 from webapp.pipeline import accept_from
 from webapp.submissions.models import Submission, SubmissionStatus
 
@@ -142,7 +143,7 @@ def enter(world: World, uploads: Sequence[Upload]) -> list[Submission]:
     """
     entered = list(_entered(world, uploads))
     Evaluation.objects.update(status=Status.CANCELLED)
-    Batch.objects.update(status=BatchStatus.CANCELLED)
+    Job.objects.update(status=JobStatus.CANCELLED)
     Submission.objects.update(status=SubmissionStatus.READY)
     return entered
 

@@ -140,5 +140,5 @@ def _rejected(world: World, java: Assignment) -> Submission:
 
 
 def _built(evaluation: Evaluation, build: BuildReport) -> None:
-    batch = evaluation.batches.get()
+    batch = evaluation.jobs.get()
     worlds.say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(build,))

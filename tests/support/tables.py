@@ -10,9 +10,9 @@ from typing import Final
 from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from tests.support import world
-from webapp.evaluations.models import Batch
-from webapp.evaluations.services.batches import request_of
-from webapp.pipeline import record_batch
+from tests.support.jobs import request_of
+from webapp.jobs.models import Job
+from webapp.jobs.recording import record_batch
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services.course import table_of
 
@@ -34,13 +34,13 @@ def always(*numbers: int) -> Culprit:
     return lambda _index, seated: next((each for each in seated if each in numbers), None)
 
 
-def batches(tournament: Tournament) -> list[Batch]:
-    """Its open batches in the order of sending, fresh from the database."""
-    return list(tournament.batches.open().select_related("tournament").order_by("pk"))
+def jobs(tournament: Tournament) -> list[Job]:
+    """Its open jobs in the order of sending, fresh from the database."""
+    return list(tournament.jobs.open().select_related("tournament").order_by("pk"))
 
 
 def results(
-    batch: Batch, culprit: Culprit = nobody, only: Iterable[int] | None = None
+    batch: Job, culprit: Culprit = nobody, only: Iterable[int] | None = None
 ) -> tuple[GameResult, ...]:
     """Its games (or those at some positions), played."""
     request, table = request_of(batch), table_of(batch)
@@ -69,7 +69,7 @@ def _result(
 
 
 def report(
-    batch: Batch,
+    batch: Job,
     phase: BatchPhase = BatchPhase.DONE,
     games: Sequence[GameResult] = (),
     *,
@@ -92,7 +92,7 @@ def report(
 
 def play(tournament: Tournament, culprit: Culprit = nobody, *, tables: int = 10_000) -> Tournament:
     """Play it to its end, or so many tables of it; it comes back fresh from the database."""
-    while (waiting := batches(tournament)) and tables > 0:
+    while (waiting := jobs(tournament)) and tables > 0:
         record_batch(report(waiting[0], games=results(waiting[0], culprit)))
         tables -= 1
     tournament.refresh_from_db()

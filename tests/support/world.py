@@ -41,8 +41,9 @@ from webapp.courses.services import (
 )
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team
-from webapp.evaluations.services.batches import secret_of
-from webapp.pipeline import accept, record_batch
+from webapp.evaluations.services.batches import checks_first, indices_of, secret_of
+from webapp.jobs.recording import record_batch
+from webapp.pipeline import accept
 from webapp.submissions.models import Submission
 
 PASSWORD = "play-hanabi-together"
@@ -148,12 +149,12 @@ def play(
     """
     evaluation = Evaluation.objects.select_related("assignment__course").get(pk=evaluation.pk)
     left = evaluation.n_games if upto is None else upto
-    for batch in evaluation.batches.open():
-        indices = batch.indices[:left]
+    for batch in evaluation.jobs.open():
+        indices = indices_of(batch)[:left]
         left -= len(indices)
-        done = len(indices) == len(batch.indices)
+        done = len(indices) == len(indices_of(batch))
         results = tuple(game_result(evaluation, index, agent, faults) for index in indices)
-        if batch.check_first:
+        if checks_first(batch):
             say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(BuildReport(ok=True),))
         phase = BatchPhase.DONE if done else BatchPhase.PLAYING
         say(evaluation, batch.uuid, phase, results=results)
@@ -181,7 +182,7 @@ def reject(
 ) -> None:
     """Report that the agent does not compile."""
     message = BuildMessage(file=file, line=line, column=9, text=text)
-    batch = evaluation.batches.get()
+    batch = evaluation.jobs.get()
     report = BuildReport(ok=False, messages=(message,), log=log)
     say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(report,))
 
@@ -189,7 +190,7 @@ def reject(
 def fail(evaluation: Evaluation, reason: str = "the disk is full") -> Evaluation:
     """Let every batch fail until the evaluation is given up."""
     for _ in range(3):
-        for batch in evaluation.batches.open():
+        for batch in evaluation.jobs.open():
             say(evaluation, batch.uuid, BatchPhase.FAILED, system_fault=reason)
     evaluation.refresh_from_db()
     return evaluation

@@ -16,7 +16,8 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.services import create_assignment, create_course, team_for
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import grade_team, recording
+from webapp.evaluations.services import grade_team
+from webapp.jobs import recording
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission
 

@@ -23,9 +23,11 @@ from grader.core.records import (
     digest,
 )
 from grader.interfaces import mode_of
-from webapp import pipeline
-from webapp.evaluations.models import Batch, Evaluation
-from webapp.evaluations.services.batches import request_of
+from tests.support.jobs import request_of
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services.batches import checks_first
+from webapp.jobs.models import Job
+from webapp.jobs.recording import record_batch
 
 Outcome: TypeAlias = int | FaultKind
 """How a game ends: with a score, or by a fault."""
@@ -99,7 +101,7 @@ def _result(request: BatchRequest, order: GameOrder, outcome: Outcome) -> GameRe
 
 
 def report(
-    batch: Batch,
+    batch: Job,
     phase: BatchPhase = BatchPhase.DONE,
     results: Sequence[GameResult] = (),
     *,
@@ -108,7 +110,7 @@ def report(
 ) -> BatchReport:
     """What a grader says about a batch."""
     return BatchReport(
-        evaluation=str(batch.asked_evaluation.uuid),
+        evaluation=str(batch.evaluation.uuid),
         batch=str(batch.uuid),
         phase=phase,
         results=tuple(results),
@@ -120,7 +122,7 @@ def report(
 
 
 def built(
-    batch: Batch, complaints: Mapping[int, str] | None = None, notes: Sequence[str] = ()
+    batch: Job, complaints: Mapping[int, str] | None = None, notes: Sequence[str] = ()
 ) -> BatchReport:
     """The report of a build, bad if there are complaints (by line of agent.py)."""
     messages = tuple(
@@ -130,7 +132,7 @@ def built(
     said = tuple(BuildMessage(file="agent.py", line=0, column=0, text=text) for text in notes)
     build = BuildReport(ok=not messages, messages=messages + said, log="compiled 1 file")
     return BatchReport(
-        evaluation=str(batch.asked_evaluation.uuid),
+        evaluation=str(batch.evaluation.uuid),
         batch=str(batch.uuid),
         phase=BatchPhase.BUILT,
         builds=(build,),
@@ -138,16 +140,16 @@ def built(
     )
 
 
-def batches(evaluation: Evaluation) -> list[Batch]:
-    """Its open batches in the order of sending, fresh from the database."""
-    return list(evaluation.batches.open().select_related("evaluation__assignment").order_by("pk"))
+def jobs(evaluation: Evaluation) -> list[Job]:
+    """Its open jobs in the order of sending, fresh from the database."""
+    return list(evaluation.jobs.open().select_related("evaluation__assignment").order_by("pk"))
 
 
 def play(evaluation: Evaluation, outcome: Callable[[int], Outcome] = ordinary) -> Evaluation:
     """Play an evaluation to its end; it comes back fresh from the database."""
-    for batch in batches(evaluation):
-        if batch.check_first:
-            pipeline.record_batch(built(batch))
-        pipeline.record_batch(report(batch, results=played(request_of(batch), outcome)))
+    for batch in jobs(evaluation):
+        if checks_first(batch):
+            record_batch(built(batch))
+        record_batch(report(batch, results=played(request_of(batch), outcome)))
     evaluation.refresh_from_db()
     return evaluation

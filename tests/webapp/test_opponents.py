@@ -15,6 +15,7 @@ from grader.core.games import USUAL_GAME
 from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport
 from grader.results.grading import Beaten, GradingScheme
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -26,10 +27,10 @@ from webapp.evaluations.comparing import pair_of
 from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team, request_house
-from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.selectors import gradebook_csv
+from webapp.jobs.recording import record_batch
 from webapp.leaderboards.selectors import board_csv, standings
-from webapp.pipeline import record_batch, update_assignment
+from webapp.pipeline import update_assignment
 from webapp.submissions.models import Submission
 
 OPPONENTS = ["hearts/low_card", "hearts/careful"]
@@ -143,7 +144,7 @@ def test_games_against_all_opponents_together_have_a_limit(
 @pytest.mark.slow
 def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -> None:
     assert graded.n_games == 20
-    requests = [request_of(batch) for batch in fakes.batches(graded)]
+    requests = [request_of(batch) for batch in fakes.jobs(graded)]
     assert len(requests[0].agents) == 3
     assert requests[0].ours == (1, 2)
     games = [game for request in requests for game in request.games]
@@ -154,7 +155,7 @@ def test_graders_are_told_whom_it_plays_and_who_sits_where(graded: Evaluation) -
 
 @pytest.mark.slow
 def test_no_grader_is_asked_for_a_deal_twice_at_a_time(graded: Evaluation) -> None:
-    batches = fakes.batches(graded)
+    batches = fakes.jobs(graded)
     assert batches
     for batch in batches:
         deals = [game.deal_seed for game in request_of(batch).games]
@@ -175,7 +176,7 @@ def test_batches_are_as_short_as_the_slowest_opponent_asks_for(
     submission.team.assignment.refresh_from_db()
     graded = grade_team(team=submission.team, by=ida, at=NOW)
     assert graded.ms_per_game == 5000
-    assert max(batch.n_games for batch in fakes.batches(graded)) <= 3
+    assert max(batch.n_games for batch in fakes.jobs(graded)) <= 3
 
 
 @pytest.mark.slow
@@ -243,7 +244,7 @@ def test_an_evaluation_that_faults_stopped_has_figures_too(graded: Evaluation) -
 
 
 def test_results_of_other_seats_than_asked_for_are_refused(graded: Evaluation) -> None:
-    batch = fakes.batches(graded)[0]
+    batch = fakes.jobs(graded)[0]
     first, *_ = fakes.played(request_of(batch))
     for seating in ((1, 0), ()):
         with pytest.raises(RecordError, match="was played at seats"):
@@ -252,7 +253,7 @@ def test_results_of_other_seats_than_asked_for_are_refused(graded: Evaluation) -
 
 @pytest.mark.slow
 def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -> None:
-    batch = fakes.batches(graded)[0]
+    batch = fakes.jobs(graded)[0]
     first, *_ = fakes.played(request_of(batch), lambda _: FaultKind.CRASH)
     fault = first.record.fault
     assert fault is not None
@@ -262,7 +263,7 @@ def test_results_that_an_opponents_fault_ended_are_refused(graded: Evaluation) -
 
 
 def test_a_fault_of_a_seat_that_is_not_there_is_refused(graded: Evaluation) -> None:
-    batch = fakes.batches(graded)[0]
+    batch = fakes.jobs(graded)[0]
     first, *_ = fakes.played(request_of(batch), lambda _: FaultKind.CRASH)
     fault = first.record.fault
     assert fault is not None
@@ -353,7 +354,7 @@ def test_commands_name_opponents_seats_and_deals(graded: Evaluation, hearts: Ass
 
 def test_practice_deals_are_the_public_ones(submission: Submission) -> None:
     practice = submission.evaluations.get(kind=Kind.PRACTICE)
-    second = request_of(fakes.batches(practice)[0]).games[1]
+    second = request_of(fakes.jobs(practice)[0]).games[1]
     assert second.deal_seed == deal_seed(PRACTICE_SECRET, 1).hex()
 
 

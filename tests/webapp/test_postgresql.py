@@ -26,6 +26,7 @@ from grader.tournament import verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_signer, signed
+from tests.support.jobs import request_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
 from tests.webapp import fakes
@@ -36,12 +37,15 @@ from webapp.courses.models import Assignment, Course, Enrolment, Membership, Sec
 from webapp.courses.services import create_assignment, create_course, join_team, team_for
 from webapp.courses.services.registering import register_student
 from webapp.errors import Refused
-from webapp.evaluations.models import Batch, Evaluation, Kind, Status
+from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.services import request_practice
-from webapp.evaluations.services.batches import add_batches, request_of
+from webapp.evaluations.services.batches import add_batches
 from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
-from webapp.pipeline import accept, expire_leases, record_batch, update_assignment
+from webapp.jobs.leases import expire_leases
+from webapp.jobs.models import Job
+from webapp.jobs.recording import record_batch
+from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import exclude
@@ -136,7 +140,7 @@ def waiting(server: PostgresServer) -> int:
     return int(str(row[0]))
 
 
-def report(batch: Batch, **how: Any) -> BatchReport:
+def report(batch: Job, **how: Any) -> BatchReport:
     """The games of a batch, played."""
     return fakes.report(batch, results=fakes.played(request_of(batch)), **how)
 
@@ -216,7 +220,7 @@ def test_an_address_that_is_taken_while_somebody_registers_is_refused(
 
 
 def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     results = fakes.played(request_of(batch), only=range(7))
     part = fakes.report(batch, BatchPhase.PLAYING, results)
     race(graded, *[lambda: record_batch(part)] * 2)
@@ -225,10 +229,10 @@ def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Eva
 
 
 def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evaluation) -> None:
-    graded.batches.all().delete()
+    graded.jobs.all().delete()
     add_batches(graded, range(10), at=timezone.now())
     add_batches(graded, range(10, 20), at=timezone.now())
-    reports = [report(batch) for batch in fakes.batches(graded)]
+    reports = [report(batch) for batch in fakes.jobs(graded)]
     race(graded, *(lambda each=each: record_batch(each) for each in reports))
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
@@ -247,7 +251,7 @@ def tournament() -> Tournament:
 def test_tables_that_are_reported_at_one_moment_count_once_each(
     race: Race, tournament: Tournament
 ) -> None:
-    said = [tables.report(each, games=tables.results(each)) for each in tables.batches(tournament)]
+    said = [tables.report(each, games=tables.results(each)) for each in tables.jobs(tournament)]
     race(tournament, *(lambda each=each: record_batch(each) for each in [*said[:3], said[0]]))
     tournament.refresh_from_db()
     played = sum(len(each.results) for each in said[:3])
@@ -262,7 +266,7 @@ def test_tables_that_are_reported_at_one_moment_count_once_each(
 def test_somebody_is_taken_out_while_a_table_is_reported(
     first: str, race: Race, tournament: Tournament
 ) -> None:
-    batch = tables.batches(tournament)[0]
+    batch = tables.jobs(tournament)[0]
     out = table_of(batch).games[0].seating[0]
     said = tables.report(batch, games=tables.results(batch))
     ida = User.objects.get(email="ida@example.org")
@@ -304,9 +308,9 @@ def test_partners_cannot_both_take_the_last_practice_of_the_day(
 
 def test_a_lease_that_two_see_running_out_is_acted_on_once(race: Race, graded: Evaluation) -> None:
     now = timezone.now()
-    graded.batches.update(sent_at=now, lease_until=now - timedelta(seconds=1))
+    graded.jobs.update(sent_at=now, lease_until=now - timedelta(seconds=1))
     assert race(graded, *[lambda: expire_leases(at=now)] * 2) == [1, 0]
-    (again,) = fakes.batches(graded)
+    (again,) = fakes.jobs(graded)
     assert again.attempt == 2
 
 
@@ -314,7 +318,7 @@ def test_a_lease_that_two_see_running_out_is_acted_on_once(race: Race, graded: E
 def test_a_scheme_that_changes_while_a_grade_is_made_holds_for_it(
     first: str, race: Race, assignment: Assignment, graded: Evaluation, ida: User
 ) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     last, scheme = report(batch), {**assignment.grading, "full_mean": "16"}
     actions: dict[str, Action] = {
         "report": lambda: record_batch(last),
@@ -329,7 +333,7 @@ def test_a_scheme_that_changes_while_a_grade_is_made_holds_for_it(
 def test_a_report_outlasts_a_database_that_is_away(
     server: PostgresServer, graded: Evaluation, caplog: pytest.LogCaptureFixture
 ) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     admit_key(public_key=a_signer().public_key, name="host", at=timezone.now())
     text = signed(report(batch), "record_batch")
     server.stop()
@@ -345,7 +349,7 @@ def test_a_report_outlasts_a_database_that_is_away(
         server.start()
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
-    assert list(graded.batches.values_list("attempt", flat=True)) == [1]
+    assert list(graded.jobs.values_list("attempt", flat=True)) == [1]
 
 
 def test_the_database_holds_memberships_and_sections_together(

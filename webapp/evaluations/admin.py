@@ -1,9 +1,9 @@
-"""The admin's view of evaluations and of what became of their batches."""
+"""The admin's view of evaluations and audits."""
 
 from django.contrib import admin
 
 from webapp.admin import ReadOnlyAdmin
-from webapp.evaluations.models import Audit, Batch, Evaluation
+from webapp.evaluations.models import Audit, Evaluation
 
 
 @admin.register(Evaluation)
@@ -29,28 +29,6 @@ class EvaluationAdmin(ReadOnlyAdmin):
     date_hierarchy = "requested_at"
 
 
-@admin.register(Batch)
-class BatchAdmin(ReadOnlyAdmin):
-    """Where a batch is, and why it is not further."""
-
-    list_display = (
-        "uuid",
-        "evaluation",
-        "tournament",
-        "n_games",
-        "attempt",
-        "status",
-        "send_after",
-        "sent_at",
-        "lease_until",
-        "worker",
-    )
-    list_filter = ("status", "attempt", "evaluation__kind")
-    list_select_related = ("evaluation__submission__team", "tournament")
-    readonly_fields = ("uuid",)
-    search_fields = ("uuid", "evaluation__uuid", "tournament__uuid")
-
-
 @admin.register(Audit)
 class AuditAdmin(ReadOnlyAdmin):
     """Replay audits: how far, how many flags, and why one failed."""
@@ -60,12 +38,11 @@ class AuditAdmin(ReadOnlyAdmin):
         "evaluation",
         "n_games",
         "status",
-        "attempt",
         "flags",
         "created_at",
         "finished_at",
     )
-    list_filter = ("status", "attempt")
+    list_filter = ("status",)
     list_select_related = ("evaluation__submission__team",)
     readonly_fields = ("uuid",)
     search_fields = ("uuid", "evaluation__uuid")

@@ -18,14 +18,13 @@ from webapp.courses.models import Assignment
 from webapp.courses.references import Reference
 from webapp.evaluations.models import (
     STOPPED,
-    Batch,
-    BatchStatus,
     Evaluation,
     GameResult,
     Kind,
     Status,
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
+from webapp.jobs.models import Job, JobStatus
 from webapp.operations.selectors import is_served
 
 __all__ = [
@@ -121,7 +120,7 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
         games_ahead=(
-            games_ahead(evaluation.batches.all(), Kind(evaluation.kind))
+            games_ahead(evaluation.jobs.all(), Kind(evaluation.kind))
             if evaluation.status == Status.QUEUED
             else None
         ),
@@ -130,18 +129,18 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
     )
 
 
-def games_ahead(own: QuerySet[Batch], queue: Kind) -> int:
-    """Games in batches that are queued before the first of one's own.
+def games_ahead(own: QuerySet[Job], queue: Kind) -> int:
+    """Games in jobs that are queued before the first of one's own.
 
     Practice waits for all graded games, for graders serve those first.
     """
-    first = own.filter(status=BatchStatus.QUEUED).aggregate(first=Min("pk"))["first"]
+    first = own.filter(status=JobStatus.QUEUED).aggregate(first=Min("pk"))["first"]
     if first is None:
         return 0
-    queued = Batch.objects.filter(status=BatchStatus.QUEUED)
-    waiting = queued.in_queue(queue).filter(pk__lt=first)
+    queued = Job.objects.filter(status=JobStatus.QUEUED)
+    waiting = queued.filter(queue=queue, pk__lt=first)
     if queue == Kind.PRACTICE:
-        waiting |= queued.in_queue(Kind.GRADED)
+        waiting |= queued.filter(queue=Kind.GRADED)
     return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 
 

@@ -1,4 +1,4 @@
-"""The broker, as little of it as we need: publish a batch, take it back, count what waits.
+"""The broker, as little of it as we need: publish a job, take it back, count what waits.
 
 All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
@@ -18,7 +18,6 @@ from grader.audit import AuditRequest
 from grader.broker import transport
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
-from webapp.jobs.queues import Queue
 
 PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
@@ -77,23 +76,25 @@ def producer() -> Iterator[Producer]:
         yield Producer(connection)
 
 
-def publish(request: BatchRequest, *, queue: str, producer: Producer) -> None:
-    """Put a batch into a queue. Raises BrokerError."""
+def publish(
+    request: BatchRequest | AuditRequest, *, name: str, queue: str, producer: Producer
+) -> None:
+    """Put a job into a queue. Raises BrokerError."""
     app.send_task(
-        PLAY_BATCH,
+        AUDIT_GAMES if isinstance(request, AuditRequest) else PLAY_BATCH,
         args=[to_json(request)],
-        task_id=request.batch,
+        task_id=name,
         queue=queue,
         producer=producer,
         retry=False,
     )
 
 
-def withdraw(batches: Sequence[str]) -> None:
-    """Have graders pass over these batches, for three hours. Raises BrokerError."""
-    if batches:
+def withdraw(jobs: Sequence[str]) -> None:
+    """Have graders pass over these jobs, for three hours. Raises BrokerError."""
+    if jobs:
         with _connection() as connection:
-            transport.withdraw(_client(connection), batches)
+            transport.withdraw(_client(connection), jobs)
 
 
 def admit(keys: Sequence[str]) -> None:
@@ -136,13 +137,6 @@ def forget_aside() -> None:
 def _client(connection: Connection) -> redis.Redis:
     """Redis itself, as the connection's channel talks to it."""
     return connection.default_channel.client  # type: ignore[attr-defined,no-any-return]  # stubs
-
-
-def publish_audit(request: AuditRequest, *, producer: Producer) -> None:
-    """Put an audit into its queue. Raises BrokerError."""
-    app.send_task(
-        AUDIT_GAMES, args=[to_json(request)], queue=Queue.AUDITS, producer=producer, retry=False
-    )
 
 
 def waiting(queue: str) -> int:

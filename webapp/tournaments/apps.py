@@ -1,4 +1,4 @@
-"""Registers the app, and tournaments as something that asks graders for games."""
+"""Registers the app."""
 
 from django.apps import AppConfig
 
@@ -8,10 +8,3 @@ class TournamentsConfig(AppConfig):
 
     name = "webapp.tournaments"
     label = "tournaments"
-
-    def ready(self) -> None:
-        """Batches of tournaments are looked after with all others."""
-        from webapp.evaluations.services import askers
-        from webapp.tournaments.services.asking import TournamentAsker
-
-        askers.register(TournamentAsker())

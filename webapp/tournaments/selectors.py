@@ -110,7 +110,7 @@ def progress(tournament: Tournament) -> Progress:
         games_done=tournament.games_done,
         n_games=tournament.n_games,
         percent=tournament.percent,
-        games_ahead=games_ahead(tournament.batches.all(), Kind.GRADED) if waits else None,
+        games_ahead=games_ahead(tournament.jobs.all(), Kind.GRADED) if waits else None,
         seconds_left=None,
         grader_ready=not tournament.is_open or is_served(Kind.GRADED),
     )

@@ -10,6 +10,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.errors import RecordError
 from grader.core.records import FaultKind, from_json
+from tests.support.jobs import audit_job, audit_request
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -17,16 +18,13 @@ from webapp.celery import app
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
-from webapp.evaluations.services import record_audit, request_house, resend_expired_audits
-from webapp.evaluations.services.audits import (
-    expire_leases,
-    lease,
-    notice_taken,
-    request_audit,
-    request_of,
-    send_audits,
-)
+from webapp.evaluations.services import record_audit, request_house
+from webapp.evaluations.services.audits import request_audit
 from webapp.gradebook.models import Grade
+from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs
+from webapp.jobs.models import Job
+from webapp.jobs.queues import Queue
+from webapp.jobs.sending import send_due
 from webapp.submissions.models import Submission
 
 
@@ -34,13 +32,13 @@ from webapp.submissions.models import Submission
 def audit(graded: Evaluation) -> Audit:
     """The audit of Ada's graded evaluation, which has finished, as if it had been sent."""
     fakes.play(graded)
-    Audit.objects.update(sent_at=NOW)
+    Job.objects.filter(queue=Queue.AUDITS).update(sent_at=NOW)
     return Audit.objects.get()
 
 
 def answer(audit: Audit, conclusion: Conclusion = Conclusion.SAME) -> AuditReport:
     """The same about every seat of every game asked for."""
-    request = request_of(audit)
+    request = audit_request(audit)
     cause = Cause.PAUSES if conclusion is Conclusion.DIFFERS else None
     seats = tuple(
         SeatAudit(index=game.index, seat=seat, conclusion=conclusion, turns=20, runs=4, cause=cause)
@@ -51,7 +49,7 @@ def answer(audit: Audit, conclusion: Conclusion = Conclusion.SAME) -> AuditRepor
 
 
 def fault(audit: Audit) -> AuditReport:
-    return AuditReport(audit=request_of(audit).audit, system_fault="Docker died")
+    return AuditReport(audit=audit_request(audit).audit, system_fault="Docker died")
 
 
 def again(audit: Audit) -> Audit:
@@ -67,21 +65,22 @@ def later(seconds: float) -> datetime:
 
 
 def test_a_finished_graded_evaluation_is_audited(audit: Audit) -> None:
-    assert (audit.n_games, audit.status, audit.attempt) == (10, AuditStatus.QUEUED, 1)
+    assert (audit.n_games, audit.status) == (10, AuditStatus.QUEUED)
+    assert audit.jobs.get().attempt == 1
 
 
 def test_a_request_has_the_sample_the_agent_and_its_seats(audit: Audit) -> None:
-    request = request_of(audit)
+    request = audit_request(audit)
     assert len(request.games) == 10
     assert request.seats == (0, 1)
     assert request.agent.sha256 == audit.evaluation.sha256
-    assert request == request_of(audit)
+    assert request == audit_request(audit)
 
 
 def test_audits_of_the_same_games_differ_in_their_samples(audit: Audit) -> None:
-    first = request_of(audit).games
+    first = audit_request(audit).games
     audit.seed += 1
-    assert request_of(audit).games != first
+    assert audit_request(audit).games != first
 
 
 def test_no_audited_games_means_no_audit(graded: Evaluation) -> None:
@@ -100,7 +99,7 @@ def test_games_that_a_fault_ended_before_the_first_turn_are_not_audited(
     graded: Evaluation,
 ) -> None:
     fakes.play(graded, lambda index: FaultKind.CRASH if index % 2 else 15)
-    games = request_of(Audit.objects.get()).games
+    games = audit_request(Audit.objects.get()).games
     assert games
     assert all(game.index % 2 == 0 for game in games)
 
@@ -159,16 +158,16 @@ def test_a_malformed_id_is_refused(audit: Audit, key: str) -> None:
 
 def test_a_failure_of_ours_is_tried_again_after_a_pause(audit: Audit) -> None:
     record_audit(fault(audit), at=NOW)
-    assert (again(audit).status, audit.attempt) == (AuditStatus.QUEUED, 2)
-    assert not Audit.objects.due(later(59)).exists()
-    assert Audit.objects.due(later(61)).exists()
+    assert (again(audit).status, audit_job(audit).attempt) == (AuditStatus.QUEUED, 2)
+    assert not audit.jobs.due(later(59)).exists()
+    assert audit.jobs.due(later(61)).exists()
 
 
 def test_a_failure_reported_twice_counts_once(audit: Audit) -> None:
     report = fault(audit)
     record_audit(report, at=NOW)
     record_audit(report, at=NOW)
-    assert again(audit).attempt == 2
+    assert [job.attempt for job in audit.jobs.all()] == [1, 2]
 
 
 def test_three_failures_end_it_and_leave_the_evaluation_alone(audit: Audit) -> None:
@@ -189,21 +188,21 @@ def test_a_late_answer_of_an_earlier_attempt_is_taken(audit: Audit) -> None:
 
 
 def test_an_audit_may_wait_in_its_queue_for_ever(audit: Audit) -> None:
-    notice_taken(waiting=1, at=NOW)
+    notice_taken(Queue.AUDITS, waiting=1, at=NOW)
     assert expire_leases(at=later(10**6)) == 0
 
 
 def test_an_audit_that_nobody_hears_of_is_sent_again(audit: Audit) -> None:
-    notice_taken(waiting=0, at=NOW)
-    assert expire_leases(at=NOW + lease(audit)) == 0
-    assert expire_leases(at=NOW + lease(audit) + timedelta(seconds=1)) == 1
-    assert (again(audit).attempt, audit.sent_at) == (2, None)
+    notice_taken(Queue.AUDITS, waiting=0, at=NOW)
+    assert expire_leases(at=NOW + lease(audit_job(audit))) == 0
+    assert expire_leases(at=NOW + lease(audit_job(audit)) + timedelta(seconds=1)) == 1
+    assert (audit_job(audit).attempt, audit_job(audit).sent_at) == (2, None)
 
 
 def test_a_lease_given_too_early_is_taken_back(audit: Audit) -> None:
-    notice_taken(waiting=0, at=NOW)
-    notice_taken(waiting=1, at=later(10))
-    assert again(audit).lease_until is None
+    notice_taken(Queue.AUDITS, waiting=0, at=NOW)
+    notice_taken(Queue.AUDITS, waiting=1, at=later(10))
+    assert audit_job(audit).lease_until is None
 
 
 # Sent
@@ -232,7 +231,7 @@ def test_an_audit_is_in_its_queue_after_the_commit_that_finished_the_games(
     with django_capture_on_commit_callbacks(execute=True):
         fakes.play(graded)
     (request,) = waiting_requests()
-    assert request == request_of(Audit.objects.get())
+    assert request == audit_request(Audit.objects.get())
 
 
 @pytest.mark.redis
@@ -241,10 +240,10 @@ def test_what_a_killed_broker_forgot_comes_back(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)  # and nothing is in it
     now = audit.created_at
-    assert resend_expired_audits(at=now) == 0
-    late = now + lease(audit) + timedelta(seconds=1)
-    assert resend_expired_audits(at=late) == 1
-    assert resend_expired_audits(at=late + timedelta(seconds=61)) == 0
+    assert resend_lost_jobs(at=now) == 0
+    late = now + lease(audit_job(audit)) + timedelta(seconds=1)
+    assert resend_lost_jobs(at=late) == 1
+    assert resend_lost_jobs(at=late + timedelta(seconds=61)) == 0
     assert [request.audit for request in waiting_requests()] == [f"{audit.uuid}/2"]
 
 
@@ -253,8 +252,9 @@ def test_without_a_broker_an_audit_keeps_its_row(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", "redis://127.0.0.1:1/0")
     fakes.play(graded)
-    assert send_audits() == 0
-    assert Audit.objects.get().sent_at is None
+    audit = Audit.objects.get()
+    assert send_due(audit.jobs.all()) == 0
+    assert audit_job(audit).sent_at is None
 
 
 # Shown

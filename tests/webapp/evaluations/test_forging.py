@@ -10,12 +10,13 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.results.receipt import check_result
 from tests.grader import played
+from tests.support.jobs import request_of
 from tests.webapp import fakes
-from webapp.evaluations.models import Batch, Evaluation, Status
-from webapp.evaluations.services import recording
-from webapp.evaluations.services.batches import request_of
+from webapp.evaluations.models import Evaluation, Status
 from webapp.gradebook.models import Grade
-from webapp.pipeline import record_batch
+from webapp.jobs import recording
+from webapp.jobs.models import Job
+from webapp.jobs.recording import record_batch
 
 
 @pytest.fixture(autouse=True)
@@ -34,8 +35,8 @@ def really_played(request: BatchRequest) -> list[GameResult]:
     ]
 
 
-def only_batch(evaluation: Evaluation) -> Batch:
-    (batch,) = fakes.batches(evaluation)
+def only_batch(evaluation: Evaluation) -> Job:
+    (batch,) = fakes.jobs(evaluation)
     return batch
 
 

@@ -16,6 +16,7 @@ from grader.core.errors import RecordError
 from grader.core.records import AgentRef, BatchPhase, Mode
 from grader.interfaces import INTERFACES
 from grader.play.players import LocalPlayer, play_game
+from tests.support.jobs import audit_request, request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -24,9 +25,8 @@ from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Audit, Evaluation, Kind
 from webapp.evaluations.services import grade_team, request_house
-from webapp.evaluations.services.audits import request_of as audit_request_of
-from webapp.evaluations.services.batches import request_of
-from webapp.pipeline import accept, record_batch, update_assignment
+from webapp.jobs.recording import record_batch
+from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 
 AGENTS = Path(__file__).parents[2] / "grader" / "interfaces"
@@ -57,7 +57,7 @@ def written_in(
 
 
 def asked(evaluation: Evaluation) -> AgentRef:
-    return request_of(fakes.batches(evaluation)[0]).agents[0]
+    return request_of(fakes.jobs(evaluation)[0]).agents[0]
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -95,7 +95,7 @@ def test_an_interface_s_own_mode_holds_unless_the_assignment_has_one(
     written_in: Callable[..., Submission], asked_for: str, mode: Mode
 ) -> None:
     evaluation = written_in("ensta-python", mode=asked_for).evaluations.get()
-    request = request_of(fakes.batches(evaluation)[0])
+    request = request_of(fakes.jobs(evaluation)[0])
     assert (request.mode, evaluation.mode) == (Mode(asked_for) if asked_for else None, mode)
 
 
@@ -128,7 +128,7 @@ def test_games_in_another_mode_than_asked_for_are_refused(
     written_in: Callable[..., Submission],
 ) -> None:
     evaluation = written_in("ensta-python").evaluations.get()
-    (batch,) = fakes.batches(evaluation)
+    (batch,) = fakes.jobs(evaluation)
     wrong = tuple(
         replace(result, record=replace(result.record, mode=Mode.SEAT))
         for result in fakes.played(request_of(batch))
@@ -145,7 +145,7 @@ def test_the_audit_is_of_the_agent_with_its_options(
     submission = written_in("uwa-java", interface_options=["legacy_first_state"])
     fakes.play(submission.evaluations.get())
     graded = fakes.play(grade_team(team=submission.team, by=ida, at=NOW))
-    assert audit_request_of(graded.audit).agent == graded.agent
+    assert audit_request(graded.audit).agent == graded.agent
     assert graded.agent.options == ("legacy_first_state",)
 
 

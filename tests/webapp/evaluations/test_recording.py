@@ -10,37 +10,31 @@ from django.db import IntegrityError, transaction
 
 from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, FaultKind
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import (
-    STOPPED,
-    Batch,
-    BatchStatus,
-    Evaluation,
-    GameResult,
-    Status,
-    Verdict,
-)
+from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Status, Verdict
 from webapp.evaluations.models import result as result_model
-from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.services import cancel
-from webapp.evaluations.services.batches import add_batches, request_of
-from webapp.pipeline import record_batch, requeue
+from webapp.evaluations.services.batches import add_batches
+from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.recording import record_batch
+from webapp.pipeline import requeue
 
 
-def only_batch(evaluation: Evaluation) -> Batch:
-    (batch,) = fakes.batches(evaluation)
+def only_batch(evaluation: Evaluation) -> Job:
+    (batch,) = fakes.jobs(evaluation)
     return batch
 
 
-def split(evaluation: Evaluation, *sizes: int) -> list[Batch]:
+def split(evaluation: Evaluation, *sizes: int) -> list[Job]:
     """Replace its batches by others of these sizes."""
-    evaluation.batches.all().delete()
+    evaluation.jobs.all().delete()
     first = 0
     for size in sizes:
         add_batches(evaluation, range(first, first + size), at=NOW)
         first += size
-    return fakes.batches(evaluation)
+    return fakes.jobs(evaluation)
 
 
 def test_the_last_game_finishes_the_evaluation(graded: Evaluation) -> None:
@@ -91,7 +85,7 @@ def test_parts_in_any_order_and_number_give_the_same_figures(graded: Evaluation,
     parts = []
     for batch in batches:
         request = request_of(batch)
-        low, high = batch.ranges[0]
+        low, high = batch.payload["ranges"][0]
         whole = fakes.played(request)
         parts += [
             fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=[low, low + 1])),
@@ -109,7 +103,7 @@ def test_parts_in_any_order_and_number_give_the_same_figures(graded: Evaluation,
 
 
 def test_overlapping_batches_count_every_game_once(graded: Evaluation) -> None:
-    graded.batches.all().delete()
+    graded.jobs.all().delete()
     add_batches(graded, range(12), at=NOW)
     add_batches(graded, range(8, 20), at=NOW)
     fakes.play(graded)
@@ -159,7 +153,7 @@ def test_a_game_played_otherwise_than_asked_is_refused(graded: Evaluation, field
     results = fakes.played(request)
     if field == "deal":
         other = request_of(split(graded, 10, 10)[1])
-        batch = fakes.batches(graded)[0]
+        batch = fakes.jobs(graded)[0]
         results = fakes.played(other, only=[0])
     with pytest.raises(RecordError, match="than asked for"):
         record_batch(fakes.report(batch, results=results))
@@ -237,7 +231,7 @@ def test_batches_beyond_the_stop_are_cancelled(graded: Evaluation) -> None:
     record_batch(fakes.report(middle, results=results, stopped=True))
     graded.refresh_from_db()
     high.refresh_from_db()
-    assert (graded.status, high.status) == (Status.PLAYING, BatchStatus.CANCELLED)
+    assert (graded.status, high.status) == (Status.PLAYING, JobStatus.CANCELLED)
     record_batch(fakes.report(low, results=fakes.played(request_of(low), lambda _: 20)))
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 4.0)
@@ -249,16 +243,16 @@ def test_a_system_fault_sends_only_the_missing_games_again(graded: Evaluation) -
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no space left"))
     again = only_batch(graded)
-    assert (again.ranges, again.attempt) == ([[3, 4], [6, 19]], 2)
+    assert (again.payload["ranges"], again.attempt) == ([[3, 4], [6, 19]], 2)
     batch.refresh_from_db()
-    assert (batch.status, batch.system_fault) == (BatchStatus.FAILED, "no space left")
+    assert (batch.status, batch.system_fault) == (JobStatus.FAILED, "no space left")
 
 
 def test_after_a_system_fault_the_host_is_given_time_to_recover(graded: Evaluation) -> None:
     for pause in (10, 60):
-        (batch,) = fakes.batches(graded)
+        (batch,) = fakes.jobs(graded)
         record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="no Docker"), at=NOW)
-        again = Batch.objects.filter(evaluation=graded)
+        again = Job.objects.filter(evaluation=graded)
         assert not again.due(NOW + timedelta(seconds=pause - 1)).exists()
         assert again.due(NOW + timedelta(seconds=pause)).exists()
 
@@ -283,7 +277,7 @@ def test_after_three_system_faults_the_evaluation_fails_and_nobody_is_charged(
     fail_for_good(graded)
     assert (graded.status, graded.verdict) == (Status.FAILED, Verdict.NONE)
     assert graded.system_fault == "no space left"
-    assert fakes.batches(graded) == []
+    assert fakes.jobs(graded) == []
 
 
 def test_a_failed_evaluation_can_be_sent_again_and_keeps_its_games(graded: Evaluation) -> None:
@@ -294,7 +288,7 @@ def test_a_failed_evaluation_can_be_sent_again_and_keeps_its_games(graded: Evalu
     assert graded.requested_by is not None
     requeue(evaluation=graded, by=graded.requested_by)
     again = only_batch(graded)
-    assert (again.ranges, again.attempt) == ([[5, 19]], 1)
+    assert (again.payload["ranges"], again.attempt) == ([[5, 19]], 1)
     assert fakes.play(graded).mean == 16.0
 
 
@@ -317,7 +311,7 @@ def test_a_last_report_leaves_the_ones_before_it_time_to_arrive(graded: Evaluati
     request = request_of(batch)
     record_batch(fakes.report(batch, results=fakes.played(request, only=range(10, 20))), at=NOW)
     batch.refresh_from_db()
-    assert batch.status == BatchStatus.PLAYING
+    assert batch.status == JobStatus.PLAYING
     assert batch.lease_until is not None
     assert NOW < batch.lease_until <= NOW + timedelta(seconds=30)
     part = fakes.report(batch, BatchPhase.PLAYING, fakes.played(request, only=range(10)))
@@ -333,7 +327,7 @@ def test_the_first_report_starts_evaluation_and_lease(graded: Evaluation) -> Non
     graded.refresh_from_db()
     batch.refresh_from_db()
     assert (graded.status, graded.started_at) == (Status.PLAYING, NOW)
-    assert batch.status == BatchStatus.PLAYING
+    assert batch.status == JobStatus.PLAYING
     assert batch.lease_until is not None
     assert batch.lease_until > NOW + timedelta(seconds=59)
 
@@ -351,7 +345,7 @@ def test_a_result_too_large_to_store_is_our_fault_and_is_played_again(
 ) -> None:
     monkeypatch.setattr(result_model, "MAX_RESULT_BYTES", 100)
     for attempt in (1, 2, 3):
-        (batch,) = fakes.batches(graded)
+        (batch,) = fakes.jobs(graded)
         assert batch.attempt == attempt
         record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
     graded.refresh_from_db()
@@ -360,7 +354,7 @@ def test_a_result_too_large_to_store_is_our_fault_and_is_played_again(
 
 
 def test_a_stored_result_that_is_cut_off_is_not_believed(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     packed = result_model.pack(fakes.played(request_of(batch))[0])
     assert result_model.unpack(packed).index == 0
     with pytest.raises(RecordError, match="cut off"):

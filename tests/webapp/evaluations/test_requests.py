@@ -8,6 +8,7 @@ import pytest
 from grader import house
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.uploads.store import ArtefactStore
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -25,7 +26,6 @@ from webapp.evaluations.services import (
     request_practice,
     request_smoke_test,
 )
-from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.models import Grade
 from webapp.pipeline import requeue, update_assignment
 from webapp.submissions.models import Submission
@@ -34,7 +34,7 @@ from webapp.submissions.models import Submission
 def test_a_graded_evaluation_plays_the_assignment_s_secret_deals(
     graded: Evaluation, assignment: Assignment
 ) -> None:
-    request = request_of(fakes.batches(graded)[0])
+    request = request_of(fakes.jobs(graded)[0])
     secret = bytes(assignment.secret)
     assert [game.deal_seed for game in request.games] == [
         deal_seed(secret, index).hex() for index in range(20)
@@ -46,7 +46,7 @@ def test_a_graded_evaluation_plays_the_assignment_s_secret_deals(
 def test_a_smoke_test_plays_public_deals_in_one_batch_and_compiles_first(
     smoke: Evaluation,
 ) -> None:
-    (batch,) = fakes.batches(smoke)
+    (batch,) = fakes.jobs(smoke)
     request = request_of(batch)
     assert request.check_first
     assert request.games[4].deal_seed == deal_seed(PRACTICE_SECRET, 4).hex()
@@ -59,7 +59,7 @@ def test_every_submission_plays_the_same_graded_deals(
     for user in (ada, ben):
         ready(team_for(user=user, assignment=assignment))
     first, second = grade_all(assignment=assignment, by=ida).evaluations
-    games = [request_of(fakes.batches(evaluation)[0]).games for evaluation in (first, second)]
+    games = [request_of(fakes.jobs(evaluation)[0]).games for evaluation in (first, second)]
     assert games[0] == games[1]
 
 
@@ -79,7 +79,7 @@ def test_batches_are_sized_by_the_pace_of_the_smoke_test(
     Evaluation.objects.filter(pk=smoke.pk).update(ms_per_game=3000.0)
     submission.refresh_from_db()
     evaluation = grade_team(team=team, by=ida, at=NOW)
-    assert [batch.n_games for batch in fakes.batches(evaluation)] == [5, 5, 5, 5]
+    assert [batch.n_games for batch in fakes.jobs(evaluation)] == [5, 5, 5, 5]
 
 
 def test_one_evaluation_of_a_kind_at_a_time(graded: Evaluation, team: Team, ida: User) -> None:
@@ -295,7 +295,7 @@ def test_a_cancelled_evaluation_makes_room_for_another(
 ) -> None:
     cancel(evaluation=graded, by=ida)
     assert graded.status == Status.CANCELLED
-    assert fakes.batches(graded) == []
+    assert fakes.jobs(graded) == []
     assert grade_team(team=team, by=ida).pk != graded.pk
 
 

@@ -15,6 +15,7 @@ from grader.core.errors import RecordError
 from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, FaultKind, GameResult, Record, from_json
 from grader.results.export import EvaluationExport, verify_export
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -24,9 +25,8 @@ from webapp.evaluations import selectors
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.permissions import may_see_games
 from webapp.evaluations.services import grade_team, request_house
-from webapp.evaluations.services.batches import request_of
 from webapp.gradebook.overview import staff_overview
-from webapp.pipeline import record_batch
+from webapp.jobs.recording import record_batch
 from webapp.submissions.models import Submission
 
 
@@ -59,7 +59,7 @@ def test_practice_waits_for_graded_games_and_not_the_other_way_round(graded: Eva
 
 
 def test_a_playing_evaluation_shows_how_far_it_is(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     results = fakes.played(request_of(batch), only=range(7))
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results))
     graded.refresh_from_db()
@@ -109,7 +109,7 @@ def test_the_worst_games_come_first(graded: Evaluation) -> None:
 
 def really_play(evaluation: Evaluation) -> None:
     """Every game by the rules: always the first legal action."""
-    for batch in fakes.batches(evaluation):
+    for batch in fakes.jobs(evaluation):
         request = request_of(batch)
         game = game_from_options(request.game, request.options)
         results = []
@@ -207,7 +207,7 @@ def of_earlier(assignment: Assignment, team: Team, ready: Callable[..., Submissi
 def test_an_assignment_keeps_its_practice_deals_when_others_are_drawn(
     of_earlier: Evaluation,
 ) -> None:
-    first = request_of(fakes.batches(of_earlier)[0]).games[0]
+    first = request_of(fakes.jobs(of_earlier)[0]).games[0]
     assert first.deal_seed == deal_seed(REFERENCE_SECRET, 0).hex()
 
 

@@ -9,15 +9,18 @@ from django.core.exceptions import ValidationError
 from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport, verify_export
 from grader.results.stopping import stopped_after
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
-from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status, Verdict
+from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team
-from webapp.evaluations.services.batches import request_of
-from webapp.pipeline import record_batch, requeue, update_assignment
+from webapp.evaluations.services.batches import indices_of
+from webapp.jobs.models import JobStatus
+from webapp.jobs.recording import record_batch
+from webapp.pipeline import requeue, update_assignment
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.slow
@@ -56,8 +59,8 @@ def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
     assert practice.high is not None
     assert practice.mean is not None
     assert 0 < practice.high - practice.mean <= WIDTH
-    assert not practice.batches.open().exists()
-    assert practice.batches.filter(status=BatchStatus.CANCELLED).exists()
+    assert not practice.jobs.open().exists()
+    assert practice.jobs.filter(status=JobStatus.CANCELLED).exists()
 
 
 @pytest.mark.slow
@@ -65,8 +68,10 @@ def test_it_has_no_more_games_than_its_mean_took(practice: Evaluation) -> None:
 def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation, seed: int) -> None:
     reports = [
         fakes.report(batch, BatchPhase.PLAYING, fakes.played(request_of(batch), only=indices))
-        for batch in fakes.batches(practice)
-        for indices in (batch.indices[at : at + 7] for at in range(0, len(batch.indices), 7))
+        for batch in fakes.jobs(practice)
+        for indices in (
+            indices_of(batch)[at : at + 7] for at in range(0, len(indices_of(batch)), 7)
+        )
     ]
     random.Random(seed).shuffle(reports)  # noqa: S311
     for report in reports:
@@ -83,7 +88,7 @@ def test_where_it_stops_depends_on_no_batches_and_no_order(practice: Evaluation,
 def test_games_beyond_that_come_in_after_a_failure_are_not_kept(
     practice: Evaluation, ida: User
 ) -> None:
-    waiting = fakes.batches(practice)
+    waiting = fakes.jobs(practice)
     Evaluation.objects.filter(pk=practice.pk).update(status=Status.FAILED)
     for batch in waiting:
         record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))

@@ -16,11 +16,11 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
+from tests.support.jobs import audit_request
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
-from webapp.evaluations.services.audits import request_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -51,7 +51,7 @@ def audited(world: World, *seats: SeatAudit) -> Evaluation:
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada)
     audit = Audit.objects.get(evaluation=evaluation)
-    record_audit(AuditReport(audit=request_of(audit).audit, seats=seats))
+    record_audit(AuditReport(audit=audit_request(audit).audit, seats=seats))
     return evaluation
 
 

@@ -22,7 +22,8 @@ from tests.support.templates import copy_of
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.evaluations.models import Batch, BatchStatus, Status, columns_of
+from webapp.evaluations.models import Status, columns_of
+from webapp.jobs.models import Job, JobStatus
 from webapp.operations.services import record_grader
 from webapp.tournaments import selectors
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
@@ -269,7 +270,7 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
 
 
 def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
-    before = Batch.objects.filter(tournament=story.running, status=BatchStatus.QUEUED)
+    before = Job.objects.filter(tournament=story.running, status=JobStatus.QUEUED)
     ahead = before.aggregate(games=Sum("n_games"))["games"]
     client = as_user(story.world.ida)
     page = read(client, address_of(story.hidden))

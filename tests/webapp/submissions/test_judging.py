@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 
 from grader.core.records import BatchPhase, FaultKind
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.evaluations.services.batches import request_of
-from webapp.pipeline import record_batch
+from webapp.jobs.recording import record_batch
 from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
 
 
 def test_a_submission_that_compiles_is_checked(submission: Submission, smoke: Evaluation) -> None:
-    record_batch(fakes.built(fakes.batches(smoke)[0]))
+    record_batch(fakes.built(fakes.jobs(smoke)[0]))
     submission.refresh_from_db()
     assert submission.status == SubmissionStatus.CHECKED
     assert submission.build_log == "compiled 1 file"
@@ -22,7 +22,7 @@ def test_a_submission_that_compiles_is_checked(submission: Submission, smoke: Ev
 def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    record_batch(fakes.built(fakes.batches(smoke)[0], {7: "invalid syntax"}))
+    record_batch(fakes.built(fakes.jobs(smoke)[0], {7: "invalid syntax"}))
     submission.refresh_from_db()
     smoke.refresh_from_db()
     assert submission.status == SubmissionStatus.REJECTED
@@ -30,14 +30,14 @@ def test_a_submission_that_does_not_compile_is_rejected_with_line_and_cause(
         {"file": "agent.py", "line": 7, "column": 1, "text": "invalid syntax"}
     ]
     assert (smoke.status, smoke.verdict) == (Status.FINISHED, Verdict.REJECTED)
-    assert fakes.batches(smoke) == []
+    assert fakes.jobs(smoke) == []
     assert not submission.evaluations.filter(kind=Kind.PRACTICE).exists()
 
 
 def test_what_an_agent_printed_is_stored_without_nul_and_within_bounds(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    record_batch(fakes.built(fakes.batches(smoke)[0], {1: "bad \0 byte" + "!" * 5000}))
+    record_batch(fakes.built(fakes.jobs(smoke)[0], {1: "bad \0 byte" + "!" * 5000}))
     submission.refresh_from_db()
     text = submission.messages[0]["text"]
     assert text.startswith("bad \N{SYMBOL FOR NULL} byte")
@@ -75,7 +75,7 @@ def test_a_fault_in_every_game_is_a_rejection(submission: Submission, smoke: Eva
 def test_three_faults_at_the_beginning_end_the_smoke_test(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    (batch,) = fakes.batches(smoke)
+    (batch,) = fakes.jobs(smoke)
     request = request_of(batch)
     assert request.max_consecutive_faults == 3
     played = fakes.played(request, lambda _: FaultKind.TIMEOUT, only=range(3))
@@ -88,7 +88,7 @@ def test_three_faults_at_the_beginning_end_the_smoke_test(
 def test_faults_that_stop_a_smoke_test_after_a_clean_game_are_a_warning(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    (batch,) = fakes.batches(smoke)
+    (batch,) = fakes.jobs(smoke)
     played = fakes.played(
         request_of(batch), lambda index: FaultKind.CRASH if index else 12, only=range(4)
     )
@@ -101,7 +101,7 @@ def test_faults_that_stop_a_smoke_test_after_a_clean_game_are_a_warning(
 def test_a_build_report_that_comes_after_the_games_changes_nothing(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    (batch,) = fakes.batches(smoke)
+    (batch,) = fakes.jobs(smoke)
     record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
     record_batch(fakes.built(batch))
     submission.refresh_from_db()
@@ -111,7 +111,7 @@ def test_a_build_report_that_comes_after_the_games_changes_nothing(
 @pytest.mark.slow
 def test_a_system_fault_rejects_nobody(submission: Submission, smoke: Evaluation) -> None:
     for _ in range(3):
-        (batch,) = fakes.batches(smoke)
+        (batch,) = fakes.jobs(smoke)
         record_batch(fakes.report(batch, BatchPhase.FAILED, system_fault="Docker died"))
     submission.refresh_from_db()
     smoke.refresh_from_db()
@@ -143,7 +143,7 @@ def test_of_two_who_move_a_submission_one_wins(
 def test_what_a_good_build_notes_is_kept_through_what_follows(
     submission: Submission, smoke: Evaluation
 ) -> None:
-    (batch,) = fakes.batches(smoke)
+    (batch,) = fakes.jobs(smoke)
     record_batch(fakes.built(batch, notes=["This is Python 2. It was translated."]))
     fakes.play(smoke, lambda _: FaultKind.CRASH)
     submission.refresh_from_db()

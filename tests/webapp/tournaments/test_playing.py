@@ -13,9 +13,11 @@ from tests.support import tables
 from tests.support.tournaments import exported
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
-from webapp.evaluations.models import Batch, BatchStatus, Kind, Status
-from webapp.evaluations.services.leases import notice_taken
-from webapp.pipeline import expire_leases, record_batch
+from webapp.evaluations.models import Status
+from webapp.jobs.leases import expire_leases, notice_taken
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.queues import Queue
+from webapp.jobs.recording import record_batch
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.course import ledger_of, plan_of
@@ -42,7 +44,7 @@ def assert_whole(tournament: Tournament) -> None:
     assert tournament.status == Status.FINISHED
     assert tournament.games_done == tournament.n_games
     assert len(set(counts(tournament))) == 1
-    assert not tournament.batches.open().exists()
+    assert not tournament.jobs.open().exists()
     verified = verify_tournament(exported(tournament))
     assert verified.ok, verified.findings
     assert verified.counted == tournament.n_games
@@ -57,8 +59,8 @@ def test_a_tournament_is_played_to_its_end(start: Start) -> None:
 
 def test_reports_may_come_twice_and_in_any_order(start: Start) -> None:
     found, shuffle = start(), random.Random(7)  # noqa: S311 - an order of reports is no secret
-    seen: list[Batch] = []
-    while waiting := tables.batches(found):
+    seen: list[Job] = []
+    while waiting := tables.jobs(found):
         batch = shuffle.choice(waiting)
         games = list(tables.results(batch))
         shuffle.shuffle(games)
@@ -75,12 +77,12 @@ def test_reports_may_come_twice_and_in_any_order(start: Start) -> None:
 
 def test_a_batch_that_dies_is_sent_again_with_its_missing_games_only(start: Start) -> None:
     found = start()
-    batch = tables.batches(found)[0]
+    batch = tables.jobs(found)[0]
     record_batch(tables.report(batch, BatchPhase.PLAYING, tables.results(batch, only=[0])), at=NOW)
     assert expire_leases(at=later(3600)) == 1
     batch.refresh_from_db()
-    again = tables.batches(found)[-1]
-    assert batch.status == BatchStatus.FAILED
+    again = tables.jobs(found)[-1]
+    assert batch.status == JobStatus.FAILED
     assert [game.index for game in tables.table_of(again).games] == [
         tables.table_of(batch).games[1].index
     ]
@@ -89,20 +91,20 @@ def test_a_batch_that_dies_is_sent_again_with_its_missing_games_only(start: Star
 
 def test_a_killed_broker_loses_nothing(start: Start) -> None:
     found = start()
-    Batch.objects.filter(tournament=found).update(sent_at=NOW)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    Job.objects.filter(tournament=found).update(sent_at=NOW)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
     assert expire_leases(at=later(10)) == 0
     assert expire_leases(at=later(3600)) == 6
-    assert {batch.attempt for batch in tables.batches(found)} == {2}
+    assert {batch.attempt for batch in tables.jobs(found)} == {2}
     assert_whole(tables.play(found))
 
 
 def test_what_waits_in_its_queue_is_never_sent_again(start: Start) -> None:
     found = start()
-    Batch.objects.filter(tournament=found).update(sent_at=NOW)
-    notice_taken(Kind.GRADED, waiting=6, at=later(100_000))
+    Job.objects.filter(tournament=found).update(sent_at=NOW)
+    notice_taken(Queue.GRADED, waiting=6, at=later(100_000))
     assert expire_leases(at=later(100_000)) == 0
-    assert found.batches.count() == 6
+    assert found.jobs.count() == 6
 
 
 def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
@@ -111,11 +113,11 @@ def test_three_failures_without_a_game_fail_it_and_it_goes_on_later(
     found = start()
     tables.play(found, tables=2)
     for _ in range(3):
-        last = tables.batches(found)[-1]
+        last = tables.jobs(found)[-1]
         record_batch(tables.report(last, BatchPhase.FAILED, system_fault="the disk is full"))
     found.refresh_from_db()
     assert (found.status, found.system_fault) == (Status.FAILED, "the disk is full")
-    assert tables.batches(found) == []
+    assert tables.jobs(found) == []
     resume(tournament=found, by=ida)
     assert_whole(tables.play(found))
 
@@ -125,7 +127,7 @@ def test_whoever_is_disqualified_while_it_has_failed_leaves_the_standings_at_onc
 ) -> None:
     found = tables.play(start(), tables=4)
     for _ in range(3):
-        last = tables.batches(found)[-1]
+        last = tables.jobs(found)[-1]
         record_batch(tables.report(last, BatchPhase.FAILED, system_fault="the disk is full"))
     exclude(participant=found.participants.all()[0], by=ida, reason="copied", from_beginning=True)
     found.refresh_from_db()
@@ -134,12 +136,12 @@ def test_whoever_is_disqualified_while_it_has_failed_leaves_the_standings_at_onc
 
 def test_a_late_report_is_kept_while_it_is_failed_or_cancelled(start: Start, ida: User) -> None:
     found = start()
-    batch = tables.batches(found)[0]
+    batch = tables.jobs(found)[0]
     cancel(tournament=found, by=ida)
     record_batch(tables.report(batch, games=tables.results(batch)))
     assert found.games.count() == 2
     resume(tournament=found, by=ida)
-    again = {game.index for each in tables.batches(found) for game in tables.table_of(each).games}
+    again = {game.index for each in tables.jobs(found) for game in tables.table_of(each).games}
     assert not again & {game.index for game in tables.table_of(batch).games}
     assert_whole(tables.play(found))
 
@@ -161,18 +163,18 @@ def test_a_stopped_batch_is_over_and_its_rest_is_asked_for_anew(start: Start) ->
     found = start(games_per_table=4)
     culprit = 0
     batch = next(
-        each for each in tables.batches(found) if culprit in tables.table_of(each).participants
+        each for each in tables.jobs(found) if culprit in tables.table_of(each).participants
     )
     games = tables.results(batch, tables.always(culprit), only=[0, 1, 2])
     record_batch(tables.report(batch, games=games, stopped=True))
     batch.refresh_from_db()
-    assert batch.status == BatchStatus.FINISHED
+    assert batch.status == JobStatus.FINISHED
     assert tables.play(found, tables.always(culprit)).status == Status.FINISHED
 
 
 def test_the_result_does_not_depend_on_the_order_of_faults(start: Start) -> None:
     found = start()
-    while waiting := tables.batches(found):
+    while waiting := tables.jobs(found):
         batch = waiting[-1]
         record_batch(tables.report(batch, games=tables.results(batch, tables.always(1, 3))))
     found.refresh_from_db()
@@ -184,7 +186,7 @@ def test_the_result_does_not_depend_on_the_order_of_faults(start: Start) -> None
 
 def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
     found = start()
-    batch = tables.batches(found)[0]
+    batch = tables.jobs(found)[0]
     number = tables.table_of(batch).participants[0]
     broken = BuildReport(
         ok=False, messages=(BuildMessage(file="a.py", line=1, column=1, text="no"),)
@@ -199,7 +201,7 @@ def test_whoever_cannot_be_built_is_taken_out(start: Start) -> None:
 def test_who_cannot_be_built_any_more_keeps_what_it_has_played(start: Start) -> None:
     """As sources do that ask the compiler what time it is."""
     found = tables.play(start(), tables=5)
-    batch = tables.batches(found)[0]
+    batch = tables.jobs(found)[0]
     table = tables.table_of(batch)
     number = next(one for one in table.participants if found.games.of(one).exists())
     before = set(found.games.of(number).values_list("pk", flat=True))
@@ -260,7 +262,7 @@ def test_a_disqualification_after_the_end_has_games_played_again(start: Start, i
 
 
 def test_a_result_of_another_deal_is_refused(start: Start) -> None:
-    batch = tables.batches(start())[0]
+    batch = tables.jobs(start())[0]
     report = tables.report(batch, games=tables.results(batch))
     Tournament.objects.update(secret=bytes(32))
     with pytest.raises(RecordError, match="deal"):
@@ -270,14 +272,14 @@ def test_a_result_of_another_deal_is_refused(start: Start) -> None:
 
 def test_games_that_nobody_asked_for_are_passed_over(start: Start) -> None:
     found = start()
-    first, second = tables.batches(found)[:2]
+    first, second = tables.jobs(found)[:2]
     record_batch(tables.report(first, BatchPhase.PLAYING, tables.results(second)))
     assert not found.games.exists()
 
 
 def test_a_finished_tournament_takes_no_report(start: Start) -> None:
     found = start(rounds=1)
-    batch = tables.batches(found)[0]
+    batch = tables.jobs(found)[0]
     tables.play(found)
     before = found.games.count()
     record_batch(tables.report(batch, BatchPhase.FAILED, system_fault="late"))

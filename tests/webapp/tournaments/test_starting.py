@@ -43,12 +43,12 @@ def test_it_begins_hidden_with_its_secret_bound(start: Start) -> None:
 
 
 def test_only_as_many_tables_as_slots_can_use_are_asked_for_at_once(start: Start) -> None:
-    assert len(tables.batches(start(rounds=40))) == 6  # of two rounds, three tables each
-    assert len(tables.batches(start(rounds=40, games_per_table=1, duplicates=True))) == 8
+    assert len(tables.jobs(start(rounds=40))) == 6  # of two rounds, three tables each
+    assert len(tables.jobs(start(rounds=40, games_per_table=1, duplicates=True))) == 8
 
 
 def test_tables_wait_in_the_queue_of_graded_evaluations(start: Start) -> None:
-    assert {batch.queue for batch in tables.batches(start())} == {Kind.GRADED.value}
+    assert {batch.queue for batch in tables.jobs(start())} == {Kind.GRADED.value}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The models of this app, one file a subject."""
 
 from webapp.evaluations.models.audit import Audit, AuditStatus
-from webapp.evaluations.models.batch import Batch, BatchStatus
 from webapp.evaluations.models.evaluation import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.models.result import STOPPED, GameResult, StoredGame, columns_of
 
@@ -9,8 +8,6 @@ __all__ = [
     "STOPPED",
     "Audit",
     "AuditStatus",
-    "Batch",
-    "BatchStatus",
     "Evaluation",
     "GameResult",
     "Kind",

@@ -1,16 +1,14 @@
-"""The replay audit of a graded evaluation: what was asked of a grader, and its answer."""
+"""The replay audit of a graded evaluation: its sample, and a grader's answer."""
 
 import uuid
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Final, Self
+from typing import Final
 
 from django.db import models
 from django.db.models import Q
 
 from grader.audit import AuditReport
 from grader.core.records import from_json
-from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.evaluations.models.evaluation import Evaluation
 from webapp.transitions import Advancing
 
@@ -19,7 +17,7 @@ class AuditStatus(models.TextChoices):
     """Where in the pipeline. What came of it is in the report, and never a verdict."""
 
     QUEUED = "queued", "queued"
-    """To be sent (``sent_at`` is empty), or sent and not answered."""
+    """Not answered yet."""
     FINISHED = "finished", "finished"
     """The report is in."""
     FAILED = "failed", "failed"
@@ -34,20 +32,6 @@ TRANSITIONS: Final[Mapping[str, tuple[AuditStatus, ...]]] = {
 """Where an audit may go from each status."""
 
 
-class AuditQuerySet(models.QuerySet["Audit"]):
-    """Audits by what they wait for."""
-
-    def due(self, at: datetime) -> Self:
-        """Those that no broker has taken, and that may be sent now."""
-        waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
-        return self.filter(waited, status=AuditStatus.QUEUED, sent_at__isnull=True)
-
-    def sent(self) -> Self:
-        """Those that a broker took and nobody has answered, in the order of sending."""
-        unanswered = self.filter(status=AuditStatus.QUEUED, sent_at__isnull=False)
-        return unanswered.order_by("sent_at", "pk")
-
-
 class Audit(Advancing):
     """At most one for each evaluation; deleting it changes nothing else."""
 
@@ -59,32 +43,24 @@ class Audit(Advancing):
     """Of the sample and of the random pauses; drawn by us, known to no agent."""
 
     status = models.CharField(max_length=10, choices=AuditStatus, default=AuditStatus.QUEUED)
-    attempt = models.PositiveSmallIntegerField(default=1)
     created_at = models.DateTimeField()
-    send_after = models.DateTimeField(null=True, blank=True)
-    sent_at = models.DateTimeField(null=True, blank=True)
-    lease_until = models.DateTimeField(null=True, blank=True)
-    """Set when its queue no longer holds it: when it has passed, it is sent again."""
     finished_at = models.DateTimeField(null=True, blank=True)
     report_json = models.TextField(blank=True)
     """The AuditReport; empty until it has finished."""
     flags = models.PositiveSmallIntegerField(default=0)
     """Seats of games that differ."""
     system_fault = models.TextField(blank=True)
+    """Why its latest attempt failed."""
     claimed_by = models.CharField(max_length=64, blank=True)
     """Public key of the grader that answered it."""
 
     transitions = TRANSITIONS
-    objects = AuditQuerySet.as_manager()
 
     class Meta:
         ordering = ("pk",)
         constraints = (
             models.CheckConstraint(
                 condition=Q(status__in=AuditStatus.values), name="audit_status_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="audit_attempts"
             ),
             models.CheckConstraint(condition=Q(n_games__gte=1), name="audit_has_games"),
             models.CheckConstraint(
@@ -96,6 +72,11 @@ class Audit(Advancing):
 
     def __str__(self) -> str:
         return f"audit of {self.evaluation_id}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an answer is expected."""
+        return self.status == AuditStatus.QUEUED
 
     @property
     def report(self) -> AuditReport | None:

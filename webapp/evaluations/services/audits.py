@@ -1,7 +1,7 @@
 """Replay audits: requested when a graded evaluation has finished, played when no games wait.
 
 An audit reads an evaluation's games and writes its own row, nothing else: no figure, verdict or
-grade depends on it, and none waits for it. Sent, lost and sent again as batches are (``leases``).
+grade depends on it, and none waits for it.
 """
 
 import logging
@@ -9,25 +9,24 @@ import secrets
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Final
 from uuid import UUID
 
-from django.conf import settings
 from django.db import models, transaction
 from django.utils import timezone
-from kombu import Producer
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion, sample
 from grader.core.errors import RecordError
 from grader.core.records import Mode, to_json
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
-from webapp.evaluations.models.audit import AuditQuerySet
-from webapp.evaluations.models.batch import MAX_ATTEMPTS
 from webapp.graders.models import GraderKey
-from webapp.jobs import broker
+from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.owners import JobOwner
 from webapp.jobs.queues import Queue
+from webapp.jobs.sending import add_jobs, give_up, postpone
 from webapp.storable import storable
+
+__all__ = ["AuditJobs", "games_by_grader", "record_audit", "request_audit"]
 
 logger = logging.getLogger(__name__)
 
@@ -58,19 +57,71 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
     n_games = min(evaluation.assignment.audited_games, _auditable(evaluation).count())
     if not n_games:
         return None
-    audit, _ = Audit.objects.get_or_create(
-        evaluation=evaluation,
-        defaults={
-            "n_games": n_games,
-            "seed": secrets.randbits(SEED_BITS),
-            "created_at": at,
-        },
+    seed = secrets.randbits(SEED_BITS)
+    audit, is_new = Audit.objects.get_or_create(
+        evaluation=evaluation, defaults={"n_games": n_games, "seed": seed, "created_at": at}
     )
-    transaction.on_commit(partial(send_audits, audit_id=audit.pk), robust=True)
+    if is_new:
+        _add_job(audit, at=at)
     return audit
 
 
-def request_of(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
+def _add_job(
+    audit: Audit, *, at: datetime, attempt: int = 1, send_after: datetime | None = None
+) -> None:
+    job = Job(
+        audit=audit,
+        queue=Queue.AUDITS,
+        n_games=audit.n_games,
+        attempt=attempt,
+        created_at=at,
+        send_after=send_after,
+    )
+    add_jobs([job])
+
+
+class AuditJobs(JobOwner):
+    """The jobs of audits: the whole sample, once for each attempt."""
+
+    def request_of(self, job: Job) -> AuditRequest:
+        """The sample, the program, and who has to decline."""
+        return request_of(_audit_of(job), attempt=job.attempt, at=timezone.now())
+
+    def slack_seconds(self, job: Job) -> float:
+        """Twice the time that the grader may spend."""
+        return 2 * seconds_for(_audit_of(job))
+
+    def lock(self, job: Job) -> bool:
+        """Lock the audit."""
+        rows = Audit.objects.select_for_update()
+        job.audit = audit = rows.get(pk=_audit_of(job).pk)
+        return audit.is_open
+
+    def missing_games(self, job: Job) -> int:
+        """All of them: an answer is whole, and closes the job."""
+        return job.n_games
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Do nothing: no grade waits for an audit."""
+
+    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+        """Send the sample again, or fail the audit."""
+        audit = _audit_of(job)
+        if job.attempt >= MAX_ATTEMPTS:
+            audit.advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
+            return
+        Audit.objects.filter(pk=audit.pk).update(system_fault=reason)
+        _add_job(audit, at=at, attempt=job.attempt + 1, send_after=max(send_after, at + PAUSE))
+
+
+def _audit_of(job: Job) -> Audit:
+    """The audit that a job belongs to. Raises LookupError for another's."""
+    if job.audit is None:
+        raise LookupError(f"{job} is of no audit")
+    return job.audit
+
+
+def request_of(audit: Audit, *, attempt: int, at: datetime) -> AuditRequest:
     """Return the request for a grader. Only its attempt and ``not_by`` differ from time to time."""
     evaluation = audit.evaluation
     spec = evaluation.parsed_spec
@@ -79,14 +130,14 @@ def request_of(audit: Audit, *, at: datetime | None = None) -> AuditRequest:
     rows = played.filter(index__in=chosen).order_by("index")
     records = [(row.index, row.record) for row in rows]
     return AuditRequest(
-        audit=f"{audit.uuid}/{audit.attempt}",
+        audit=f"{audit.uuid}/{attempt}",
         agent=evaluation.agent,
         seats=tuple(seat for seat, agent in enumerate(spec.seating) if agent == 0),
         limits=spec.limits,
         games=tuple(AuditedGame(index=index, record=record) for index, record in records if record),
         seed=audit.seed,
         seconds=seconds_for(audit),
-        not_by=_to_decline(audit, at or timezone.now()),
+        not_by=_to_decline(audit, at),
     )
 
 
@@ -108,8 +159,8 @@ def _to_decline(audit: Audit, at: datetime) -> tuple[str, ...]:
 def games_by_grader(evaluation: Evaluation) -> Counter[str]:
     """Count an evaluation's games by the public key of the grader that claimed them. One query."""
     games: Counter[str] = Counter()
-    batches = evaluation.batches.exclude(claimed_by="")
-    for key, n_games in batches.values_list("claimed_by", "n_games"):
+    jobs = evaluation.jobs.exclude(claimed_by="")
+    for key, n_games in jobs.values_list("claimed_by", "n_games"):
         games[key] += n_games
     return games
 
@@ -124,18 +175,13 @@ def seconds_for(audit: Audit) -> float:
     return FIXED_SECONDS + SECONDS_PER_GAME * audit.n_games
 
 
-def lease(audit: Audit) -> timedelta:
-    """Return how long an audit may be silent after it left its queue; doubled by each attempt."""
-    seconds = settings.LEASE_SECONDS + 2 * seconds_for(audit)
-    return timedelta(seconds=seconds * 2 ** (audit.attempt - 1))
-
-
 @transaction.atomic
 def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = None) -> None:
     """Record an answer of the grader with this public key.
 
-    Late, repeated and unknown answers change nothing. An answer without a key is trusted. Raises
-    RecordError for an answer to another request, or about a seat that was not in it.
+    Late, repeated and unknown answers change nothing; one to an earlier attempt is as good. An
+    answer without a key is trusted. Raises RecordError for an answer to another request, or about a
+    seat that was not in it.
     """
     now = at or timezone.now()
     uuid, attempt = _id(report)
@@ -143,24 +189,32 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
     if audit is None:
         logger.info("nobody waits for this report of audit %s", report.audit)
         return
-    request = replace(request_of(audit, at=now), audit=report.audit)
+    request = replace(request_of(audit, attempt=attempt, at=now), audit=report.audit)
     if key:
         _require_answer(report, request)
-    if report.declined or key in request.not_by:
-        if attempt == audit.attempt:
-            _queued(audit).update(sent_at=None, lease_until=None, send_after=now + DECLINED_PAUSE)
-        return
+    job = audit.jobs.filter(attempt=attempt).first()
     text = to_json(report)
-    if report.system_fault or len(text) > MAX_REPORT_BYTES:
-        if attempt != audit.attempt:
-            return
-        reason = report.system_fault or f"The report has {len(text)} characters."
-        _give_up(audit, reason=storable(reason, characters=5000), at=now)
-        return
-    _check(audit, report)
+    if report.declined or key in request.not_by:
+        if job is not None:
+            postpone(job, until=now + DECLINED_PAUSE)
+    elif report.system_fault or len(text) > MAX_REPORT_BYTES:
+        if job is not None:
+            reason = report.system_fault or f"The report has {len(text)} characters."
+            give_up(job, reason=storable(reason, characters=5000), at=now)
+    else:
+        _check(audit, report)
+        _finish(audit, report, text, key=key, job=job, at=now)
+
+
+def _finish(
+    audit: Audit, report: AuditReport, text: str, *, key: str, job: Job | None, at: datetime
+) -> None:
+    if job is not None:
+        job.advance(JobStatus.FINISHED, claimed_by=key, lease_until=at)
+    audit.jobs.cancel()
     flags = sum(seat.conclusion is Conclusion.DIFFERS for seat in report.seats)
     audit.advance(
-        AuditStatus.FINISHED, finished_at=now, report_json=text, flags=flags, claimed_by=key
+        AuditStatus.FINISHED, finished_at=at, report_json=text, flags=flags, claimed_by=key
     )
 
 
@@ -192,97 +246,3 @@ def _check(audit: Audit, report: AuditReport) -> None:
         ours = 0 <= seat.index < audit.evaluation.n_games and 0 <= seat.seat < len(seating)
         if not ours or seating[seat.seat] != 0:
             raise RecordError(f"game {seat.index}, seat {seat.seat} was not to be audited")
-
-
-def send_audits(
-    *, audit_id: int | None = None, before: datetime | None = None, at: datetime | None = None
-) -> int:
-    """Send what is due, one audit or all, or all made ``before``; how many went out.
-
-    Gives up at the first refusal of the broker: the periodic task tries again.
-    """
-    audits = Audit.objects.due(at or timezone.now())
-    if audit_id is not None:
-        audits = audits.filter(pk=audit_id)
-    if before is not None:
-        audits = audits.filter(created_at__lte=before)
-    waiting = list(audits.select_related("evaluation__assignment").order_by("pk"))
-    sent = 0
-    try:
-        if waiting:
-            with broker.producer() as producer:
-                for audit in waiting:
-                    sent += _send(audit, producer)
-    except broker.BrokerError as error:
-        logger.warning("the broker takes no audits now: %s", error)
-    return sent
-
-
-def _send(audit: Audit, producer: Producer) -> bool:
-    """Claim the audit, publish it; whether it was us."""
-    if not Audit.objects.filter(pk=audit.pk, sent_at__isnull=True).update(sent_at=timezone.now()):
-        return False
-    try:
-        broker.publish_audit(request_of(audit), producer=producer)
-    except broker.BrokerError:
-        _queued(audit).update(sent_at=None)
-        raise
-    return True
-
-
-def resend_expired_audits(*, at: datetime | None = None) -> int:
-    """Send what was never sent, and again what was lost; how many audits expired.
-
-    The same reasoning as with batches: what the queue no longer holds is with a worker, or lost.
-    """
-    now = at or timezone.now()
-    try:
-        if Audit.objects.sent().exists():
-            notice_taken(waiting=broker.waiting(Queue.AUDITS), at=now)
-    except broker.BrokerError as error:
-        logger.warning("the broker is away: %s", error)
-        return 0
-    expired = expire_leases(at=now)
-    send_audits(before=now - timedelta(seconds=5), at=now)
-    return expired
-
-
-@transaction.atomic
-def notice_taken(*, waiting: int, at: datetime) -> None:
-    """Start the leases of audits that the queue can no longer hold; take back those too early."""
-    sent = list(Audit.objects.sent())
-    taken = max(0, len(sent) - waiting)
-    for place, audit in enumerate(sent):
-        if place < taken and audit.lease_until is None:
-            _queued(audit).update(lease_until=at + lease(audit))
-        elif place >= taken and audit.lease_until is not None:
-            _queued(audit).update(lease_until=None)
-
-
-@transaction.atomic
-def expire_leases(*, at: datetime) -> int:
-    """Give up every attempt whose lease has run out; how many there were."""
-    late = Audit.objects.select_for_update().filter(status=AuditStatus.QUEUED, lease_until__lt=at)
-    expired = list(late)
-    for audit in expired:
-        _give_up(audit, reason="No word of it: the grader or the broker died.", at=at)
-    return len(expired)
-
-
-def _give_up(audit: Audit, *, reason: str, at: datetime) -> None:
-    """Send an audit again after a pause, or fail it after the last attempt."""
-    logger.warning("audit %s, attempt %d: %s", audit.uuid, audit.attempt, reason)
-    if audit.attempt >= MAX_ATTEMPTS:
-        audit.advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
-        return
-    _queued(audit).update(
-        attempt=audit.attempt + 1,
-        sent_at=None,
-        lease_until=None,
-        send_after=at + PAUSE,
-        system_fault=reason,
-    )
-
-
-def _queued(audit: Audit) -> AuditQuerySet:
-    return Audit.objects.filter(pk=audit.pk, status=AuditStatus.QUEUED)

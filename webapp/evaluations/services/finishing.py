@@ -17,7 +17,6 @@ from grader.results.figures import Figures, Outcome, figures, outcome, precise_e
 from grader.results.statistics import turn_times
 from webapp.evaluations.models import (
     STOPPED,
-    BatchStatus,
     Evaluation,
     GameResult,
     Status,
@@ -51,7 +50,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
     ):
         return False
     _make_current(evaluation)
-    _close_batches(evaluation)
+    evaluation.jobs.cancel()  # those still open repeat games that others brought in
     return True
 
 
@@ -59,7 +58,7 @@ def reject(evaluation: Evaluation, builds: Sequence[BuildReport], *, at: datetim
     """The agent could not be built: finished without a game. Whether it was this call."""
     if not evaluation.advance(Status.FINISHED, verdict=Verdict.REJECTED, finished_at=at):
         return False
-    _close_batches(evaluation)
+    evaluation.jobs.cancel()  # those still open repeat games that others brought in
     if evaluation.submission is not None:
         reject_build(evaluation.submission, builds[0])
     return True
@@ -181,9 +180,3 @@ def _make_current(evaluation: Evaluation) -> None:
     same_agent(evaluation).filter(is_current=True).update(is_current=False)
     Evaluation.objects.filter(pk=evaluation.pk).update(is_current=True)
     evaluation.is_current = True
-
-
-def _close_batches(evaluation: Evaluation) -> None:
-    """Batches that are still open repeat games that another one brought in."""
-    for batch in evaluation.batches.open():
-        batch.advance(BatchStatus.CANCELLED)

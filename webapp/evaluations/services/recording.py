@@ -1,166 +1,153 @@
-"""Recording of graders' reports: idempotent, in any order, however often the same report comes.
-
-One row per (evaluation, index), inserted or ignored, is what makes it so. Everything else is
-derived from the rows under the evaluation's lock, never added up.
-"""
+"""Evaluations as owners of jobs: what they ask graders for, and what a report leads to."""
 
 import logging
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
-from uuid import UUID
-
-from django.db import transaction
-from django.utils import timezone
 
 from grader.core import records
 from grader.core.deals import deal_seed
-from grader.core.errors import RecordError, SystemFault
+from grader.core.errors import RecordError
 from grader.core.games import game_from_options
-from grader.core.records import BatchPhase, BatchReport, Mode
-from grader.results.evaluation import EvaluationSpec, sitting, stop_index
-from grader.results.receipt import check_result
-from webapp.evaluations.models import Batch, BatchStatus, Evaluation, GameResult, Status
-from webapp.evaluations.models.batch import MAX_ATTEMPTS
-from webapp.evaluations.models.batch import OPEN as OPEN_BATCH
+from grader.core.records import BatchPhase, BatchReport, BatchRequest, Mode
+from grader.results.evaluation import EvaluationSpec, batch_request, sitting, stop_index
+from webapp.evaluations.models import Evaluation, GameResult, Status
 from webapp.evaluations.models.result import columns_of
-from webapp.evaluations.services import askers, batches, claims, finishing
-from webapp.storable import storable
+from webapp.evaluations.services import finishing
+from webapp.evaluations.services.batches import (
+    add_batches,
+    checks_first,
+    indices_of,
+    missing,
+    secret_of,
+)
+from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.owners import GamesOwner
+
+__all__ = ["EvaluationJobs"]
 
 logger = logging.getLogger(__name__)
 
-_CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
+CLOSED: Final = (Status.FINISHED, Status.CANCELLED)
 """In these an evaluation takes no more results; a failed one still does."""
-STRAGGLERS: Final = timedelta(seconds=15)
-"""The time in which earlier reports of a batch may still arrive after its last one."""
-
-PAUSES: Final[Mapping[int, timedelta]] = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
-"""The wait after a SystemFault, by attempt. A host's trouble, such as a Docker that restarts, fails
-every batch at once, and would otherwise use up all attempts within a second."""
+LONG_GAME_TURNS: Final = 100
+"""Bounds what a grader's figures can make of the time that a game takes."""
+UNKNOWN_GAME_TURNS: Final = 30
+"""Full turns that one game may take before we worry, while nothing is known of the agent."""
 
 
-def record_batch(
-    report: BatchReport, *, then: finishing.OnFinish, key: str = "", at: datetime | None = None
-) -> None:
-    """Record one report of the grader with this public key; one without a key is trusted.
+class EvaluationJobs(GamesOwner):
+    """The jobs of evaluations: some games each."""
 
-    ``then`` is called, in the same transaction, for an evaluation that the report finishes.
+    def __init__(self, then: finishing.OnFinish) -> None:
+        """``then`` is called for an evaluation that has finished, in the same transaction."""
+        self._then = then
 
-    Late, repeated and unknown reports change nothing. Every new game is first replayed by the
-    rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
-    the batch, if it played another request than was sent, or if a result contradicts the rules.
-    """
-    if key:
-        claims.require_leave(report, key=key)
-    wanted = _wanted(report)
-    for result in wanted:
-        check_result(result)
-    _record(replace(report, results=wanted), key, at or timezone.now(), then)
+    def request_of(self, job: Job) -> BatchRequest:
+        """Some games of one agent, with their deals."""
+        evaluation = _evaluation_of(job)
+        return batch_request(
+            evaluation.parsed_spec,
+            evaluation=str(evaluation.uuid),
+            batch=str(job.uuid),
+            agents=evaluation.agents,
+            secret=secret_of(evaluation),
+            indices=indices_of(job),
+            check_first=checks_first(job),
+        )
 
+    def slack_seconds(self, job: Job) -> float:
+        """The time of three games."""
+        evaluation = _evaluation_of(job)
+        limits = evaluation.parsed_spec.limits
+        if evaluation.ms_per_game is None:
+            return UNKNOWN_GAME_TURNS * limits.turn_seconds
+        longest = LONG_GAME_TURNS * limits.turn_wall_seconds
+        return min(3 * evaluation.ms_per_game / 1000, longest)
 
-def _wanted(report: BatchReport) -> tuple[records.GameResult, ...]:
-    """Return the games of a report that its batch requested and that are not recorded yet.
+    def lock(self, job: Job) -> bool:
+        """Lock the evaluation: with SQLite, the whole database."""
+        rows = Evaluation.objects.select_related("assignment")
+        locked = rows.select_for_update(of=("self",), no_key=True)
+        job.evaluation = evaluation = locked.get(pk=_evaluation_of(job).pk)
+        return evaluation.status not in CLOSED
 
-    Only these are replayed, so that a flood of reports cannot keep the site busy. Raises
-    RecordError if the report has a game twice, or a game that differs from the request.
-    """
-    evaluation_id, batch_id = _ids(report)
-    batch = Batch.objects.select_related("evaluation").filter(uuid=batch_id).first()
-    if batch is None:
-        return ()
-    requested = set(batch.indices)
-    evaluation = batch.evaluation
-    if evaluation is not None:
-        if evaluation.uuid != evaluation_id or evaluation.status in (
-            Status.FINISHED,
-            Status.CANCELLED,
-        ):
+    def missing_games(self, job: Job) -> int:
+        """Its games that are needed and not recorded. One query."""
+        return len(missing(_evaluation_of(job), indices_of(job)))
+
+    def new_results(self, job: Job, report: BatchReport) -> tuple[records.GameResult, ...]:
+        """Its games, each with the deal, seats and mode that were asked for."""
+        evaluation = _evaluation_of(job)
+        if evaluation.status in CLOSED:
             return ()
-        requested -= set(evaluation.results.values_list("index", flat=True))
-    wanted = tuple(result for result in report.results if result.index in requested)
-    if len({result.index for result in wanted}) < len(wanted):
-        raise RecordError("a game is reported twice")
-    if evaluation is not None:
-        spec, secret = evaluation.parsed_spec, batches.secret_of(evaluation)
+        asked = set(indices_of(job)).difference(evaluation.results.values_list("index", flat=True))
+        wanted = tuple(result for result in report.results if result.index in asked)
+        spec, secret = evaluation.parsed_spec, secret_of(evaluation)
         for result in wanted:
             _check(spec, secret, evaluation.mode, result)
-    return wanted
+        return wanted
+
+    def read(self, job: Job, report: BatchReport) -> BatchReport:
+        """Turn a failed build into a failure of ours, unless this batch compiles the agent first.
+
+        An earlier batch has compiled the same sources.
+        """
+        failed = report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds)
+        if checks_first(job) or not failed:
+            return report
+        reason = "The agent did not compile this time, though it had compiled when it was uploaded."
+        return replace(report, phase=BatchPhase.FAILED, builds=(), system_fault=reason)
+
+    def insert(self, job: Job, report: BatchReport) -> None:
+        """Insert the games' rows; derive from all of them how far it is."""
+        evaluation = _evaluation_of(job)
+        if report.results:
+            spec = evaluation.parsed_spec
+            rows = [_row(evaluation, spec, result) for result in report.results]
+            GameResult.objects.bulk_create(rows, ignore_conflicts=True)
+        _shorten(evaluation)
+        _count(evaluation)
+
+    def begin(self, job: Job, *, at: datetime) -> None:
+        """The first report starts the evaluation."""
+        evaluation = _evaluation_of(job)
+        if evaluation.status == Status.QUEUED:
+            evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or at)
+
+    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+        """The submission moves on, or is rejected."""
+        if report.builds and not report.builds[0].ok:
+            finishing.reject(_evaluation_of(job), report.builds, at=at)
+        else:
+            finishing.note_build(_evaluation_of(job), report.builds)
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Finish with the last game that is needed, whichever job brought it."""
+        del closed
+        evaluation = _evaluation_of(job)
+        if evaluation.stop_index is not None or evaluation.stopped_early:
+            _cancel_beyond(evaluation)
+        if finishing.finish_if_complete(evaluation, at=at):
+            self._then(evaluation, at)
+
+    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+        """Send what is missing again, or fail the evaluation."""
+        evaluation = _evaluation_of(job)
+        if job.attempt < MAX_ATTEMPTS:
+            left = missing(evaluation, indices_of(job))
+            add_batches(evaluation, left, at=at, attempt=job.attempt + 1, send_after=send_after)
+            return
+        logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
+        evaluation.advance(Status.FAILED, system_fault=reason)
+        evaluation.jobs.cancel()
 
 
-def _ids(report: BatchReport) -> tuple[UUID, UUID]:
-    """Return the ids of the batch's owner and of the batch. Raises RecordError."""
-    try:
-        return UUID(report.evaluation), UUID(report.batch)
-    except ValueError as error:
-        raise RecordError(f"a report with malformed ids: {error}") from error
-
-
-@transaction.atomic
-def _record(report: BatchReport, key: str, now: datetime, then: finishing.OnFinish) -> None:
-    if key:
-        claims.claim(report, key=key)
-    found = _locked(report)
-    if found is None:
-        if not askers.record(report, at=now):
-            logger.info("nobody waits for this report of batch %s", report.batch)
-        return
-    evaluation, batch = found
-    report = _without_late_verdict(batch, report)
-    try:
-        _insert(evaluation, report)
-    except SystemFault as fault:  # nothing was inserted; the batch counts as given up
-        report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
-    _shorten(evaluation)
-    _count(evaluation)
-    if evaluation.status == Status.FAILED:
-        return  # kept, so that fewer games are missing when staff send it again
-    _note_progress(evaluation, batch, report, now)
-    if report.phase == BatchPhase.BUILT and report.builds and not report.builds[0].ok:
-        finishing.reject(evaluation, report.builds, at=now)
-    elif report.phase == BatchPhase.BUILT:
-        finishing.note_build(evaluation, report.builds)
-    elif _settle(evaluation, batch, report, now):
-        then(evaluation, now)
-
-
-def _without_late_verdict(batch: Batch, report: BatchReport) -> BatchReport:
-    """Turn a failed build into a failure of ours, unless this batch compiles the agent first.
-
-    An earlier batch has compiled the same sources.
-    """
-    failed = report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds)
-    if batch.check_first or not failed:
-        return report
-    reason = "The agent did not compile this time, though it had compiled when it was uploaded."
-    return replace(report, phase=BatchPhase.FAILED, builds=(), system_fault=reason)
-
-
-def _locked(report: BatchReport) -> tuple[Evaluation, Batch] | None:
-    """Return a report's evaluation, locked, and its batch; ``None`` if it is not awaited.
-
-    The lock (the whole database's, with SQLite) lets one report of an evaluation in at a time.
-    """
-    evaluation_id, batch_id = _ids(report)
-    rows = Evaluation.objects.select_related("assignment")
-    locked = rows.select_for_update(of=("self",), no_key=True)
-    evaluation = locked.filter(uuid=evaluation_id).first()
-    if evaluation is None or evaluation.status in _CLOSED:
-        return None
-    batch = Batch.objects.filter(uuid=batch_id, evaluation=evaluation).first()
-    return None if batch is None else (evaluation, batch)
-
-
-def _insert(evaluation: Evaluation, report: BatchReport) -> None:
-    """Insert rows for the games of a report that have none yet: all of them, or none.
-
-    Raises SystemFault if a result is too large to be stored.
-    """
-    if not report.results:
-        return
-    spec = evaluation.parsed_spec
-    rows = [_row(evaluation, spec, result) for result in report.results]
-    GameResult.objects.bulk_create(rows, ignore_conflicts=True)
+def _evaluation_of(job: Job) -> Evaluation:
+    """The evaluation that a job belongs to. Raises LookupError for another's."""
+    if job.evaluation is None:
+        raise LookupError(f"{job} is of no evaluation")
+    return job.evaluation
 
 
 def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.GameResult) -> None:
@@ -222,68 +209,8 @@ def _count(evaluation: Evaluation) -> None:
     evaluation.save(update_fields=["n_games", "games_done", "faults", "stop_index"])
 
 
-def _note_progress(
-    evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime
-) -> None:
-    """Start the evaluation and the batch at their first report; renew the lease at every one."""
-    if evaluation.status == Status.QUEUED:
-        evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or now)
-    if batch.status == BatchStatus.QUEUED:
-        batch.advance(BatchStatus.PLAYING)
-    until = now + (
-        STRAGGLERS if report.phase == BatchPhase.DONE else batches.lease(evaluation, batch)
-    )
-    Batch.objects.filter(pk=batch.pk, status__in=OPEN_BATCH).update(
-        lease_until=until, worker=storable(report.worker, characters=200)
-    )
-
-
-def _settle(evaluation: Evaluation, batch: Batch, report: BatchReport, now: datetime) -> bool:
-    """Close a complete batch; send the games again that a grader gave up.
-
-    Return whether the evaluation has finished by it.
-    """
-    left = batches.missing(evaluation, batch.indices)
-    if not left:
-        batch.advance(BatchStatus.FINISHED)
-    elif report.phase == BatchPhase.FAILED:
-        reason = storable(report.system_fault, characters=5000)
-        pause = PAUSES.get(batch.attempt, timedelta())
-        give_up(evaluation, batch, left, reason=reason, at=now, pause=pause)
-    if evaluation.stop_index is not None or evaluation.stopped_early:
-        _cancel_beyond(evaluation)
-    return finishing.finish_if_complete(evaluation, at=now)
-
-
 def _cancel_beyond(evaluation: Evaluation) -> None:
-    """Cancel batches whose missing games all come after the last game that is needed."""
-    for batch in evaluation.batches.open():
-        if not batches.missing(evaluation, batch.indices):
-            batch.advance(BatchStatus.CANCELLED)
-
-
-def give_up(
-    evaluation: Evaluation,
-    batch: Batch,
-    left: Sequence[int],
-    *,
-    reason: str,
-    at: datetime,
-    pause: timedelta = timedelta(),
-) -> None:
-    """Close a batch that did not do its work; send what is missing again, or fail the evaluation.
-
-    Only who wins the batch's transition acts: a failure reported twice counts once.
-    """
-    if not batch.advance(BatchStatus.FAILED, system_fault=reason):
-        return
-    logger.warning("batch %s, attempt %d: %s", batch.uuid, batch.attempt, reason)
-    if batch.attempt < MAX_ATTEMPTS:
-        batches.add_batches(
-            evaluation, left, at=at, attempt=batch.attempt + 1, send_after=at + pause
-        )
-        return
-    logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
-    evaluation.advance(Status.FAILED, system_fault=reason)
-    for other in evaluation.batches.open():
-        other.advance(BatchStatus.CANCELLED)
+    """Cancel jobs whose missing games all come after the last game that is needed."""
+    for job in evaluation.jobs.open():
+        if not missing(evaluation, indices_of(job)):
+            job.advance(JobStatus.CANCELLED)

@@ -14,7 +14,7 @@ from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_staff
 from webapp.errors import Refused
-from webapp.evaluations.models import BatchStatus, Evaluation, Kind, Status
+from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.services.batches import add_batches, missing
 from webapp.evaluations.services.finishing import finish_if_complete
 from webapp.evaluations.services.requests import (
@@ -110,8 +110,7 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
     require_staff(by, evaluation.assignment.course)
     if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
         raise Refused("This evaluation is over already.")
-    for batch in evaluation.batches.open():
-        batch.advance(BatchStatus.CANCELLED)
+    evaluation.jobs.cancel()
 
 
 @transaction.atomic

@@ -6,12 +6,11 @@ lock, so that it does not matter in which order reports come, or how often.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 import msgspec
 from django.conf import settings
-from django.db import transaction
 
 from grader import tournament as core
 from grader.core.records import from_json, to_json
@@ -27,11 +26,13 @@ from grader.tournament import (
     standings,
     table_batches,
 )
-from webapp.evaluations.models import Batch, BatchStatus, Status
-from webapp.evaluations.services.batches import ranges_of, send_unsent
+from webapp.evaluations.models import Status
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.queues import Queue
+from webapp.jobs.sending import add_jobs
 from webapp.tournaments.models import Tournament
 
-BATCHES_A_SLOT: Final = 4
+TABLES_A_SLOT: Final = 4
 """So many tables wait or are played at a time: enough that no core idles, and few enough that
 evaluations in the same queue need not wait for whole rounds."""
 LARGE: Final = 2000
@@ -75,9 +76,9 @@ def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
     )
 
 
-def table_of(batch: Batch) -> TableBatch:
-    """What a tournament's batch asks for."""
-    return msgspec.convert(batch.table, TableBatch)
+def table_of(job: Job) -> TableBatch:
+    """What a tournament's job asks for: who sits where in each game."""
+    return msgspec.convert(job.payload, TableBatch)
 
 
 def look_after(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:
@@ -87,14 +88,14 @@ def look_after(tournament: Tournament, *, at: datetime, thoroughly: bool = True)
     """
     if not tournament.is_open:
         return
-    room = BATCHES_A_SLOT * settings.SLOTS - tournament.batches.open().count()
+    room = TABLES_A_SLOT * settings.SLOTS - tournament.jobs.open().count()
     hurry = not thoroughly and tournament.n_games > LARGE
-    if hurry and room < BATCHES_A_SLOT * settings.SLOTS // 2:
+    if hurry and room < TABLES_A_SLOT * settings.SLOTS // 2:
         return
     ledger = ledger_of(tournament)
     in_play = _drop_unwanted(tournament, ledger)
     wanted = [game for game in ledger.wanted if _key(game) not in in_play]
-    add_batches(tournament, table_batches(wanted)[: max(room, 0)], at=at)
+    add_tables(tournament, table_batches(wanted)[: max(room, 0)], at=at)
     _note(tournament, ledger, at)
 
 
@@ -103,19 +104,19 @@ def _key(game: WantedGame) -> tuple[int, tuple[int, ...]]:
 
 
 def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tuple[int, ...]]]:
-    """Cancel batches none of whose games is wanted any more; what the others will bring."""
+    """Cancel jobs none of whose games is wanted any more; what the others will bring."""
     wanted = {_key(game) for game in ledger.wanted}
     in_play = set()
-    for batch in tournament.batches.open():
-        games = {_key(game) for game in table_of(batch).games}
+    for job in tournament.jobs.open():
+        games = {_key(game) for game in table_of(job).games}
         if games & wanted:
             in_play |= games
         else:
-            batch.advance(BatchStatus.CANCELLED)
+            job.advance(JobStatus.CANCELLED)
     return in_play
 
 
-def add_batches(
+def add_tables(
     tournament: Tournament,
     tables: Sequence[TableBatch],
     *,
@@ -123,12 +124,12 @@ def add_batches(
     attempt: int = 1,
     send_after: datetime | None = None,
 ) -> None:
-    """Rows for these tables, sent as soon as the transaction is committed, or ``send_after``."""
-    Batch.objects.bulk_create(
-        Batch(
+    """Jobs for these tables, sent as soon as the transaction is committed, or ``send_after``."""
+    add_jobs(
+        Job(
             tournament=tournament,
-            table=msgspec.to_builtins(table),
-            ranges=ranges_of(sorted({game.index for game in table.games})),
+            queue=Queue.GRADED,
+            payload=msgspec.to_builtins(table),
             n_games=len(table.games),
             attempt=attempt,
             created_at=at,
@@ -136,7 +137,6 @@ def add_batches(
         )
         for table in tables
     )
-    transaction.on_commit(partial(send_unsent, tournament_id=tournament.pk), robust=True)
 
 
 def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
@@ -149,8 +149,7 @@ def _note(tournament: Tournament, ledger: Ledger, at: datetime) -> None:
     if ledger.finished or (is_time and ledger.counted):
         sum_up(tournament, ledger, at=at)
     if ledger.finished and tournament.advance(Status.FINISHED, finished_at=at):
-        for batch in tournament.batches.open():
-            batch.advance(BatchStatus.CANCELLED)
+        tournament.jobs.cancel()
 
 
 def sum_up(tournament: Tournament, ledger: Ledger, *, at: datetime) -> None:

@@ -9,10 +9,10 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
-from webapp.evaluations.models import Batch, BatchStatus, Status
+from webapp.evaluations.models import Status
 from webapp.tournaments.models import Participant, Stage, Tournament
 from webapp.tournaments.services.course import ledger_of, look_after, plan_of, sum_up, table_of
-from webapp.tournaments.services.recording import locked
+from webapp.tournaments.services.jobs import locked
 
 _ORDER: Final = list(Stage)
 
@@ -28,8 +28,7 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     found = locked(tournament.pk)
     if not found.advance(Status.CANCELLED, finished_at=now):
         raise Refused("This tournament is over already.")
-    for batch in found.batches.open():
-        batch.advance(BatchStatus.CANCELLED)
+    found.jobs.cancel()
     sum_up(found, ledger_of(found), at=now)
 
 
@@ -97,8 +96,8 @@ def _reopen(tournament: Tournament) -> None:
 def _next_round(tournament: Tournament) -> int:
     """The first round that nobody was asked to play yet, self-play counted as rounds."""
     rounds = {table.number: table.round for table in plan_of(tournament).tables}
-    asked = Batch.objects.filter(tournament=tournament)
-    return 1 + max((rounds[table_of(batch).table] for batch in asked), default=-1)
+    asked = tournament.jobs.all()
+    return 1 + max((rounds[table_of(job).table] for job in asked), default=-1)
 
 
 @transaction.atomic

@@ -17,19 +17,23 @@ from grader.core.errors import RecordError
 from grader.core.records import digest
 from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
+from tests.support.jobs import audit_request
+from tests.support.jobs import request_of as batch_request
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
 from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.evaluations.auditing import audit_section
-from webapp.evaluations.models import Audit, AuditStatus, Batch, BatchStatus, Evaluation, Status
+from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
 from webapp.evaluations.services import record_audit
-from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER, request_of
-from webapp.evaluations.services.batches import request_of as batch_request
+from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER
+from webapp.evaluations.services.batches import checks_first
 from webapp.graders import services as graders
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.queues import Queue
 from webapp.operations import tasks as operations
 from webapp.operations.models import Grader
 
@@ -61,7 +65,7 @@ def operator() -> Client:
 
 def report_of(evaluation: Evaluation, **how: Any) -> str:
     """All games of the evaluation's batch, as a grader sends them."""
-    (batch,) = fakes.batches(evaluation)
+    (batch,) = fakes.jobs(evaluation)
     report = fakes.report(batch, results=fakes.played(batch_request(batch), **how))
     return signed(report, "record_batch", by=OURS)
 
@@ -74,12 +78,12 @@ def test_a_grader_that_is_admitted_is_believed(graded: Evaluation) -> None:
     tasks.record_batch(report_of(graded))
     graded.refresh_from_db()
     assert graded.status == Status.FINISHED
-    assert graded.batches.get().claimed_by == OURS.public_key
+    assert graded.jobs.get().claimed_by == OURS.public_key
 
 
 def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation) -> None:
     """Who holds the broker's login has an honest grader play another agent's games."""
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     asked = batch_request(batch)
     forged = replace(asked, agents=(replace(asked.agents[0], sha256="f" * 64),))
     report = fakes.report(batch, results=fakes.played(forged))
@@ -94,7 +98,7 @@ def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation
 
 
 def test_a_report_that_is_refused_claims_nothing(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     twice = fakes.played(batch_request(batch), only=(0, 0))
     tasks.record_batch(signed(fakes.report(batch, results=twice), "record_batch", by=TAKEN))
     assert whys() == ["a game is reported twice"]
@@ -104,15 +108,15 @@ def test_a_report_that_is_refused_claims_nothing(graded: Evaluation) -> None:
 
 
 def test_only_the_batch_that_compiles_an_agent_first_rejects_it(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
-    assert not batch.check_first
+    (batch,) = fakes.jobs(graded)
+    assert not checks_first(batch)
     tasks.record_batch(signed(fakes.built(batch, {3: "bad"}), "record_batch", by=OURS))
     graded.refresh_from_db()
     batch.refresh_from_db()
     assert graded.status == Status.PLAYING
-    assert batch.status == BatchStatus.FAILED
+    assert batch.status == JobStatus.FAILED
     assert "had compiled when it was uploaded" in batch.system_fault
-    assert graded.batches.open().get().attempt == 2
+    assert graded.jobs.open().get().attempt == 2
 
 
 def test_one_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
@@ -124,7 +128,7 @@ def test_one_that_is_not_admitted_changes_nothing(graded: Evaluation) -> None:
 
 
 def test_a_grader_that_was_taken_over_cannot_report_of_anothers_batch(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     one = fakes.report(batch, results=fakes.played(batch_request(batch), only=[0]))
     tasks.record_batch(signed(one, "record_batch", by=OURS))
     rest = fakes.report(batch, results=fakes.played(batch_request(batch), lambda _: 25))
@@ -138,9 +142,9 @@ def test_a_grader_that_was_taken_over_cannot_report_of_anothers_batch(graded: Ev
 
 
 def test_a_report_of_an_unknown_batch_is_ignored(graded: Evaluation) -> None:
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     report = fakes.report(batch, results=())
-    Batch.objects.all().delete()
+    Job.objects.all().delete()
     tasks.record_batch(signed(report, "record_batch", by=OURS))
     assert whys() == []
 
@@ -210,7 +214,7 @@ def test_a_grader_dismissed_while_others_are_admitted_stays_dismissed(
         admit(keys)
 
     monkeypatch.setattr(broker, "admit", dismiss_one_first)
-    tasks.resend_expired_batches()
+    tasks.resend_lost_jobs()
     with redis.Redis.from_url(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
         assert not is_admitted(client, TAKEN.public_key)
@@ -224,7 +228,7 @@ def test_a_key_can_be_admitted_before_its_machine_is_heard_of() -> None:
 
 
 def test_it_is_said_again_who_is_admitted(redis_url: str) -> None:
-    tasks.resend_expired_batches()
+    tasks.resend_lost_jobs()
     with redis.Redis.from_url(redis_url) as client:
         assert is_admitted(client, OURS.public_key)
         assert not is_admitted(client, STRANGER.public_key)
@@ -239,7 +243,7 @@ def audit() -> Audit:
     world = worlds.make()
     worlds.submit_and_practise(world, world.ada)
     evaluation = worlds.grade(world, world.ada)
-    evaluation.batches.update(claimed_by=OURS.public_key)
+    evaluation.jobs.update(claimed_by=OURS.public_key)
     audit = Audit.objects.get(evaluation=evaluation)
     Audit.objects.filter(pk=audit.pk).update(created_at=timezone.now())
     audit.refresh_from_db()
@@ -247,43 +251,44 @@ def audit() -> Audit:
 
 
 def test_the_machine_that_played_the_games_declines_the_audit(audit: Audit) -> None:
-    assert request_of(audit).not_by == (OURS.public_key,)
+    assert audit_request(audit).not_by == (OURS.public_key,)
 
 
 def test_unless_there_is_no_other(audit: Audit) -> None:
-    assert request_of(audit, at=audit.created_at + 2 * SAME_GRADER_AFTER).not_by == ()
+    assert audit_request(audit, at=audit.created_at + 2 * SAME_GRADER_AFTER).not_by == ()
     GraderKey.objects.filter(public_key=TAKEN.public_key).delete()
-    assert request_of(audit).not_by == ()
+    assert audit_request(audit).not_by == ()
 
 
 def test_of_two_that_both_played_the_one_with_fewer_games_may(audit: Audit) -> None:
-    batch = audit.evaluation.batches.order_by("pk").first()
+    batch = audit.evaluation.jobs.order_by("pk").first()
     assert batch is not None
-    audit.evaluation.batches.exclude(pk=batch.pk).delete()
-    Batch.objects.create(
+    audit.evaluation.jobs.exclude(pk=batch.pk).delete()
+    Job.objects.create(
         evaluation=audit.evaluation,
-        ranges=[[0, 0]],
+        queue=Queue.GRADED,
         n_games=1,
         claimed_by=TAKEN.public_key,
         created_at=NOW,
     )
-    assert request_of(audit).not_by == (OURS.public_key,)
+    assert audit_request(audit).not_by == (OURS.public_key,)
 
 
 def test_after_one_declined_another_is_asked(audit: Audit) -> None:
     now = timezone.now()
-    Audit.objects.filter(pk=audit.pk).update(sent_at=now)
-    asked = request_of(audit)
+    audit.jobs.update(sent_at=now)
+    asked = audit_request(audit)
     report = AuditReport(audit=asked.audit, declined=True, request=asked.digest())
     tasks.record_audit(signed(report, "record_audit", by=OURS))
     audit.refresh_from_db()
-    assert (audit.status, audit.attempt, audit.sent_at) == (AuditStatus.QUEUED, 1, None)
-    assert audit.send_after is not None
-    assert abs(audit.send_after - now - DECLINED_PAUSE) < timedelta(seconds=10)
+    job = audit.jobs.get()
+    assert (audit.status, job.attempt, job.sent_at) == (AuditStatus.QUEUED, 1, None)
+    assert job.send_after is not None
+    assert abs(job.send_after - now - DECLINED_PAUSE) < timedelta(seconds=10)
 
 
 def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None:
-    fewer = replace(request_of(audit), games=())
+    fewer = replace(audit_request(audit), games=())
     report = AuditReport(audit=fewer.audit, request=fewer.digest())
     tasks.record_audit(signed(report, "record_audit", by=TAKEN))
     audit.refresh_from_db()
@@ -293,7 +298,7 @@ def test_an_audit_of_other_games_than_were_sent_is_refused(audit: Audit) -> None
 
 def answer_of(audit: Audit) -> AuditReport:
     """An answer that found nothing, as an honest grader sends it."""
-    asked = request_of(audit)
+    asked = audit_request(audit)
     seats = tuple(
         SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
         for game in asked.games
@@ -314,10 +319,10 @@ def test_an_answer_for_some_seats_only_is_refused(audit: Audit) -> None:
 
 
 def test_an_answer_of_the_machine_that_was_to_decline_is_no_answer(audit: Audit) -> None:
-    Audit.objects.filter(pk=audit.pk).update(sent_at=timezone.now())
+    audit.jobs.update(sent_at=timezone.now())
     tasks.record_audit(signed(answer_of(audit), "record_audit", by=OURS))
     audit.refresh_from_db()
-    assert (audit.status, audit.sent_at) == (AuditStatus.QUEUED, None)
+    assert (audit.status, audit.jobs.get().sent_at) == (AuditStatus.QUEUED, None)
 
 
 @pytest.mark.parametrize(
@@ -333,7 +338,7 @@ def test_staff_are_told_who_played_the_games_again(signer: Any, said: str, audit
 
 
 def test_an_answer_from_before_graders_had_keys_says_nothing_of_them(audit: Audit) -> None:
-    record_audit(AuditReport(audit=request_of(audit).audit))
+    record_audit(AuditReport(audit=audit_request(audit).audit))
     section = audit_section(audit.evaluation)
     assert section is not None
     assert section.replayed_by == ""

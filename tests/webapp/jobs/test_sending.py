@@ -18,6 +18,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from grader.core.records import BatchRequest, from_json
 from tests.support.graders import a_signer, signed
 from tests.support.idle_grader import PASSED_OVER, PLAYED
+from tests.support.jobs import request_of
 from tests.support.processes import Program, wait_until
 from tests.support.redis_server import RedisServer
 from tests.webapp import fakes
@@ -28,10 +29,10 @@ from webapp.celery import app
 from webapp.courses.models import Team
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import cancel, grade_team
-from webapp.evaluations.services.batches import request_of, send_unsent
 from webapp.graders.services import admit_key
 from webapp.jobs import broker
-from webapp.pipeline import resend_expired_batches
+from webapp.jobs.leases import resend_lost_jobs
+from webapp.jobs.sending import send_due
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.redis
@@ -78,13 +79,13 @@ def test_a_request_is_in_its_queue_after_the_commit(
     (request,) = messages("graded")
     assert request.evaluation == str(evaluation.uuid)
     assert [game.index for game in request.games] == list(range(20))
-    assert fakes.batches(evaluation)[0].sent_at is not None
+    assert fakes.jobs(evaluation)[0].sent_at is not None
 
 
 @pytest.mark.usefixtures("_broker")
 def test_what_was_sent_is_not_sent_again(graded: Evaluation) -> None:
-    assert send_unsent(evaluation_id=graded.pk) == 1
-    assert send_unsent(evaluation_id=graded.pk) == 0
+    assert send_due(graded.jobs.all()) == 1
+    assert send_due(graded.jobs.all()) == 0
     assert broker.waiting("graded") == 1
 
 
@@ -98,8 +99,8 @@ def test_without_a_broker_a_request_keeps_its_rows_and_returns_at_once(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOBODY)
     with within(3):
-        assert send_unsent(evaluation_id=graded.pk) == 0
-    assert fakes.batches(graded)[0].sent_at is None
+        assert send_due(graded.jobs.all()) == 0
+    assert fakes.jobs(graded)[0].sent_at is None
 
 
 def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
@@ -108,8 +109,8 @@ def test_a_broker_that_does_not_answer_is_given_up_within_seconds(
     with socket.create_server(("127.0.0.1", 0)) as silent, within(8):
         port = silent.getsockname()[1]
         monkeypatch.setattr(app.conf, "broker_url", f"redis://127.0.0.1:{port}/0")
-        assert send_unsent(evaluation_id=graded.pk) == 0
-    assert fakes.batches(graded)[0].sent_at is None
+        assert send_due(graded.jobs.all()) == 0
+    assert fakes.jobs(graded)[0].sent_at is None
 
 
 @pytest.mark.usefixtures("_broker")
@@ -119,20 +120,20 @@ def test_a_batch_that_a_full_broker_refuses_is_sent_when_there_is_room(
     with redis.Redis.from_url(redis_url) as client:
         client.config_set("maxmemory", "1")
         try:
-            assert send_unsent(evaluation_id=graded.pk) == 0
+            assert send_due(graded.jobs.all()) == 0
         finally:
             client.config_set("maxmemory", "0")
-    assert fakes.batches(graded)[0].sent_at is None
-    assert send_unsent(evaluation_id=graded.pk) == 1
+    assert fakes.jobs(graded)[0].sent_at is None
+    assert send_due(graded.jobs.all()) == 1
 
 
 def test_the_periodic_task_sends_what_the_request_could_not(
     graded: Evaluation, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", NOBODY)
-    assert resend_expired_batches(at=NOW + timedelta(minutes=1)) == 0
+    assert resend_lost_jobs(at=NOW + timedelta(minutes=1)) == 0
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
-    resend_expired_batches(at=NOW + timedelta(minutes=1))
+    resend_lost_jobs(at=NOW + timedelta(minutes=1))
     assert [request.evaluation for request in messages("graded")] == [str(graded.uuid)]
 
 
@@ -140,24 +141,24 @@ def test_batches_that_a_killed_broker_forgot_come_back(
     graded: Evaluation, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_server.url)
-    send_unsent(evaluation_id=graded.pk)
+    send_due(graded.jobs.all())
     redis_server.kill()
     redis_server.start()
     redis_server.clear()  # as a Redis without persistence would come back
     now = timezone.now()
-    assert resend_expired_batches(at=now) == 0
-    assert resend_expired_batches(at=now + timedelta(seconds=61)) == 1
-    assert resend_expired_batches(at=now + timedelta(seconds=70)) == 0
+    assert resend_lost_jobs(at=now) == 0
+    assert resend_lost_jobs(at=now + timedelta(seconds=61)) == 1
+    assert resend_lost_jobs(at=now + timedelta(seconds=70)) == 0
     (request,) = messages("graded")
     assert len(request.games) == 20
-    assert fakes.batches(graded)[0].attempt == 2
+    assert fakes.jobs(graded)[0].attempt == 2
 
 
 @pytest.mark.usefixtures("_broker")
 def test_a_long_wait_in_the_queue_multiplies_nothing(graded: Evaluation) -> None:
-    send_unsent(evaluation_id=graded.pk)
+    send_due(graded.jobs.all())
     for hour in range(5):
-        assert resend_expired_batches(at=timezone.now() + timedelta(hours=hour)) == 0
+        assert resend_lost_jobs(at=timezone.now() + timedelta(hours=hour)) == 0
     assert broker.waiting("graded") == 1
 
 
@@ -178,16 +179,16 @@ def grader(redis_url: str, tmp_path: Path) -> Iterator[Program]:
 def test_graders_pass_over_what_was_cancelled(
     graded: Evaluation, ida: User, grader: Program, redis_url: str
 ) -> None:
-    send_unsent(evaluation_id=graded.pk)
+    send_due(graded.jobs.all())
     cancel(evaluation=graded, by=ida)
     assert graded.submission is not None
     again = grade_team(team=graded.submission.team, by=ida)
-    send_unsent(evaluation_id=again.pk)
-    resend_expired_batches()
+    send_due(again.jobs.all())
+    resend_lost_jobs()
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         grader.start()
         wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
-        assert client.lrange(PLAYED, 0, -1) == [str(fakes.batches(again)[0].uuid)]
+        assert client.lrange(PLAYED, 0, -1) == [str(fakes.jobs(again)[0].uuid)]
         assert client.llen(PASSED_OVER) == 1
     assert broker.waiting("graded") == 0
 
@@ -210,7 +211,7 @@ def test_nothing_in_a_queue_ends_a_worker(
     with redis.Redis.from_url(redis_url, decode_responses=True) as client:
         for item in GARBAGE:
             client.lpush("graded", item)
-        send_unsent(evaluation_id=graded.pk)
+        send_due(graded.jobs.all())
         grader.start()
         wait_until(lambda: client.llen(PLAYED) == 1, seconds=20, why="nothing was played")
     assert grader.is_running
@@ -238,7 +239,7 @@ def test_a_message_that_was_taken_and_made_nonsense_is_not_given_back(redis_url:
 def test_a_report_that_is_refused_is_set_aside(graded: Evaluation) -> None:
     tasks.record_batch("nonsense")
     tasks.record_audit("nonsense")
-    (batch,) = fakes.batches(graded)
+    (batch,) = fakes.jobs(graded)
     wrong = fakes.report(batch, results=fakes.played(request_of(batch), only=[3]))
     record = replace(wrong.results[0].record, deal_seed="0" * 64)
     wrong = replace(wrong, results=(replace(wrong.results[0], record=record),))

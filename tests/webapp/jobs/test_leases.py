@@ -6,107 +6,109 @@ from datetime import datetime, timedelta
 import pytest
 
 from grader.core.records import BatchPhase
+from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
-from webapp.evaluations.models import Batch, BatchStatus, Evaluation, Kind, Status
-from webapp.evaluations.models.batch import MAX_ATTEMPTS
-from webapp.evaluations.services.batches import add_batches, lease, ranges_of, request_of
-from webapp.evaluations.services.leases import _expire_one, notice_taken
-from webapp.pipeline import expire_leases, record_batch
+from webapp.evaluations.models import Evaluation, Status
+from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
+from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken
+from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.queues import Queue
+from webapp.jobs.recording import record_batch
 
 
 def later(seconds: float) -> datetime:
     return NOW + timedelta(seconds=seconds)
 
 
-def sent(evaluation: Evaluation, count: int) -> list[Batch]:
+def sent(evaluation: Evaluation, count: int) -> list[Job]:
     """Its games in ``count`` batches, sent one second after the other from NOW on."""
-    evaluation.batches.all().delete()
+    evaluation.jobs.all().delete()
     size = evaluation.n_games // count
     for k in range(count):
         add_batches(evaluation, range(k * size, (k + 1) * size), at=NOW)
-    for k, batch in enumerate(fakes.batches(evaluation)):
-        Batch.objects.filter(pk=batch.pk).update(sent_at=later(k))
-    return fakes.batches(evaluation)
+    for k, batch in enumerate(fakes.jobs(evaluation)):
+        Job.objects.filter(pk=batch.pk).update(sent_at=later(k))
+    return fakes.jobs(evaluation)
 
 
 def leased(evaluation: Evaluation) -> list[bool]:
-    return [batch.lease_until is not None for batch in fakes.batches(evaluation)]
+    return [batch.lease_until is not None for batch in fakes.jobs(evaluation)]
 
 
 @pytest.mark.slow
 def test_a_batch_that_waits_in_its_queue_is_never_sent_again(graded: Evaluation) -> None:
     sent(graded, 4)
     for hour in range(48):
-        notice_taken(Kind.GRADED, waiting=4, at=later(3600 * hour))
+        notice_taken(Queue.GRADED, waiting=4, at=later(3600 * hour))
         assert expire_leases(at=later(3600 * hour)) == 0
-    assert graded.batches.count() == 4
+    assert graded.jobs.count() == 4
 
 
 def test_the_oldest_batches_are_the_ones_that_left_the_queue(graded: Evaluation) -> None:
     sent(graded, 4)
-    notice_taken(Kind.GRADED, waiting=2, at=NOW)
+    notice_taken(Queue.GRADED, waiting=2, at=NOW)
     assert leased(graded) == [True, True, False, False]
 
 
 def test_a_lease_given_too_early_is_taken_back(graded: Evaluation) -> None:
     sent(graded, 4)
-    notice_taken(Kind.GRADED, waiting=3, at=NOW)
-    notice_taken(Kind.GRADED, waiting=4, at=later(10))
+    notice_taken(Queue.GRADED, waiting=3, at=NOW)
+    notice_taken(Queue.GRADED, waiting=4, at=later(10))
     assert leased(graded) == [False, False, False, False]
 
 
 def test_noticing_twice_does_not_move_the_lease(graded: Evaluation) -> None:
     sent(graded, 1)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
-    first = fakes.batches(graded)[0].lease_until
-    notice_taken(Kind.GRADED, waiting=0, at=later(30))
-    assert fakes.batches(graded)[0].lease_until == first
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
+    first = fakes.jobs(graded)[0].lease_until
+    notice_taken(Queue.GRADED, waiting=0, at=later(30))
+    assert fakes.jobs(graded)[0].lease_until == first
 
 
 def test_other_lanes_are_not_counted(graded: Evaluation) -> None:
     sent(graded, 2)
-    notice_taken(Kind.SMOKE, waiting=0, at=NOW)
+    notice_taken(Queue.SMOKE, waiting=0, at=NOW)
     assert leased(graded) == [False, False]
 
 
 def test_more_messages_than_batches_means_that_nothing_left(graded: Evaluation) -> None:
     sent(graded, 2)
-    notice_taken(Kind.GRADED, waiting=9, at=NOW)
+    notice_taken(Queue.GRADED, waiting=9, at=NOW)
     assert leased(graded) == [False, False]
 
 
-def close(batch: Batch) -> str:
-    assert batch.advance(BatchStatus.CANCELLED)
+def close(batch: Job) -> str:
+    assert batch.advance(JobStatus.CANCELLED)
     return str(batch.uuid)
 
 
 def test_closed_batches_that_still_wait_are_counted_and_named(graded: Evaluation) -> None:
     batches = sent(graded, 4)
     closed = [close(batches[1]), close(batches[3])]
-    assert notice_taken(Kind.GRADED, waiting=4, at=NOW) == closed
+    assert notice_taken(Queue.GRADED, waiting=4, at=NOW) == closed
     assert leased(graded) == [False, False]
-    assert notice_taken(Kind.GRADED, waiting=3, at=NOW) == closed
+    assert notice_taken(Queue.GRADED, waiting=3, at=NOW) == closed
     assert leased(graded) == [True, False]
-    assert notice_taken(Kind.GRADED, waiting=1, at=NOW) == closed[1:]
+    assert notice_taken(Queue.GRADED, waiting=1, at=NOW) == closed[1:]
     assert leased(graded) == [True, True]
 
 
 def test_a_closed_batch_that_left_the_queue_is_counted_no_more(graded: Evaluation) -> None:
     batches = sent(graded, 2)
     close(batches[0])
-    assert notice_taken(Kind.GRADED, waiting=1, at=NOW) == []
+    assert notice_taken(Queue.GRADED, waiting=1, at=NOW) == []
     assert leased(graded) == [False]
-    assert notice_taken(Kind.GRADED, waiting=0, at=NOW) == []
+    assert notice_taken(Queue.GRADED, waiting=0, at=NOW) == []
     assert leased(graded) == [True]
 
 
 def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluation) -> None:
     sent(graded, 4)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
     assert expire_leases(at=later(59)) == 0
     assert expire_leases(at=later(61)) == 4
-    again = fakes.batches(graded)
+    again = fakes.jobs(graded)
     assert [batch.attempt for batch in again] == [2, 2, 2, 2]
     assert all(batch.sent_at is None for batch in again)
 
@@ -116,16 +118,16 @@ def test_only_missing_games_are_sent_again(graded: Evaluation) -> None:
     results = fakes.played(request_of(batch), only=[0, 1, 4, 19])
     record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=NOW)
     assert expire_leases(at=later(61)) == 1
-    (again,) = fakes.batches(graded)
-    assert again.ranges == [[2, 3], [5, 18]]
+    (again,) = fakes.jobs(graded)
+    assert again.payload["ranges"] == [[2, 3], [5, 18]]
 
 
 def test_what_is_sent_again_is_not_split_further(graded: Evaluation) -> None:
     Evaluation.objects.filter(pk=graded.pk).update(ms_per_game=700.0)  # 14 s: a batch, once
     sent(graded, 1)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
     assert expire_leases(at=later(120)) == 1
-    assert [batch.ranges for batch in fakes.batches(graded)] == [[[0, 19]]]
+    assert [batch.payload["ranges"] for batch in fakes.jobs(graded)] == [[[0, 19]]]
 
 
 def test_every_report_moves_the_lease_on(graded: Evaluation) -> None:
@@ -138,37 +140,39 @@ def test_every_report_moves_the_lease_on(graded: Evaluation) -> None:
 
 def test_a_report_saves_a_batch_that_was_already_found_late(graded: Evaluation) -> None:
     (batch,) = sent(graded, 1)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
-    (late,) = Batch.objects.filter(lease_until__lt=later(61))
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
+    (late,) = Job.objects.filter(lease_until__lt=later(61))
     record_batch(fakes.report(batch, BatchPhase.PLAYING), at=later(60))
-    assert not _expire_one(late, later(61), lambda *_: None)
-    assert [each.pk for each in fakes.batches(graded)] == [batch.pk]
+    assert not _expire(late, later(61))
+    assert [each.pk for each in fakes.jobs(graded)] == [batch.pk]
 
 
 def test_leases_grow_with_each_attempt(graded: Evaluation) -> None:
-    lengths = [lease(graded, Batch(attempt=attempt)).total_seconds() for attempt in (1, 2, 3)]
+    lengths = [
+        lease(Job(evaluation=graded, attempt=attempt)).total_seconds() for attempt in (1, 2, 3)
+    ]
     assert lengths[0] == pytest.approx(60.012)
     assert lengths == pytest.approx([lengths[0], 2 * lengths[0], 4 * lengths[0]])
 
 
 def test_a_figure_of_a_grader_keeps_no_batch_for_days(graded: Evaluation) -> None:
     graded.ms_per_game = 2.0**31
-    assert lease(graded, Batch(attempt=1)) == timedelta(seconds=60 + 100 * 3)
+    assert lease(Job(evaluation=graded, attempt=1)) == timedelta(seconds=60 + 100 * 3)
 
 
 def test_an_unknown_agent_is_given_time_for_slow_games(graded: Evaluation) -> None:
     graded.ms_per_game = None
-    assert lease(graded, Batch(attempt=1)) == timedelta(seconds=90)
+    assert lease(Job(evaluation=graded, attempt=1)) == timedelta(seconds=90)
 
 
 def test_the_third_silence_fails_the_evaluation(graded: Evaluation) -> None:
     sent(graded, 1)
     at = NOW
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        (batch,) = fakes.batches(graded)
+        (batch,) = fakes.jobs(graded)
         assert batch.attempt == attempt
-        Batch.objects.filter(pk=batch.pk).update(sent_at=at)
-        notice_taken(Kind.GRADED, waiting=0, at=at)
+        Job.objects.filter(pk=batch.pk).update(sent_at=at)
+        notice_taken(Queue.GRADED, waiting=0, at=at)
         at += timedelta(hours=1)
         assert expire_leases(at=at) == 1
     graded.refresh_from_db()
@@ -178,25 +182,27 @@ def test_the_third_silence_fails_the_evaluation(graded: Evaluation) -> None:
 
 def test_a_batch_given_up_may_still_report(graded: Evaluation) -> None:
     (batch,) = sent(graded, 1)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
     expire_leases(at=later(61))
     record_batch(fakes.report(batch, results=fakes.played(request_of(batch))))
     graded.refresh_from_db()
     assert (graded.status, graded.mean) == (Status.FINISHED, 16.0)
-    assert fakes.batches(graded) == []
+    assert fakes.jobs(graded) == []
 
 
 def test_a_silent_batch_whose_games_another_brought_is_simply_closed(graded: Evaluation) -> None:
     first, second = sent(graded, 2)
-    notice_taken(Kind.GRADED, waiting=0, at=NOW)
-    Batch.objects.filter(pk=second.pk).update(ranges=[[0, 19]], n_games=20)
+    notice_taken(Queue.GRADED, waiting=0, at=NOW)
+    Job.objects.filter(pk=second.pk).update(
+        payload={**second.payload, "ranges": [[0, 19]]}, n_games=20
+    )
     second.refresh_from_db()
     part = fakes.played(request_of(second), only=range(10))
     record_batch(fakes.report(second, BatchPhase.PLAYING, part), at=later(50))
     assert expire_leases(at=later(61)) == 1
     first.refresh_from_db()
-    assert first.status == BatchStatus.FINISHED
-    assert [batch.pk for batch in fakes.batches(graded)] == [second.pk]
+    assert first.status == JobStatus.FINISHED
+    assert [batch.pk for batch in fakes.jobs(graded)] == [second.pk]
 
 
 @pytest.mark.parametrize(
@@ -210,4 +216,4 @@ def test_a_silent_batch_whose_games_another_brought_is_simply_closed(graded: Eva
 )
 def test_ranges_name_the_games_briefly(indices: Sequence[int], ranges: list[list[int]]) -> None:
     assert ranges_of(indices) == ranges
-    assert Batch(ranges=ranges).indices == tuple(indices)
+    assert indices_of(Job(payload={"ranges": ranges})) == tuple(indices)

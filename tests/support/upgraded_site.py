@@ -1,0 +1,139 @@
+"""Bring a site of an earlier version to this one, and go on with it.
+
+To be called in a process of its own, on an empty database.
+"""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.core.serializers import serialize
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from grader.audit import AuditReport, Conclusion, SeatAudit
+from grader.core.errors import RecordError
+from grader.core.records import BatchPhase, BatchReport, digest
+from tests.support import tables, world
+from tests.support.graders import a_signer
+from tests.support.jobs import audit_request, request_of
+from webapp.evaluations.models import Audit, Evaluation
+from webapp.evaluations.services import record_audit
+from webapp.jobs.leases import expire_leases, notice_taken
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.queues import Queue
+from webapp.jobs.recording import record_batch
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.services import resume
+
+
+def main(file: str) -> None:
+    """Print, as JSON, what the upgrade left, and how the site went on from there.
+
+    The file holds the site's rows, and the migrations that they are of.
+    """
+    site = json.loads(Path(file).read_text())
+    load(site)
+    call_command("migrate", verbosity=0)
+    facts: dict[str, Any] = {
+        "jobs": json.loads(serialize("json", Job.objects.order_by("pk"))),
+        "requests": {str(job.uuid): digest(request_of(job)) for job in games()},
+        "audits": {
+            audit_request(audit).audit: audit_request(audit).digest()
+            for audit in Audit.objects.all()
+        },
+        "waiting": {queue: Job.objects.filter(queue=queue).unheard().count() for queue in Queue},
+    }
+    facts["refused"] = refusal_of_another_grader()
+    facts["lost"] = lose_everything()
+    play_on()
+    facts["evaluations"] = [
+        [str(each), each.status, each.results.count() == each.n_games]
+        for each in Evaluation.objects.order_by("pk")
+    ]
+    facts["tournaments"] = {
+        each.title: [each.status, each.games_done == each.n_games]
+        for each in Tournament.objects.all()
+    }
+    facts["answered"] = list(Audit.objects.order_by("pk").values_list("status", flat=True))
+    facts["open"] = Job.objects.open().count()
+    print(json.dumps(facts))
+
+
+def load(site: dict[str, Any]) -> None:
+    """Make a database of the earlier version with these rows."""
+    for migration in site["migrations"]:
+        call_command("migrate", *migration, verbosity=0)
+    targets = [tuple(migration) for migration in site["migrations"]]
+    apps = MigrationExecutor(connection).loader.project_state(targets).apps
+    for label, rows in site["rows"].items():
+        model = apps.get_model(label)
+        fields = {field.name: field for field in model._meta.fields}
+        model._base_manager.bulk_create(
+            model(**{fields[k].attname: fields[k].to_python(v) for k, v in row.items()})
+            for row in rows
+        )
+        with connection.cursor() as cursor:  # PostgreSQL counts on from what it gave out itself
+            for statement in connection.ops.sequence_reset_sql(no_style(), [model]):
+                cursor.execute(statement)
+
+
+def games() -> list[Job]:
+    """The jobs that are batches of games."""
+    return list(Job.objects.exclude(queue=Queue.AUDITS).with_owners())
+
+
+def refusal_of_another_grader() -> str:
+    """Have another machine report of a batch that one had claimed before the upgrade."""
+    job = Job.objects.get(status=JobStatus.PLAYING, evaluation__isnull=False)
+    report = BatchReport(
+        evaluation=str(job.owner.uuid),
+        batch=str(job.uuid),
+        phase=BatchPhase.DONE,
+        request=digest(request_of(job)),
+    )
+    try:
+        record_batch(report, key=a_signer(2).public_key)
+    except RecordError as error:
+        return str(error)
+    return ""
+
+
+def lose_everything() -> int:
+    """Let the broker forget all that it held, and all leases run out."""
+    now = timezone.now()
+    for queue in Queue:
+        notice_taken(queue, waiting=0, at=now)
+    return expire_leases(at=now + timedelta(days=1))
+
+
+def play_on() -> None:
+    """Play, as graders would, what is still to be played."""
+    for evaluation in Evaluation.objects.open():
+        world.play(evaluation)
+    for evaluation in Evaluation.objects.open():  # practice that followed a smoke test
+        world.play(evaluation)
+    for tournament in Tournament.objects.filter(status="cancelled"):
+        resume(tournament=tournament, by=tournament.requested_by)
+    for tournament in Tournament.objects.all():
+        tables.play(tournament)
+    for audit in Audit.objects.filter(status="queued"):
+        answer(audit)
+
+
+def answer(audit: Audit) -> None:
+    """Answer as the machine that did not play the games, to the first request of all."""
+    asked = audit_request(audit)
+    seats = tuple(
+        SeatAudit(index=game.index, seat=seat, conclusion=Conclusion.SAME, turns=20, runs=4)
+        for game in asked.games
+        for seat in asked.seats
+    )
+    first = replace(asked, audit=f"{audit.uuid}/1")
+    report = AuditReport(audit=first.audit, seats=seats, request=first.digest())
+    record_audit(report, key=a_signer(2).public_key)

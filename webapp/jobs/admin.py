@@ -1,0 +1,28 @@
+"""The admin's view of what is sent to graders."""
+
+from django.contrib import admin
+
+from webapp.admin import ReadOnlyAdmin
+from webapp.jobs.models import Job
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    """Where a job is, and why it is not further."""
+
+    list_display = (
+        "uuid",
+        "queue",
+        "owner",
+        "n_games",
+        "attempt",
+        "status",
+        "send_after",
+        "sent_at",
+        "lease_until",
+        "worker",
+    )
+    list_filter = ("status", "attempt", "queue")
+    list_select_related = ("evaluation__submission__team", "tournament", "audit")
+    readonly_fields = ("uuid",)
+    search_fields = ("uuid", "evaluation__uuid", "tournament__uuid", "audit__uuid")

@@ -1,0 +1,10 @@
+"""Registers the app."""
+
+from django.apps import AppConfig
+
+
+class JobsConfig(AppConfig):
+    """What is sent to graders."""
+
+    name = "webapp.jobs"
+    label = "jobs"

@@ -1,0 +1,60 @@
+"""Claims: a batch of games belongs to the first admitted grader that reports on it.
+
+A grader that an attacker has taken over can so report games of its own batches only. What was
+played must be what was sent: whoever holds the broker's login can change a request before an honest
+grader takes it.
+"""
+
+import logging
+
+from grader.core.errors import RecordError
+from grader.core.records import BatchReport, digest
+from webapp.graders.models import GraderKey
+from webapp.jobs import broker
+from webapp.jobs.models import Job
+from webapp.jobs.owners import owner_of
+
+__all__ = ["admit_graders", "claim", "require_leave"]
+
+logger = logging.getLogger(__name__)
+
+
+def require_leave(job: Job, report: BatchReport, *, key: str) -> None:
+    """Check that the grader with this public key may report of the job, and played what it asks.
+
+    Raises RecordError if not.
+    """
+    if job.claimed_by not in ("", key):
+        raise _taken(report)
+    if report.request != digest(owner_of(job).request_of(job)):
+        raise RecordError(f"batch {report.batch} was played by another request than was sent")
+
+
+def claim(job: Job, report: BatchReport, *, key: str) -> None:
+    """Bind the job to the grader with this public key.
+
+    Raises RecordError if another grader has it.
+    """
+    row = Job.objects.filter(pk=job.pk)
+    row.filter(claimed_by="").update(claimed_by=key)  # conditional: only one grader wins
+    if row.exclude(claimed_by=key).exists():
+        raise _taken(report)
+
+
+def _taken(report: BatchReport) -> RecordError:
+    return RecordError(f"batch {report.batch} is played by another grader")
+
+
+def admit_graders() -> None:
+    """Tell the broker which graders may take work; the periodic task repeats it."""
+    keys = _admitted_keys()
+    try:
+        broker.admit(sorted(keys))
+        for key in keys - _admitted_keys():  # dismissed while they were admitted anew
+            broker.dismiss(key)
+    except broker.BrokerError as error:
+        logger.warning("the broker is away: %s", error)
+
+
+def _admitted_keys() -> set[str]:
+    return set(GraderKey.objects.admitted().values_list("public_key", flat=True))

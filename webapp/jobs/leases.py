@@ -1,0 +1,104 @@
+"""Looking after jobs that nobody hears of: the periodic task's work.
+
+A job may wait in its queue as long as it has to: that alone must not multiply it. But a queue can
+lose it (a broker that is killed) and a worker can die with it. So we count what the broker still
+holds. Jobs leave a queue in the order in which they were sent: if 7 of ours are sent and not yet
+heard of, and the queue holds 5, the oldest 2 are with a worker, or lost. Those get a lease, as does
+every job that has been reported of; when a lease runs out, what is missing is sent again.
+
+Jobs whose owner was cancelled, or finished without them, lie in the queue as well. They are counted
+with the others, and graders are told to pass over them: a hint, repeated with every look.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.jobs import broker
+from webapp.jobs.models import Job, JobQuerySet, JobStatus
+from webapp.jobs.owners import owner_of
+from webapp.jobs.queues import Queue
+from webapp.jobs.sending import give_up, send_due
+
+__all__ = ["expire_leases", "lease", "notice_taken", "resend_lost_jobs"]
+
+logger = logging.getLogger(__name__)
+
+OWN_COMMIT: Final = timedelta(seconds=5)
+"""How long a new job is left to the process that made it."""
+
+
+def lease(job: Job) -> timedelta:
+    """How long a job may be silent; twice as long with every attempt, so that a job that is merely
+    slow gets through in the end.
+    """
+    seconds = settings.LEASE_SECONDS + owner_of(job).slack_seconds(job)
+    return timedelta(seconds=seconds * 2 ** (job.attempt - 1))
+
+
+def resend_lost_jobs(*, at: datetime | None = None) -> int:
+    """Send what was never sent, and again what was lost; how many jobs expired.
+
+    Does nothing while the broker is away: without it no report could have come in either.
+    """
+    now = at or timezone.now()
+    try:
+        for queue in Queue:
+            broker.withdraw(notice_taken(queue, waiting=broker.waiting(queue), at=now))
+    except broker.BrokerError as error:
+        logger.warning("the broker is away: %s", error)
+        return 0
+    expired = expire_leases(at=now)
+    send_due(Job.objects.filter(created_at__lte=now - OWN_COMMIT), at=now)
+    return expired
+
+
+@transaction.atomic
+def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
+    """Start the leases of jobs that a queue with ``waiting`` messages can no longer hold.
+
+    And take back leases that were given too early: a message that was on its way when it was
+    counted. Returns the names of those that the queue still holds and nobody needs any more.
+    """
+    unheard = list(Job.objects.filter(queue=queue).unheard().with_owners())
+    taken = max(0, len(unheard) - waiting)
+    for job in unheard[:taken]:
+        if job.is_open and job.lease_until is None:
+            _still_silent(job).update(lease_until=at + lease(job))
+    gone = [job.pk for job in unheard[:taken] if not job.is_open]
+    Job.objects.filter(pk__in=gone).update(lease_until=at)
+    for job in unheard[taken:]:
+        if job.lease_until is not None:
+            _still_silent(job).update(lease_until=None)
+    return [str(job.uuid) for job in unheard[taken:] if not job.is_open]
+
+
+def expire_leases(*, at: datetime) -> int:
+    """Send again what is missing of every job whose lease has run out; how many there were."""
+    return sum(_expire(job, at) for job in list(Job.objects.open().filter(lease_until__lt=at)))
+
+
+@transaction.atomic
+def _expire(job: Job, at: datetime) -> bool:
+    """One job, under its owner's lock; False if a report came in between."""
+    owner = owner_of(job)
+    owner.lock(job)
+    late = Job.objects.open().filter(pk=job.pk, lease_until__lt=at)
+    if not job.owner.is_open or not late.exists():
+        return False
+    if missing := owner.missing_games(job):
+        games = f"{missing} of its {job.n_games} games"
+        give_up(job, reason=f"No word of {games}: the grader or the broker died.", at=at)
+        closed = True
+    else:
+        closed = job.advance(JobStatus.FINISHED)
+    owner.go_on(job, closed=closed, at=at)
+    return True
+
+
+def _still_silent(job: Job) -> JobQuerySet:
+    return Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)

@@ -1,0 +1,169 @@
+"""A job: what is queued, sent to graders, and done by one of them."""
+
+import uuid
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final, Protocol, Self
+
+from django.db import models
+from django.db.models import Q
+
+from webapp.jobs.queues import Queue
+from webapp.transitions import Advancing
+
+MAX_ATTEMPTS: Final = 3
+"""How often the same work is sent before its owner fails."""
+
+
+class JobStatus(models.TextChoices):
+    """Where in the pipeline."""
+
+    QUEUED = "queued", "queued"
+    """To be sent (``sent_at`` is empty), or sent and not yet reported of."""
+    PLAYING = "playing", "playing"
+    """A grader has reported of it."""
+    FINISHED = "finished", "finished"
+    """All of it is recorded."""
+    FAILED = "failed", "failed"
+    """A SystemFault, or its lease ran out; what was missing went into a later job, if any."""
+    CANCELLED = "cancelled", "cancelled"
+    """It is not needed any more."""
+
+
+TRANSITIONS: Final[Mapping[str, tuple[JobStatus, ...]]] = {
+    JobStatus.QUEUED: (
+        JobStatus.PLAYING,
+        JobStatus.FINISHED,
+        JobStatus.FAILED,
+        JobStatus.CANCELLED,
+    ),
+    JobStatus.PLAYING: (JobStatus.FINISHED, JobStatus.FAILED, JobStatus.CANCELLED),
+    JobStatus.FINISHED: (),
+    JobStatus.FAILED: (),
+    JobStatus.CANCELLED: (),
+}
+"""Where a job may go from each status."""
+
+OPEN: Final = (JobStatus.QUEUED, JobStatus.PLAYING)
+"""Statuses in which reports are expected."""
+
+
+class Owner(Protocol):
+    """The row that a job belongs to."""
+
+    @property
+    def uuid(self) -> uuid.UUID:
+        """What graders call it."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it still waits for its jobs."""
+
+
+class JobQuerySet(models.QuerySet["Job"]):
+    """Jobs by what they wait for."""
+
+    def open(self) -> Self:
+        """Those that still wait for reports."""
+        return self.filter(status__in=OPEN)
+
+    def due(self, at: datetime) -> Self:
+        """Those that no broker has taken, and that may be sent now."""
+        waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
+        return self.filter(waited, status=JobStatus.QUEUED, sent_at__isnull=True)
+
+    def unheard(self) -> Self:
+        """Those that a broker took and nobody has reported of, in the order of sending.
+
+        Among them closed ones whose message still lay in its queue when they were last looked at.
+        """
+        left_behind = Q(lease_until__isnull=True) & ~Q(status__in=OPEN)
+        return self.filter(
+            Q(status=JobStatus.QUEUED) | left_behind, sent_at__isnull=False
+        ).order_by("sent_at", "pk")
+
+    def with_owners(self) -> Self:
+        """And what a request is made of, in the same query."""
+        return self.select_related(
+            "evaluation__assignment", "tournament", "audit__evaluation__assignment"
+        )
+
+    def cancel(self) -> int:
+        """Close those that are open; how many there were."""
+        return self.open().update(status=JobStatus.CANCELLED)
+
+
+class Job(Advancing):
+    """Some work of one evaluation, tournament or audit, sent once."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    queue = models.CharField(max_length=10, choices=[(queue.value, queue.value) for queue in Queue])
+    evaluation = models.ForeignKey(
+        "evaluations.Evaluation", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    audit = models.ForeignKey(
+        "evaluations.Audit", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    payload = models.JSONField(default=dict, blank=True)
+    """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
+    n_games = models.PositiveIntegerField()
+    attempt = models.PositiveSmallIntegerField(default=1)
+    """How often (some of) this work has been sent, this time included."""
+
+    status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
+    created_at = models.DateTimeField()
+    send_after = models.DateTimeField(null=True, blank=True)
+    """Not to be sent before: what broke (a Docker that restarts) is given time to recover."""
+    sent_at = models.DateTimeField(null=True, blank=True)
+    """When the broker took it; empty while it has not."""
+    lease_until = models.DateTimeField(null=True, blank=True)
+    """Empty while it waits in its queue, however long that is. Set when a grader first reports of
+    it, or when it is noticed that the queue no longer holds it; moved on by every report. When it
+    has passed, what is missing is sent again. Once the job is closed it only says that."""
+    system_fault = models.TextField(blank=True)
+    worker = models.CharField(max_length=200, blank=True)
+    """What did it, in its own words."""
+    claimed_by = models.CharField(max_length=64, blank=True)
+    """Public key of the grader that reported of it first; no other may report of it."""
+
+    transitions = TRANSITIONS
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(status__in=JobStatus.values), name="job_status_known"
+            ),
+            models.CheckConstraint(condition=Q(queue__in=list(Queue)), name="job_queue_known"),
+            models.CheckConstraint(
+                condition=Q(attempt__gte=1, attempt__lte=MAX_ATTEMPTS), name="job_attempts"
+            ),
+            models.CheckConstraint(condition=Q(n_games__gte=1), name="job_has_games"),
+            models.CheckConstraint(
+                condition=Q(evaluation__isnull=False, tournament__isnull=True, audit__isnull=True)
+                | Q(evaluation__isnull=True, tournament__isnull=False, audit__isnull=True)
+                | Q(evaluation__isnull=True, tournament__isnull=True, audit__isnull=False),
+                name="job_of_one_owner",
+            ),
+        )
+        indexes = (models.Index(fields=["status", "lease_until"], name="job_lease"),)
+
+    def __str__(self) -> str:
+        return f"job {self.uuid}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether reports of it are still expected."""
+        return self.status in OPEN
+
+    @property
+    def owner(self) -> Owner:
+        """The row that it belongs to."""
+        owner = self.evaluation or self.tournament or self.audit
+        if owner is None:
+            raise LookupError(f"{self} belongs to nothing")
+        return owner

@@ -1,0 +1,113 @@
+"""Recording of graders' reports of games: idempotent, in any order, however often the same comes.
+
+One row for each game, inserted or ignored, is what makes it so. Everything else is derived from the
+rows under their owner's lock, never added up.
+"""
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader.core.errors import RecordError, SystemFault
+from grader.core.records import BatchPhase, BatchReport
+from grader.results.receipt import check_result
+from webapp.jobs.claims import claim, require_leave
+from webapp.jobs.leases import lease
+from webapp.jobs.models import OPEN, Job, JobStatus
+from webapp.jobs.owners import GamesOwner, games_owner_of
+from webapp.jobs.sending import PAUSES, give_up
+from webapp.storable import storable
+
+__all__ = ["record_batch"]
+
+logger = logging.getLogger(__name__)
+
+STRAGGLERS: Final = timedelta(seconds=15)
+"""The time in which earlier reports of a batch may still arrive after its last one."""
+
+
+def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
+    """Record one report of the grader with this public key; one without a key is trusted.
+
+    Late, repeated and unknown reports change nothing. Every new game is first replayed by the
+    rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
+    the batch, if it played another request than was sent, or if a result contradicts the rules.
+    """
+    found = _job_of(report)
+    if found is None:
+        logger.info("nobody waits for this report of batch %s", report.batch)
+        return
+    job, owner = found
+    if key:
+        require_leave(job, report, key=key)
+    wanted = owner.new_results(job, report)
+    if len({result.index for result in wanted}) < len(wanted):
+        raise RecordError("a game is reported twice")
+    for result in wanted:
+        check_result(result)
+    _record(job, owner, replace(report, results=wanted), key, at or timezone.now())
+
+
+def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
+    """Return the job of a report, and its owner; ``None`` if there is none such.
+
+    Raises RecordError for malformed ids.
+    """
+    try:
+        owner_id, job_id = UUID(report.evaluation), UUID(report.batch)
+    except ValueError as error:
+        raise RecordError(f"a report with malformed ids: {error}") from error
+    job = Job.objects.with_owners().filter(uuid=job_id).first()
+    owner = None if job is None else games_owner_of(job)
+    if job is None or owner is None or job.owner.uuid != owner_id:
+        return None
+    return job, owner
+
+
+@transaction.atomic
+def _record(job: Job, owner: GamesOwner, report: BatchReport, key: str, now: datetime) -> None:
+    """Record what has been checked. One report of an owner comes in at a time."""
+    is_awaited = owner.lock(job)
+    if key:
+        claim(job, report, key=key)
+    if not is_awaited:
+        logger.info("nobody waits for this report of batch %s", report.batch)
+        return
+    report = owner.read(job, report)
+    try:
+        owner.insert(job, report)
+    except SystemFault as fault:  # nothing was inserted; the job counts as given up
+        report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
+    if not job.owner.is_open:
+        return  # kept, so that fewer games are missing when staff let it go on
+    _note_progress(job, owner, report, now)
+    if report.phase == BatchPhase.BUILT:
+        owner.note_builds(job, report, at=now)
+    else:
+        _settle(job, owner, report, now)
+
+
+def _note_progress(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
+    """Start the owner and the job at their first report; renew the lease at every one."""
+    owner.begin(job, at=now)
+    job.advance(JobStatus.PLAYING)
+    until = now + (STRAGGLERS if report.phase == BatchPhase.DONE else lease(job))
+    worker = storable(report.worker, characters=200)
+    Job.objects.filter(pk=job.pk, status__in=OPEN).update(lease_until=until, worker=worker)
+
+
+def _settle(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
+    """Close a complete job; have the games sent again that a grader gave up."""
+    closed = False
+    if owner.is_complete(job, report):
+        closed = job.advance(JobStatus.FINISHED)
+    elif report.phase == BatchPhase.FAILED:
+        reason = storable(report.system_fault, characters=5000)
+        give_up(job, reason=reason, at=now, pause=PAUSES.get(job.attempt, timedelta()))
+        closed = True
+    owner.go_on(job, closed=closed, at=now)

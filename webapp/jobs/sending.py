@@ -1,0 +1,82 @@
+"""The sending of jobs. Their rows come first: the queue is only a hint."""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from kombu import Producer
+
+from webapp.jobs import broker
+from webapp.jobs.models import Job, JobQuerySet, JobStatus
+from webapp.jobs.owners import owner_of
+
+__all__ = ["PAUSES", "add_jobs", "give_up", "postpone", "send_due"]
+
+logger = logging.getLogger(__name__)
+
+PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
+"""The wait after a SystemFault, by attempt. A host's trouble, such as a Docker that restarts, fails
+every job at once, and would otherwise use up all attempts within a second."""
+
+
+def add_jobs(jobs: Iterable[Job]) -> None:
+    """Make rows for these jobs, sent as soon as the transaction is committed, or ``send_after``."""
+    keys = [job.pk for job in Job.objects.bulk_create(jobs)]
+    transaction.on_commit(partial(_send_added, keys), robust=True)
+
+
+def _send_added(keys: list[int]) -> None:
+    send_due(Job.objects.filter(pk__in=keys))
+
+
+def send_due(jobs: JobQuerySet, *, at: datetime | None = None) -> int:
+    """Send those of these jobs that are due; how many went out.
+
+    Gives up at the first refusal of the broker, within seconds: the periodic task tries again.
+    """
+    waiting = list(jobs.due(at or timezone.now()).with_owners().order_by("pk"))
+    sent = 0
+    try:
+        if waiting:
+            with broker.producer() as producer:
+                for job in waiting:
+                    sent += _send(job, producer)
+    except broker.BrokerError as error:
+        logger.warning("the broker takes no jobs now, %d wait: %s", len(waiting) - sent, error)
+    return sent
+
+
+def _send(job: Job, producer: Producer) -> bool:
+    """Claim the job, publish it; whether it was us. The claim comes first and is given back if the
+    broker refuses: a job that was claimed and never sent is found missing from its queue.
+    """
+    if not Job.objects.filter(pk=job.pk, sent_at__isnull=True).update(sent_at=timezone.now()):
+        return False
+    try:
+        request = owner_of(job).request_of(job)
+        broker.publish(request, name=str(job.uuid), queue=job.queue, producer=producer)
+    except broker.BrokerError:
+        Job.objects.filter(pk=job.pk).update(sent_at=None)
+        raise
+    return True
+
+
+def postpone(job: Job, *, until: datetime) -> None:
+    """Have a job sent again as it is, for the grader that took it has declined."""
+    mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)
+    mine.update(sent_at=None, lease_until=None, send_after=until)
+
+
+def give_up(job: Job, *, reason: str, at: datetime, pause: timedelta = timedelta()) -> None:
+    """Close a job that did not do its work, and leave it to its owner to have the rest sent again.
+
+    Only who wins the job's transition acts: a failure reported twice counts once.
+    """
+    if not job.advance(JobStatus.FAILED, system_fault=reason, lease_until=job.lease_until or at):
+        return
+    logger.warning("job %s, attempt %d: %s", job.uuid, job.attempt, reason)
+    owner_of(job).retry(job, reason=reason, at=at, send_after=at + pause)
