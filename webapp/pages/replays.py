@@ -4,7 +4,7 @@ Pages decide who may see a game before they call this. It adds nothing to what t
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.http import Http404, HttpResponse
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
+from grader.core.errors import RecordError
 from grader.core.records import Evidence
 from grader.viewer import Seat, elsewhere, printed_in, viewed
 from grader.viewer.files import scripts, styles
@@ -34,13 +35,17 @@ class Viewer:
 
 
 def replay_context(
-    told: Replay | None, *, evidence: Evidence | None = None, deal_is_public: bool
+    replay: Callable[[], Replay | None], *, evidence: Evidence | None = None, deal_is_public: bool
 ) -> dict[str, Any]:
     """What the page tells of the game, and the template that tells it: the game's own, or text.
 
-    ``evidence`` is that of its fault, for a reader who may see it. A deal that is still secret is
-    not sent to other sites.
+    A record of other rules than ours has only its reason. ``evidence`` is that of the fault, for a
+    reader who may see it. A deal that is still secret is not sent to other sites.
     """
+    try:
+        told = replay()
+    except RecordError as error:
+        return {"unreadable": str(error)}
     if told is None:
         return {}
     templates = [told.template, "evaluations/replay/text.html"]

@@ -210,7 +210,9 @@
       const words = game.drawing.veiled?.(frame, this.seat) ?? frame.said;
       const over = this.position > game.last ? [el("span", { class: "soft" }, "Over: ")] : [];
       const title = game.drawing.title?.(frame, this.position) ?? game.name(Math.min(this.position, game.last));
-      const effect = frame.effect ? [" ", el("span", { class: `effect ${frame.tone}` }, frame.effect)] : [];
+      const effect = frame.effect
+        ? [" ", el("span", { class: `effect ${frame.tone}` }, frame.effect[0].toUpperCase() + frame.effect.slice(1))]
+        : [];
       const said = this.position === 0 ? [] : line(game.drawing, words);
       return [el("span", { class: "turn-name" }, title), " ", ...over, ...said, ...effect];
     }

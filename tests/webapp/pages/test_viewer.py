@@ -10,6 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from grader.core.games import GAMES
 from tests.support import opponents
 from tests.support import tournaments as cups
 from tests.support import world as worlds
@@ -181,3 +182,14 @@ def test_a_game_without_such_a_site_has_no_file(db: None, as_user: As) -> None:
     )
     evaluation = submission.evaluations.get(kind="practice")
     assert as_user(world.ada).get(address(evaluation, 0) + "elsewhere/").status_code == 404
+
+
+def test_a_record_of_other_rules_is_not_shown_but_can_be_kept(
+    practice: Evaluation, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = as_user(practice.submission.uploaded_by)
+    monkeypatch.setattr(GAMES["hanabi"], "rules_version", 2)
+    page = read(client, address(practice, 0))
+    assert "This game cannot be shown: played by version 1 of the rules of hanabi" in page
+    assert f'href="{address(practice, 0)}record/">Download the record' in page
+    assert "data-viewer-game" not in page

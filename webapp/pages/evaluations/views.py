@@ -136,7 +136,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
         **context_of(request, found),
         "result": result,
         **replay_context(
-            selectors.replay_of(result),
+            lambda: selectors.replay_of(result),
             evidence=result.evidence,
             deal_is_public=permissions.is_deal_public(found),
         ),

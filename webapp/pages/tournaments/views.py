@@ -242,7 +242,6 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     people = {each.participant.number: each.participant for each in people_of(request, found)}
     sees_evidence = permissions.may_see_evidence(request.user, found, result)
     names = {number: each.name for number, each in people.items()}
-    told = selectors.replay_of(result, names, with_evidence=sees_evidence)
     context = context_of(request, found) | {
         "result": result,
         "seats": seats_of(result, people),
@@ -253,7 +252,11 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
     public = found.public_secret is not None
-    context |= replay_context(told, evidence=context["evidence"], deal_is_public=public)
+    context |= replay_context(
+        lambda: selectors.replay_of(result, names, with_evidence=sees_evidence),
+        evidence=context["evidence"],
+        deal_is_public=public,
+    )
     return render(request, "tournaments/game.html", context)
 
 

@@ -87,7 +87,7 @@
     const rows = [
       ["Hints", [dots(frame.tokens, frame.tokens_at_first, token("token"), token("token spent")), el("b", {}, frame.tokens)]],
       ...(frame.lives === null ? [] : [["Lives", [dots(frame.lives, frame.lives_at_first, flame("life"), flame("life spent")), el("b", {}, frame.lives)]]]),
-      ["Deck", el("b", {}, frame.turns_left === null ? counted(frame.deck, "card") : `${counted(frame.deck, "card")}, ${counted(frame.turns_left, "turn")} left`)],
+      ["Deck", el("b", {}, frame.turns_left && frame.to_act !== null ? `${counted(frame.deck, "card")} · ${counted(frame.turns_left, "turn")}` : counted(frame.deck, "card"))],
     ];
     return [
       el("p", { class: "points" }, el("b", {}, frame.scores[0]), el("span", {}, "of 25", el("br"), `${frame.possible} still possible`)),

@@ -28,7 +28,7 @@
   const small = (card) => el("span", { class: `mini${tone(card)}` }, shape(card[0]), rankOf(card), hidden(` (${wordsOf(card)})`));
 
   const cardsOf = (cards, open) =>
-    el("ol", { class: `fan${cards.length > 7 ? " long" : ""}`, vars: { "--row": Math.ceil(cards.length / 2) }, "aria-label": open ? "Hand" : "Hand, face down" },
+    el("ol", { class: `fan${cards.length > 7 ? " long" : ""}`, vars: { "--row": Math.ceil(cards.length / 2), "--count": Math.max(cards.length > 13 ? Math.ceil(cards.length / 2) : cards.length, 1) }, "aria-label": open ? "Hand" : "Hand, face down" },
       cards.map((card) => el("li", { class: open ? `playing-card${tone(card)}` : "playing-card back" }, open ? face(card) : hidden("a card, face down"))));
 
   const passes = (frame, seat) => {
@@ -96,7 +96,8 @@
     });
 
   const title = (frame, position) =>
-    (frame.phase === "pass" ? `Hand ${frame.part}, ${position ? "passing" : "the deal"}` : `Hand ${frame.part}, trick ${frame.number}`);
+    (position === 0 ? `Hand ${frame.part}, the deal`
+      : frame.move?.type === "pass" ? `Hand ${frame.part}, passing` : `Hand ${frame.part}, trick ${frame.number}`);
 
   // The tricks of the hand that is looked at, as text: who played what, who took it, what it cost.
   const tricksOf = (viewer, part) => {
