@@ -1,7 +1,17 @@
 """From an upload to a leaderboard row: every step that leads to another, in order.
 
-The apps below do the steps and know nothing of what comes next. Who calls is a view or a task
-(``webapp.tasks``); whoever may not do something is refused by the step itself.
+1. An upload is checked, stored and numbered (``submissions.services``); a smoke test is requested.
+2. A request makes rows for an evaluation and its jobs (``evaluations.services.requests``). They are
+   sent when they are committed (``jobs.sending``), and again if they are lost (``jobs.leases``).
+3. A grader compiles, plays and reports (``webapp.tasks``, ``jobs.recording``). Its build moves the
+   submission on, or rejects it; its games become rows; the last game that is needed finishes the
+   evaluation (``evaluations.services.finishing``).
+4. A smoke test judges its submission, which goes on to practise; a graded evaluation becomes a
+   grade (``gradebook.services``), and a sample of its games is audited.
+5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
+
+Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
+Views and tasks call; permissions are checked by the steps.
 """
 
 from datetime import datetime
@@ -33,7 +43,7 @@ __all__ = [
 ]
 
 
-# --- 1. An upload is checked and stored; its smoke test is requested -----------------------------
+# --- 1. From an upload to its smoke test --------------------------------------------------------
 
 
 def accept_from(
@@ -67,8 +77,7 @@ def _submit(upload: submissions.Upload, at: datetime) -> Submission:
     return submission
 
 
-# --- 2. A request makes rows for the evaluation and its jobs, sent when they are committed -------
-# --- 3. A grader reports (``jobs.recording``). The last game that is needed finishes it ----------
+# --- 2 and 3. From a request to the end of an evaluation ----------------------------------------
 
 
 def register_owners() -> None:
@@ -78,7 +87,7 @@ def register_owners() -> None:
     """
     owners.register(
         {
-            "evaluation": EvaluationJobs(then=_go_on),
+            "evaluation": EvaluationJobs(then=_follow_up),
             "tournament": TournamentJobs(),
             "audit": AuditJobs(),
         }
@@ -90,17 +99,17 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime | None = None) -> 
     """Send the missing games of a failed evaluation again; it may prove to be finished."""
     now = at or timezone.now()
     if evaluations.requeue(evaluation=evaluation, by=by, at=now):
-        _go_on(evaluation, now)
+        _follow_up(evaluation, now)
 
 
-# --- 4. A smoke test judges its submission; a ready one practises. A graded one gives a grade ----
+# --- 4. From the end of an evaluation to what follows ------------------------------------------
 
 
-def _go_on(evaluation: Evaluation, at: datetime) -> None:
+def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     """Do what follows from a finished evaluation, in the transaction that finished it."""
     submission = evaluation.submission
     if submission is None:
-        return  # a house agent's: its figures are all there is to it
+        return  # a house agent's: nothing follows from its figures
     if evaluation.kind == Kind.SMOKE and judge_smoke_test(evaluation):
         evaluations.request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
     if evaluation.kind == Kind.GRADED:
@@ -108,8 +117,7 @@ def _go_on(evaluation: Evaluation, at: datetime) -> None:
         request_audit(evaluation=evaluation, at=at)
 
 
-# --- 5. Leaderboards read current evaluations and grades: ``leaderboards.selectors.standings`` ---
-# --- Another grading scheme holds for everybody --------------------------------------------------
+# --- Another grading scheme holds for everybody -------------------------------------------------
 
 
 @transaction.atomic

@@ -5,15 +5,16 @@ rules, and only the replay gives the score. Figures that the rules cannot give, 
 bounded, so that every one fits the database and the pages. Pure.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Final
 
 from grader.core.errors import RecordError
-from grader.core.records import GameResult, Record
+from grader.core.records import BatchRequest, GameOrder, GameResult, Mode, Record
+from grader.interfaces import mode_of
 from grader.results.replay import game_of, replay
 
-__all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_result"]
+__all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_requested", "check_result"]
 
 MAX_FIGURE: Final = 2**31 - 1
 """The largest figure of a turn: 36 minutes in microseconds, two TiB in KiB."""
@@ -31,10 +32,42 @@ _BOUNDS: Final = {
 def check_result(result: GameResult) -> None:
     """Replay a result and check everything in it. Raises RecordError with the first complaint.
 
-    The caller checks that this game was requested.
+    ``check_requested`` checks that this game was asked for.
     """
     for complaint in _complaints(result):
         raise RecordError(f"game {result.index}: {complaint}")
+
+
+def check_requested(results: Iterable[GameResult], request: BatchRequest) -> None:
+    """Check that these are games of the request, at its seats. Raises RecordError if one is not.
+
+    Nothing is replayed.
+    """
+    orders = {order.index: order for order in request.games}
+    mode = mode_of([agent.interface for agent in request.agents], request.seating, request.mode)
+    for result in results:
+        for difference in _differences(result, orders[result.index], request, mode):
+            raise RecordError(f"game {result.index} {difference}")
+
+
+def _differences(
+    result: GameResult, order: GameOrder, request: BatchRequest, mode: Mode
+) -> Iterator[str]:
+    record, seating = result.record, order.seating or request.seating
+    if record.game != request.game or record.options != request.options:
+        yield "was played by other rules than asked for"
+    if record.deal_seed != order.deal_seed:
+        yield "was played with another deal than asked for"
+    if result.seating != order.seating:
+        yield f"was played at seats {result.seating}, not {order.seating}"
+    if record.mode is not mode:
+        yield f"was played in mode {record.mode}, not {mode}"
+    if len(record.scores) != len(seating):
+        yield f"has {len(record.scores)} scores"
+    if record.fault is not None and not 0 <= record.fault.seat < len(seating):
+        yield f"has a fault of seat {record.fault.seat}"
+    elif record.fault is not None and seating[record.fault.seat] in request.ours:
+        yield "was ended by an opponent's fault"
 
 
 def _complaints(result: GameResult) -> Iterator[str]:

@@ -8,25 +8,24 @@ grader takes it.
 import logging
 
 from grader.core.errors import RecordError
-from grader.core.records import BatchReport, digest
+from grader.core.records import BatchReport, BatchRequest, digest
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.jobs.models import Job
-from webapp.jobs.owners import owner_of
 
 __all__ = ["admit_graders", "claim", "require_leave"]
 
 logger = logging.getLogger(__name__)
 
 
-def require_leave(job: Job, report: BatchReport, *, key: str) -> None:
+def require_leave(job: Job, request: BatchRequest, report: BatchReport, *, key: str) -> None:
     """Check that the grader with this public key may report of the job, and played what it asks.
 
     Raises RecordError if not.
     """
     if job.claimed_by not in ("", key):
         raise _taken(report)
-    if report.request != digest(owner_of(job).request_of(job)):
+    if report.request != digest(request):
         raise RecordError(f"batch {report.batch} was played by another request than was sent")
 
 

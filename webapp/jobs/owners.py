@@ -6,12 +6,12 @@ registers them when the site starts, so that this app knows of none that builds 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from grader.audit import AuditRequest
-from grader.core.records import BatchReport, BatchRequest, GameResult
+from grader.core.records import BatchReport, BatchRequest
 from webapp.jobs.models import Job
 
 __all__ = ["GamesOwner", "JobOwner", "Request", "games_owner_of", "owner_of", "register"]
@@ -58,11 +58,10 @@ class GamesOwner(JobOwner):
         """The games a grader is asked for."""
 
     @abstractmethod
-    def new_results(self, job: Job, report: BatchReport) -> tuple[GameResult, ...]:
-        """The games of a report that were asked for and are not recorded yet; no lock is held.
+    def unrecorded_games(self, job: Job) -> Collection[int]:
+        """The indices of the job's games that are not recorded; none if no results are taken.
 
-        Only these are replayed, so that a flood of reports cannot keep the site busy. Raises
-        RecordError for one that differs from what was asked for.
+        Only these are replayed, so that a flood of reports cannot keep the site busy.
         """
 
     @abstractmethod

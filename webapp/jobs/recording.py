@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from grader.core.errors import RecordError, SystemFault
 from grader.core.records import BatchPhase, BatchReport
-from grader.results.receipt import check_result
+from grader.results.receipt import check_requested, check_result
 from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
@@ -43,11 +43,14 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
         logger.info("nobody waits for this report of batch %s", report.batch)
         return
     job, owner = found
+    request = owner.request_of(job)
     if key:
-        require_leave(job, report, key=key)
-    wanted = owner.new_results(job, report)
+        require_leave(job, request, report, key=key)
+    indices = owner.unrecorded_games(job)
+    wanted = tuple(result for result in report.results if result.index in indices)
     if len({result.index for result in wanted}) < len(wanted):
         raise RecordError("a game is reported twice")
+    check_requested(wanted, request)
     for result in wanted:
         check_result(result)
     _record(job, owner, replace(report, results=wanted), key, at or timezone.now())

@@ -6,8 +6,15 @@ from typing import Any
 import pytest
 
 from grader.core.errors import RecordError
-from grader.core.records import GameResult
-from grader.results.receipt import MAX_FIGURE, check_result
+from grader.core.records import (
+    AgentLimits,
+    AgentRef,
+    BatchRequest,
+    GameOrder,
+    GameResult,
+    Mode,
+)
+from grader.results.receipt import MAX_FIGURE, check_requested, check_result
 from tests.grader import played
 
 GOOD = played.result(4, played.random_record())
@@ -72,3 +79,49 @@ def test_a_fault_of_nobody_is_not() -> None:
     )
     with pytest.raises(RecordError, match="game 4: "):
         check_result(nobody)
+
+
+REQUEST = BatchRequest(
+    evaluation="evaluation",
+    batch="batch",
+    game=GOOD.record.game,
+    options=GOOD.record.options,
+    limits=AgentLimits(),
+    agents=(AgentRef(interface="stdio-python", sha256="0" * 64),),
+    seating=(0,) * len(GOOD.record.scores),
+    games=(GameOrder(index=4, deal_seed=GOOD.record.deal_seed),),
+    max_consecutive_faults=0,
+    check_first=False,
+)
+
+
+def test_a_game_that_was_asked_for_is_the_one_that_was_played() -> None:
+    check_requested((GOOD, replace(FAULTED, index=4)), REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("request_of_another", "difference"),
+    [
+        (replace(REQUEST, game="hearts"), "by other rules"),
+        (replace(REQUEST, options={**REQUEST.options, "players": 5}), "by other rules"),
+        (replace(REQUEST, games=(GameOrder(index=4, deal_seed="0" * 64),)), "another deal"),
+        (replace(REQUEST, games=(replace(REQUEST.games[0], seating=(1, 0)),)), "at seats"),
+        (replace(REQUEST, seating=(0, 0, 0)), "2 scores"),
+    ],
+)
+def test_a_game_of_another_request_is_refused(
+    request_of_another: BatchRequest, difference: str
+) -> None:
+    with pytest.raises(RecordError, match=f"game 4 .*{difference}"):
+        check_requested((GOOD,), request_of_another)
+
+
+def test_a_game_in_another_mode_is_refused() -> None:
+    together = replace(GOOD, record=replace(GOOD.record, mode=Mode.TEAM))
+    with pytest.raises(RecordError, match="game 4 was played in mode team, not seat"):
+        check_requested((together,), REQUEST)
+
+
+def test_a_fault_of_an_agent_that_we_answer_for_is_refused() -> None:
+    with pytest.raises(RecordError, match="game 4 was ended by an opponent's fault"):
+        check_requested((FAULTED,), replace(REQUEST, ours=(0,)))

@@ -6,10 +6,8 @@ from datetime import datetime
 from typing import Final
 
 from grader.core import records
-from grader.core.deals import deal_seed
-from grader.core.errors import RecordError
 from grader.core.games import game_from_options
-from grader.core.records import BatchPhase, BatchReport, BatchRequest, Mode
+from grader.core.records import BatchPhase, BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, sitting, stop_index
 from webapp.evaluations.models import Evaluation, GameResult, Status
 from webapp.evaluations.models.result import columns_of
@@ -76,17 +74,13 @@ class EvaluationJobs(GamesOwner):
         """Its games that are needed and not recorded. One query."""
         return len(missing(_evaluation_of(job), indices_of(job)))
 
-    def new_results(self, job: Job, report: BatchReport) -> tuple[records.GameResult, ...]:
-        """Its games, each with the deal, seats and mode that were asked for."""
+    def unrecorded_games(self, job: Job) -> set[int]:
+        """Its games that have no row; also those beyond the last one that is needed."""
         evaluation = _evaluation_of(job)
         if evaluation.status in CLOSED:
-            return ()
-        asked = set(indices_of(job)).difference(evaluation.results.values_list("index", flat=True))
-        wanted = tuple(result for result in report.results if result.index in asked)
-        spec, secret = evaluation.parsed_spec, secret_of(evaluation)
-        for result in wanted:
-            _check(spec, secret, evaluation.mode, result)
-        return wanted
+            return set()
+        recorded = evaluation.results.values_list("index", flat=True)
+        return set(indices_of(job)).difference(recorded)
 
     def read(self, job: Job, report: BatchReport) -> BatchReport:
         """Turn a failed build into a failure of ours, unless this batch compiles the agent first.
@@ -148,28 +142,6 @@ def _evaluation_of(job: Job) -> Evaluation:
     if job.evaluation is None:
         raise LookupError(f"{job} is of no evaluation")
     return job.evaluation
-
-
-def _check(spec: EvaluationSpec, secret: bytes, mode: Mode, result: records.GameResult) -> None:
-    """Raise RecordError if the result is not of this game of the evaluation."""
-    record = result.record
-    if record.game != spec.game or record.options != spec.options:
-        raise RecordError(f"game {result.index} was played by other rules than asked for")
-    deal, seating = sitting(spec, result.index)
-    if record.deal_seed != deal_seed(secret, deal).hex():
-        raise RecordError(f"game {result.index} was played with another deal than asked for")
-    if spec.opponents and result.seating != seating:
-        raise RecordError(
-            f"game {result.index} was played at seats {result.seating}, not {seating}"
-        )
-    if record.mode is not mode:
-        raise RecordError(f"game {result.index} was played in mode {record.mode}, not {mode}")
-    if len(record.scores) != len(spec.seating):
-        raise RecordError(f"game {result.index} has {len(record.scores)} scores")
-    if record.fault is not None and not 0 <= record.fault.seat < len(seating):
-        raise RecordError(f"game {result.index} has a fault of seat {record.fault.seat}")
-    if spec.opponents and record.fault is not None and seating[record.fault.seat] != 0:
-        raise RecordError(f"game {result.index} was ended by an opponent's fault")
 
 
 def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult) -> GameResult:

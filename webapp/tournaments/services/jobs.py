@@ -9,10 +9,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from grader.core.deals import deal_seed
-from grader.core.errors import RecordError
-from grader.core.records import BatchPhase, BatchReport, BatchRequest, GameResult, Mode
-from grader.tournament import TableBatch, TournamentSpec, WantedGame, batch_request
+from grader.core.records import BatchPhase, BatchReport, BatchRequest
+from grader.tournament import WantedGame, batch_request
 from webapp.evaluations.models import Status, columns_of
 from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
 from webapp.jobs.owners import GamesOwner
@@ -75,17 +73,11 @@ class TournamentJobs(GamesOwner):
         has_stopped = report.phase == BatchPhase.DONE and report.stopped
         return not left or (has_stopped and left < job.n_games)
 
-    def new_results(self, job: Job, report: BatchReport) -> tuple[GameResult, ...]:
-        """Its games, each with the deal and at the seats that were asked for."""
-        tournament = _tournament_of(job)
-        if tournament.status == Status.FINISHED:
-            return ()
-        asked = {game.index: game for game in _left_of(job)}
-        wanted = tuple(result for result in report.results if result.index in asked)
-        table, spec, secret = table_of(job), tournament.parsed_spec, bytes(tournament.secret)
-        for result in wanted:
-            _check(spec, secret, table, asked[result.index], result)
-        return wanted
+    def unrecorded_games(self, job: Job) -> set[int]:
+        """Its games that have no row."""
+        if _tournament_of(job).status == Status.FINISHED:
+            return set()
+        return {game.index for game in _left_of(job)}
 
     def insert(self, job: Job, report: BatchReport) -> None:
         """Insert the games' rows."""
@@ -167,26 +159,6 @@ def _left_of(job: Job) -> tuple[WantedGame, ...]:
     )
     have = set(rows.values_list("index", "seating"))
     return tuple(game for game in games if (game.index, seating_text(game.seating)) not in have)
-
-
-def _check(
-    spec: TournamentSpec, secret: bytes, table: TableBatch, game: WantedGame, result: GameResult
-) -> None:
-    """Check that it is this game of this tournament."""
-    record, seats = result.record, len(game.seating)
-    if record.game != spec.game or record.options != {**spec.options, "players": seats}:
-        raise RecordError(f"game {game.index} was played by other rules than asked for")
-    if record.deal_seed != deal_seed(secret, game.deal).hex():
-        raise RecordError(f"game {game.index} was played with another deal than asked for")
-    seating = tuple(table.participants.index(member) for member in game.seating)
-    if result.seating != seating:
-        raise RecordError(f"game {game.index} was played at seats {result.seating}, not {seating}")
-    if record.mode is not Mode.SEAT:
-        raise RecordError(f"game {game.index} was played in mode {record.mode}")
-    if len(record.scores) != seats:
-        raise RecordError(f"game {game.index} has {len(record.scores)} scores")
-    if record.fault is not None and not 0 <= record.fault.seat < seats:
-        raise RecordError(f"game {game.index} has a fault of seat {record.fault.seat}")
 
 
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:
