@@ -12,9 +12,11 @@ from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
 __all__ = [
     "COMPARED_KINDS",
+    "GameApart",
     "Pair",
     "comparable",
     "game_on_same_deal",
+    "games_apart",
     "on_same_deals",
     "pair_of",
     "with_version_before",
@@ -116,6 +118,35 @@ def game_on_same_deal(ours: Evaluation, index: int, other: Evaluation) -> int | 
     where = sitting(ours.parsed_spec, index)
     spec = other.parsed_spec
     return next((at for at in range(other.n_games) if sitting(spec, at) == where), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GameApart:
+    """A deal that two agents played, as each of them scored it."""
+
+    index: int
+    """Of the first agent's game."""
+    score: int
+    other_score: int
+
+
+def games_apart(ours: Evaluation, other: Evaluation, *, limit: int) -> list[GameApart]:
+    """The games on common deals whose scores differ most; two queries."""
+    mine, theirs = _scores(ours), _scores(other)
+    common = [
+        GameApart(index, score, theirs[where][1])
+        for where, (index, score) in mine.items()
+        if where in theirs
+    ]
+    apart = [game for game in common if game.score != game.other_score]
+    return sorted(apart, key=lambda game: (-abs(game.score - game.other_score), game.index))[:limit]
+
+
+def _scores(evaluation: Evaluation) -> dict[Sitting, tuple[int, int]]:
+    """Index and score of each played game, by who sat where with which cards."""
+    spec = evaluation.parsed_spec
+    rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "score")
+    return {sitting(spec, index): (index, score) for index, score in rows}
 
 
 def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:

@@ -116,7 +116,7 @@
 
   const KEYS = [
     ["← →", "turn"], ["Home End", "first and last"], ["Space", "play, pause"],
-    ["m", "next mistake; with Shift the one before"], ["a", "all cards"], ["0 1 …", "as that seat sees it"],
+    ["m", "next mistake; with Shift the one before"], ["a", "all cards"], ["0 1 …", "as that seat sees it"], ["?", "this list"],
   ];
 
   const aboutPanel = (viewer) => {

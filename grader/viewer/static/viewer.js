@@ -300,6 +300,14 @@
       acts[key]();
     }
 
+    showKeys() {
+      const list = this.root.querySelector(".keys");
+      const fold = list?.closest("details");
+      if (!fold) return;
+      fold.open = true;
+      list.scrollIntoView({ block: "nearest" });
+    }
+
     keys(event) {
       const part = this.part();
       return {
@@ -311,6 +319,7 @@
         m: () => this.jump(event.shiftKey ? -1 : 1),
         M: () => this.jump(-1),
         a: () => this.look(null),
+        "?": () => this.showKeys(),
         ...Object.fromEntries([...this.main.data.seats.keys()].map((seat) => [String(seat), () => this.look(seat)])),
       };
     }

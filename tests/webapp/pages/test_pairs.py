@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from tests.support import opponents
 from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.evaluations.comparing import game_on_same_deal
+from webapp.evaluations.comparing import game_on_same_deal, games_apart
 from webapp.evaluations.models import Evaluation
 
 As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
 
 
@@ -57,6 +59,45 @@ def test_a_game_offers_those_that_can_stand_beside_it(
     assert offered == [str(versions[0].uuid)]
     chosen = client.get(f"/evaluations/{versions[1].uuid}/games/3/beside/", {"with": offered[0]})
     assert chosen["Location"] == address(versions[1], 3, versions[0])
+
+
+def test_a_games_page_takes_as_many_queries_for_any_number_of_others(
+    versions: list[Evaluation],
+    world: World,
+    as_user: As,
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for agent in ("iggi", "piers"):
+        worlds.submit_and_practise(world, world.ben, agent=agent)
+    client = as_user(world.ida)
+    with django_assert_max_num_queries(10):
+        page = client.get(f"/evaluations/{versions[1].uuid}/games/3/").content.decode()
+    assert page.count("<option") == 3
+
+
+def test_the_comparison_leads_to_the_games_that_differ_most(
+    versions: list[Evaluation], world: World, as_user: As
+) -> None:
+    apart = games_apart(*versions, limit=3)
+    assert len(apart) == 3
+    gaps = [abs(game.score - game.other_score) for game in apart]
+    assert gaps == sorted(gaps, reverse=True)
+    for game in apart:
+        scores = [each.results.get(index=game.index).score for each in versions]
+        assert scores == [game.score, game.other_score]
+    address_of_pair = f"{ASSIGNMENT}compare/?a={versions[0].uuid}&b={versions[1].uuid}"
+    page = as_user(world.ada).get(address_of_pair).content.decode()
+    assert address(versions[0], apart[0].index, versions[1]) in page
+
+
+def test_the_comparison_of_secret_deals_leads_to_no_games(world: World, as_user: As) -> None:
+    agents = {world.ada: "iggi", world.ben: "outer"}
+    for user in agents:
+        worlds.submit_and_practise(world, user)
+    graded = [worlds.grade(world, user, agent=agent) for user, agent in agents.items()]
+    query = f"{ASSIGNMENT}compare/?a={graded[0].uuid}&b={graded[1].uuid}"
+    assert "/beside/" in as_user(world.ida).get(query).content.decode()
+    assert "/beside/" not in as_user(world.ada).get(query).content.decode()
 
 
 def test_what_is_no_evaluation_is_not_found(

@@ -15,7 +15,7 @@ from webapp import pipeline
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
-from webapp.evaluations.comparing import on_same_deals
+from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
@@ -24,6 +24,7 @@ from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.sections import section_of
 
 GAMES_PER_PAGE = 50
+GAMES_APART = 10
 OTHERS_LISTED = 200
 """Evaluations that are offered to be shown beside a game."""
 
@@ -84,15 +85,27 @@ def compare(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     found = visible_assignment(request, course, assignment)
     offered = Evaluation.objects.visible_to(person(request)).current()
     form = CompareForm(request.GET or None, choices=choices_of(offered, found))
+    pair = form.pair() if form.is_valid() else None
     context = {
         "assignment": found,
         "course": found.course,
         "form": form,
-        "pair": form.pair() if form.is_valid() else None,
+        "pair": pair,
+        "apart": apart(request, pair),
         "is_staff": is_staff_of(request.user, found.course),
         "nav": "home",
     }
     return render(request, "evaluations/compare.html", context)
+
+
+def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
+    """The games in which two agents differ most, for whoever may see the games of both."""
+    if pair is None:
+        return []
+    both = (pair.ours, pair.other)
+    if not all(permissions.may_see_games(request.user, each) for each in both):
+        return []
+    return games_apart(*both, limit=GAMES_APART)
 
 
 @login_required

@@ -8,7 +8,6 @@
   const RANKS = "12345";
   const DECK = [...SUITS].flatMap((suit) => [..."1112233445"].map((rank) => suit + rank));
   const WORDS = { R: "red", Y: "yellow", G: "green", W: "white", B: "blue" };
-  const ORDINALS = ["", "first", "second", "third"];
   const FLAME = "M12.600 1.500c.6 3.300-.5 5-2.300 7.200C8.300 11 6.200 12.900 6.200 16.100c0 3.700 2.700 6.400 6 6.400s6-2.600 6-6.300c0-3.100-1.600-5.600-3.100-7.300-.1 1.900-.7 3.100-1.700 3.900.6-4.100-.3-8.600-.8-11.300Z";
 
   const star = () => {
@@ -70,12 +69,12 @@
     el("span", { class: `caption suit-${suit}` }, shape(suit), el("b", {}, WORDS[suit][0].toUpperCase() + WORDS[suit].slice(1)),
       el("span", { class: "next" }, rank === 5 ? "complete" : `next ${rank + 1}`), hidden(`, ${rank} of 5`));
 
-  const sky = (frame, moves) => {
+  const sky = (frame) => {
     const played = frame.move?.fits ? frame.move.card : "";
     return [...SUITS].map((suit, at) => {
       const rank = frame.fireworks[at];
       return el("li", {}, firework(suit, rank, played[0] === suit), caption(suit, rank));
-    }).map((each) => { each.classList.toggle("moves", moves); return each; });
+    });
   };
 
   const dots = (count, most, drawing, spent) =>
@@ -237,7 +236,8 @@
       element,
       show: (frame, view) => {
         element.classList.toggle("moving", view.moves);
-        works.replaceChildren(...sky(frame, view.moves));
+        works.replaceChildren(...sky(frame));
+        works.classList.toggle("perfect", frame.scores[0] === 25);
         count.replaceChildren(...tally(frame));
         hands.replaceChildren(...game.data.seats.map((_, seat) => hand(frame, seat, view)));
         cards.replaceChildren(...fifty(frame));
