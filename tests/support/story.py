@@ -16,6 +16,7 @@ from grader.audit import (
 )
 from tests.support import world as worlds
 from tests.support.graders import FAILED, PASSED, a_report
+from tests.support.jobs import audit_request
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility, Team
@@ -27,7 +28,6 @@ from webapp.courses.services import (
 )
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, record_audit, request_house
-from webapp.evaluations.services.audits import request_of
 from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
 from webapp.submissions.models import Submission
@@ -79,7 +79,8 @@ class Story:
             ("submission", f"/submissions/{self.graded.pk}/"),
             ("evaluation", f"/evaluations/{self.grade.uuid}/"),
             ("games", f"/evaluations/{self.faulty.uuid}/games/"),
-            ("game", f"/evaluations/{self.faulty.uuid}/games/0/"),
+            ("game", f"/evaluations/{self.faulty.uuid}/games/0/?turn=30"),
+            ("game-as-a-seat", f"/evaluations/{self.faulty.uuid}/games/3/?turn=30&as=0"),
             ("game-fault", f"/evaluations/{self.faulty.uuid}/games/{game.index}/"),
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
@@ -200,7 +201,7 @@ def operations() -> User:
 
 def flagged(evaluation: Evaluation) -> AuditReport:
     """An audit with a flag, a seat that is not auditable, and one that nobody looked at."""
-    request = request_of(evaluation.audit)
+    request = audit_request(evaluation.audit)
     attempts = (
         Attempt(pace=Pace.INSTANT, paused_us=0, action="d0", fault=None, charged_us=300),
         Attempt(pace=Pace.RECORDED, paused_us=60_382, action="d4", fault=None, charged_us=301),
