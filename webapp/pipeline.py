@@ -26,8 +26,8 @@ from webapp.courses.models import Assignment, Team
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.audits import AuditJobs, request_audit
+from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
-from webapp.evaluations.services.recording import EvaluationJobs
 from webapp.gradebook.services import record_grade, regrade
 from webapp.jobs import owners
 from webapp.submissions import services as submissions

@@ -1,4 +1,4 @@
-"""Looking after jobs that nobody hears of: the periodic task's work.
+"""Finding lost jobs: the work of the periodic task.
 
 A job may wait in its queue as long as it has to: that alone must not multiply it. But a queue can
 lose it (a broker that is killed) and a worker can die with it. So we count what the broker still
@@ -33,15 +33,13 @@ OWN_COMMIT: Final = timedelta(seconds=5)
 
 
 def lease(job: Job) -> timedelta:
-    """How long a job may be silent; twice as long with every attempt, so that a job that is merely
-    slow gets through in the end.
-    """
+    """Return how long a job may be silent. Each attempt doubles it, for jobs that are slow."""
     seconds = settings.LEASE_SECONDS + owner_of(job).slack_seconds(job)
     return timedelta(seconds=seconds * 2 ** (job.attempt - 1))
 
 
 def resend_lost_jobs(*, at: datetime | None = None) -> int:
-    """Send what was never sent, and again what was lost; how many jobs expired.
+    """Send what was never sent, and again what was lost; return how many jobs expired.
 
     Does nothing while the broker is away: without it no report could have come in either.
     """
@@ -78,13 +76,13 @@ def notice_taken(queue: Queue, *, waiting: int, at: datetime) -> list[str]:
 
 
 def expire_leases(*, at: datetime) -> int:
-    """Send again what is missing of every job whose lease has run out; how many there were."""
+    """Send the rest of every job again whose lease has run out; return how many there were."""
     return sum(_expire(job, at) for job in list(Job.objects.open().filter(lease_until__lt=at)))
 
 
 @transaction.atomic
 def _expire(job: Job, at: datetime) -> bool:
-    """One job, under its owner's lock; False if a report came in between."""
+    """Expire one job under its owner's lock; return False if a report came in between."""
     owner = owner_of(job)
     owner.lock(job)
     late = Job.objects.open().filter(pk=job.pk, lease_until__lt=at)
@@ -92,7 +90,8 @@ def _expire(job: Job, at: datetime) -> bool:
         return False
     if missing := owner.missing_games(job):
         games = f"{missing} of its {job.n_games} games"
-        give_up(job, reason=f"No word of {games}: the grader or the broker died.", at=at)
+        reason = f"No word of {games}: the grader or the broker died."
+        give_up(job, reason=reason, at=at, pause=False)
         closed = True
     else:
         closed = job.advance(JobStatus.FINISHED)

@@ -1,8 +1,8 @@
-"""Who sends jobs to graders: evaluations, tournaments and audits.
+"""The owners of jobs: evaluations, tournaments and audits.
 
-The queue, its leases and the look for lost messages are one machinery for all jobs. What differs
-(what exactly is asked for, what a report leads to) is said by a ``JobOwner``. The pipeline
-registers them when the site starts, so that this app knows of none that builds on it.
+Sending, claims, leases, recording and retries are the same for all jobs. A ``JobOwner`` says what
+differs: what exactly a grader is asked for, and what a report leads to. The pipeline registers the
+owners when the site starts, so this app knows none of the apps above it.
 """
 
 from abc import ABC, abstractmethod
@@ -20,34 +20,35 @@ Request: TypeAlias = BatchRequest | AuditRequest
 
 
 class JobOwner(ABC):
-    """What the machinery asks of whatever jobs belong to."""
+    """How the jobs of one kind of owner are requested, retried and followed up."""
 
     @abstractmethod
     def request_of(self, job: Job) -> Request:
-        """What a grader is asked for; made anew each time, so no secret lies in the job's row."""
+        """Make the request for a grader. It is made for each use: no secret lies in the row."""
 
     @abstractmethod
     def slack_seconds(self, job: Job) -> float:
-        """How long an honest grader may be silent about the job, beyond ``LEASE_SECONDS``."""
+        """Return how long a grader may be silent about the job, beyond ``LEASE_SECONDS``."""
 
     @abstractmethod
     def lock(self, job: Job) -> bool:
-        """Let nobody else act on the owner until the transaction ends; whether it takes results.
+        """Lock the owner's row until the transaction ends; return whether it takes results.
 
-        The job's owner is as it is now. To be called before the job is locked.
+        ``job.owner`` is read again. To be called before the job's row is changed: a fixed order
+        of locks.
         """
 
     @abstractmethod
     def missing_games(self, job: Job) -> int:
-        """How many of the job's games are needed and not recorded."""
+        """Count the job's games that are needed and not recorded."""
 
     @abstractmethod
     def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
-        """Have sent again what a job left that was given up, or fail after the last attempt."""
+        """Send the rest of a failed job again, or fail the owner after the last attempt."""
 
     @abstractmethod
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Do what is next after a report, or after the lease. ``closed``: by it, just now."""
+        """Continue after a report, or after a lease. ``closed``: the job was closed by it."""
 
 
 class GamesOwner(JobOwner):
@@ -55,37 +56,32 @@ class GamesOwner(JobOwner):
 
     @abstractmethod
     def request_of(self, job: Job) -> BatchRequest:
-        """The games a grader is asked for."""
+        """Make the request for some games."""
 
     @abstractmethod
     def unrecorded_games(self, job: Job) -> Collection[int]:
-        """The indices of the job's games that are not recorded; none if no results are taken.
+        """Return the indices of the job's games without a row; none if no results are taken.
 
         Only these are replayed, so that a flood of reports cannot keep the site busy.
         """
 
     @abstractmethod
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Record the report's games that are not there yet: all of them, or none.
+        """Insert rows for the report's games: all of them, or none. Those that exist stay.
 
         Raises SystemFault if a result is too large to be stored.
         """
 
     @abstractmethod
     def begin(self, job: Job, *, at: datetime) -> None:
-        """Note that games are being played."""
+        """Move the owner to playing, if this is the first report."""
 
     @abstractmethod
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
-        """Note how building the agents went."""
-
-    def read(self, job: Job, report: BatchReport) -> BatchReport:
-        """The report as it is to be understood."""
-        del job
-        return report
+        """Record how building the agents went."""
 
     def is_complete(self, job: Job, report: BatchReport) -> bool:
-        """Whether nothing more is to be expected of the job after this report."""
+        """Return whether nothing more is expected of the job after this report."""
         del report
         return not self.missing_games(job)
 
@@ -95,16 +91,16 @@ _owners: dict[str, JobOwner] = {}
 
 
 def register(owners: Mapping[str, JobOwner]) -> None:
-    """Say who answers for jobs, by the name of the job's field that points at their owner."""
+    """Register the owners of jobs, by the field of a job that points at their rows."""
     _owners.update(owners)
 
 
 def owner_of(job: Job) -> JobOwner:
-    """Who answers for the job."""
+    """Return the owner of a job."""
     return next(_owners[kind] for kind in _KINDS if getattr(job, f"{kind}_id") is not None)
 
 
 def games_owner_of(job: Job) -> GamesOwner | None:
-    """Who answers for the games of a job; ``None`` for an audit's."""
+    """Return the owner of a batch of games; ``None`` for the job of an audit."""
     owner = owner_of(job)
     return owner if isinstance(owner, GamesOwner) else None

@@ -1,7 +1,7 @@
-"""Recording of graders' reports of games: idempotent, in any order, however often the same comes.
+"""Recording of graders' reports of games, in any order, each any number of times.
 
-One row for each game, inserted or ignored, is what makes it so. Everything else is derived from the
-rows under their owner's lock, never added up.
+Every game is one row, inserted or ignored. Everything else is derived from the rows under their
+owner's lock, never added up.
 """
 
 import logging
@@ -20,7 +20,7 @@ from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
 from webapp.jobs.owners import GamesOwner, games_owner_of
-from webapp.jobs.sending import PAUSES, give_up
+from webapp.jobs.sending import give_up
 from webapp.storable import storable
 
 __all__ = ["record_batch"]
@@ -57,7 +57,7 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
-    """Return the job of a report, and its owner; ``None`` if there is none such.
+    """Return the job of a report and its owner; ``None`` for an unknown job.
 
     Raises RecordError for malformed ids.
     """
@@ -74,14 +74,13 @@ def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
 
 @transaction.atomic
 def _record(job: Job, owner: GamesOwner, report: BatchReport, key: str, now: datetime) -> None:
-    """Record what has been checked. One report of an owner comes in at a time."""
+    """Record a report that has been checked. The lock lets in one report of an owner at a time."""
     is_awaited = owner.lock(job)
     if key:
         claim(job, report, key=key)
     if not is_awaited:
         logger.info("nobody waits for this report of batch %s", report.batch)
         return
-    report = owner.read(job, report)
     try:
         owner.insert(job, report)
     except SystemFault as fault:  # nothing was inserted; the job counts as given up
@@ -105,12 +104,12 @@ def _note_progress(job: Job, owner: GamesOwner, report: BatchReport, now: dateti
 
 
 def _settle(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
-    """Close a complete job; have the games sent again that a grader gave up."""
+    """Close a complete job; send the games again that a grader gave up."""
     closed = False
     if owner.is_complete(job, report):
         closed = job.advance(JobStatus.FINISHED)
     elif report.phase == BatchPhase.FAILED:
         reason = storable(report.system_fault, characters=5000)
-        give_up(job, reason=reason, at=now, pause=PAUSES.get(job.attempt, timedelta()))
+        give_up(job, reason=reason, at=now, pause=True)
         closed = True
     owner.go_on(job, closed=closed, at=now)

@@ -14,17 +14,17 @@ from webapp.jobs import broker
 from webapp.jobs.models import Job, JobQuerySet, JobStatus
 from webapp.jobs.owners import owner_of
 
-__all__ = ["PAUSES", "add_jobs", "give_up", "postpone", "send_due"]
+__all__ = ["add_jobs", "give_up", "postpone", "send_due"]
 
 logger = logging.getLogger(__name__)
 
-PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
+_PAUSES: Final = {1: timedelta(seconds=10), 2: timedelta(seconds=60)}
 """The wait after a SystemFault, by attempt. A host's trouble, such as a Docker that restarts, fails
 every job at once, and would otherwise use up all attempts within a second."""
 
 
 def add_jobs(jobs: Iterable[Job]) -> None:
-    """Make rows for these jobs, sent as soon as the transaction is committed, or ``send_after``."""
+    """Insert these jobs. They are sent when the transaction is committed, or ``send_after``."""
     keys = [job.pk for job in Job.objects.bulk_create(jobs)]
     transaction.on_commit(partial(_send_added, keys), robust=True)
 
@@ -34,7 +34,7 @@ def _send_added(keys: list[int]) -> None:
 
 
 def send_due(jobs: JobQuerySet, *, at: datetime | None = None) -> int:
-    """Send those of these jobs that are due; how many went out.
+    """Send the due ones of these jobs; return how many went out.
 
     Gives up at the first refusal of the broker, within seconds: the periodic task tries again.
     """
@@ -51,8 +51,10 @@ def send_due(jobs: JobQuerySet, *, at: datetime | None = None) -> int:
 
 
 def _send(job: Job, producer: Producer) -> bool:
-    """Claim the job, publish it; whether it was us. The claim comes first and is given back if the
-    broker refuses: a job that was claimed and never sent is found missing from its queue.
+    """Mark the job as sent, then publish it; return whether this call did.
+
+    The mark comes first, and is taken back if the broker refuses: a job that was marked and never
+    published is found missing from its queue.
     """
     if not Job.objects.filter(pk=job.pk, sent_at__isnull=True).update(sent_at=timezone.now()):
         return False
@@ -66,17 +68,18 @@ def _send(job: Job, producer: Producer) -> bool:
 
 
 def postpone(job: Job, *, until: datetime) -> None:
-    """Have a job sent again as it is, for the grader that took it has declined."""
+    """Send a job again as it is: the grader that took it has declined."""
     mine = Job.objects.filter(pk=job.pk, status=JobStatus.QUEUED)
     mine.update(sent_at=None, lease_until=None, send_after=until)
 
 
-def give_up(job: Job, *, reason: str, at: datetime, pause: timedelta = timedelta()) -> None:
-    """Close a job that did not do its work, and leave it to its owner to have the rest sent again.
+def give_up(job: Job, *, reason: str, at: datetime, pause: bool) -> None:
+    """Close a failed job; its owner sends the rest again, after a ``pause`` if something broke.
 
-    Only who wins the job's transition acts: a failure reported twice counts once.
+    Only the caller that wins the job's transition acts: a failure reported twice counts once.
     """
     if not job.advance(JobStatus.FAILED, system_fault=reason, lease_until=job.lease_until or at):
         return
     logger.warning("job %s, attempt %d: %s", job.uuid, job.attempt, reason)
-    owner_of(job).retry(job, reason=reason, at=at, send_after=at + pause)
+    wait = _PAUSES.get(job.attempt, timedelta()) if pause else timedelta()
+    owner_of(job).retry(job, reason=reason, at=at, send_after=at + wait)

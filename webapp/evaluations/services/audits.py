@@ -84,11 +84,11 @@ class AuditJobs(JobOwner):
     """The jobs of audits: the whole sample, once for each attempt."""
 
     def request_of(self, job: Job) -> AuditRequest:
-        """The sample, the program, and who has to decline."""
+        """Make the request: the sample, the program, and who has to decline."""
         return request_of(_audit_of(job), attempt=job.attempt, at=timezone.now())
 
     def slack_seconds(self, job: Job) -> float:
-        """Twice the time that the grader may spend."""
+        """Return twice the time that the grader may spend."""
         return 2 * seconds_for(_audit_of(job))
 
     def lock(self, job: Job) -> bool:
@@ -98,7 +98,7 @@ class AuditJobs(JobOwner):
         return audit.is_open
 
     def missing_games(self, job: Job) -> int:
-        """All of them: an answer is whole, and closes the job."""
+        """Count all of them: an answer is whole, and closes the job."""
         return job.n_games
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
@@ -200,7 +200,7 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
     elif report.system_fault or len(text) > MAX_REPORT_BYTES:
         if job is not None:
             reason = report.system_fault or f"The report has {len(text)} characters."
-            give_up(job, reason=storable(reason, characters=5000), at=now)
+            give_up(job, reason=storable(reason, characters=5000), at=now, pause=True)
     else:
         _check(audit, report)
         _finish(audit, report, text, key=key, job=job, at=now)

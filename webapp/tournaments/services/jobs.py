@@ -41,7 +41,7 @@ class TournamentJobs(GamesOwner):
     """The jobs of tournaments: one table's games each."""
 
     def request_of(self, job: Job) -> BatchRequest:
-        """One table's games, with who sits where."""
+        """Make the request for one table's games."""
         tournament = _tournament_of(job)
         return batch_request(
             tournament.parsed_spec,
@@ -53,7 +53,7 @@ class TournamentJobs(GamesOwner):
         )
 
     def slack_seconds(self, job: Job) -> float:
-        """The time of a slow game at this table."""
+        """Return the time of a slow game at this table."""
         spec = _tournament_of(job).parsed_spec
         turns = SLOW_GAME_TURNS * max(spec.sizes)
         return min(turns * spec.limits.turn_seconds, LONGEST_SLACK_SECONDS)
@@ -64,23 +64,23 @@ class TournamentJobs(GamesOwner):
         return tournament.status != Status.FINISHED
 
     def missing_games(self, job: Job) -> int:
-        """Its games that are not recorded. One query."""
+        """Count its games that are not recorded. One query."""
         return len(_left_of(job))
 
     def is_complete(self, job: Job, report: BatchReport) -> bool:
-        """Also if the grader stopped after a fault: the ledger says what is played without it."""
+        """Accept also an end after faults: the ledger says what is played then."""
         left = self.missing_games(job)
         has_stopped = report.phase == BatchPhase.DONE and report.stopped
         return not left or (has_stopped and left < job.n_games)
 
     def unrecorded_games(self, job: Job) -> set[int]:
-        """Its games that have no row."""
+        """Return its games without a row."""
         if _tournament_of(job).status == Status.FINISHED:
             return set()
         return {game.index for game in _left_of(job)}
 
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert the games' rows."""
+        """Insert rows for the games."""
         seated = {game.index: game for game in table_of(job).games}
         rows = [
             TournamentGame(
@@ -95,13 +95,13 @@ class TournamentJobs(GamesOwner):
         TournamentGame.objects.bulk_create(rows, ignore_conflicts=True)
 
     def begin(self, job: Job, *, at: datetime) -> None:
-        """The first report starts the tournament."""
+        """Start the tournament at its first report."""
         tournament = _tournament_of(job)
         if tournament.status == Status.QUEUED:
             tournament.advance(Status.PLAYING, started_at=tournament.started_at or at)
 
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
-        """Whoever cannot be built is taken out, and its games are played without it."""
+        """Remove participants that cannot be built. Their games are played without them."""
         tournament = _tournament_of(job)
         builds = zip(table_of(job).participants, report.builds, strict=False)
         bad = [number for number, build in builds if not build.ok]
@@ -121,10 +121,10 @@ class TournamentJobs(GamesOwner):
             look_after(_tournament_of(job), at=at, thoroughly=False)
 
     def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
-        """Send what is still wanted again, or fail the tournament.
+        """Send the games again that are still wanted, or fail the tournament.
 
-        A job that brought some games is no proof of trouble: its rest starts as a first attempt, so
-        a long table on a shaky grader gets through.
+        The rest of a job that brought some games starts as a first attempt, so that a long table on
+        an unreliable grader gets through.
         """
         tournament, left = _tournament_of(job), _left_of(job)
         wanted = set(ledger_of(tournament).wanted)

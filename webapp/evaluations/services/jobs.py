@@ -1,13 +1,12 @@
 """Evaluations as owners of jobs: what they ask graders for, and what a report leads to."""
 
 import logging
-from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from grader.core import records
 from grader.core.games import game_from_options
-from grader.core.records import BatchPhase, BatchReport, BatchRequest
+from grader.core.records import BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, sitting, stop_index
 from webapp.evaluations.models import Evaluation, GameResult, Status
 from webapp.evaluations.models.result import columns_of
@@ -21,6 +20,7 @@ from webapp.evaluations.services.batches import (
 )
 from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
 from webapp.jobs.owners import GamesOwner
+from webapp.jobs.sending import give_up
 
 __all__ = ["EvaluationJobs"]
 
@@ -32,6 +32,10 @@ LONG_GAME_TURNS: Final = 100
 """Bounds what a grader's figures can make of the time that a game takes."""
 UNKNOWN_GAME_TURNS: Final = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
+COMPILED_BEFORE: Final = (
+    "The agent did not compile this time, though it had compiled when it was uploaded."
+)
+"""Why such a batch failed."""
 
 
 class EvaluationJobs(GamesOwner):
@@ -42,7 +46,7 @@ class EvaluationJobs(GamesOwner):
         self._then = then
 
     def request_of(self, job: Job) -> BatchRequest:
-        """Some games of one agent, with their deals."""
+        """Make the request for some games of one agent."""
         evaluation = _evaluation_of(job)
         return batch_request(
             evaluation.parsed_spec,
@@ -55,7 +59,7 @@ class EvaluationJobs(GamesOwner):
         )
 
     def slack_seconds(self, job: Job) -> float:
-        """The time of three games."""
+        """Return the time of three games."""
         evaluation = _evaluation_of(job)
         limits = evaluation.parsed_spec.limits
         if evaluation.ms_per_game is None:
@@ -64,37 +68,26 @@ class EvaluationJobs(GamesOwner):
         return min(3 * evaluation.ms_per_game / 1000, longest)
 
     def lock(self, job: Job) -> bool:
-        """Lock the evaluation: with SQLite, the whole database."""
+        """Lock the evaluation; with SQLite, the whole database."""
         rows = Evaluation.objects.select_related("assignment")
         locked = rows.select_for_update(of=("self",), no_key=True)
         job.evaluation = evaluation = locked.get(pk=_evaluation_of(job).pk)
         return evaluation.status not in CLOSED
 
     def missing_games(self, job: Job) -> int:
-        """Its games that are needed and not recorded. One query."""
+        """Count its games that are needed and not recorded. One query."""
         return len(missing(_evaluation_of(job), indices_of(job)))
 
     def unrecorded_games(self, job: Job) -> set[int]:
-        """Its games that have no row; also those beyond the last one that is needed."""
+        """Return its games without a row, also those beyond the last one that is needed."""
         evaluation = _evaluation_of(job)
         if evaluation.status in CLOSED:
             return set()
         recorded = evaluation.results.values_list("index", flat=True)
         return set(indices_of(job)).difference(recorded)
 
-    def read(self, job: Job, report: BatchReport) -> BatchReport:
-        """Turn a failed build into a failure of ours, unless this batch compiles the agent first.
-
-        An earlier batch has compiled the same sources.
-        """
-        failed = report.phase == BatchPhase.BUILT and not all(build.ok for build in report.builds)
-        if checks_first(job) or not failed:
-            return report
-        reason = "The agent did not compile this time, though it had compiled when it was uploaded."
-        return replace(report, phase=BatchPhase.FAILED, builds=(), system_fault=reason)
-
     def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert the games' rows; derive from all of them how far it is."""
+        """Insert rows for the games, and derive from all rows how far the evaluation is."""
         evaluation = _evaluation_of(job)
         if report.results:
             spec = evaluation.parsed_spec
@@ -104,20 +97,26 @@ class EvaluationJobs(GamesOwner):
         _count(evaluation)
 
     def begin(self, job: Job, *, at: datetime) -> None:
-        """The first report starts the evaluation."""
+        """Start the evaluation at its first report."""
         evaluation = _evaluation_of(job)
         if evaluation.status == Status.QUEUED:
             evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or at)
 
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
-        """The submission moves on, or is rejected."""
-        if report.builds and not report.builds[0].ok:
-            finishing.reject(_evaluation_of(job), report.builds, at=at)
+        """Move the submission on, or reject it: only if this batch compiles the agent first.
+
+        Otherwise an earlier batch has compiled the same sources, and the failure is ours.
+        """
+        evaluation = _evaluation_of(job)
+        if not checks_first(job) and not all(build.ok for build in report.builds):
+            give_up(job, reason=COMPILED_BEFORE, at=at, pause=True)
+        elif report.builds and not report.builds[0].ok:
+            finishing.reject(evaluation, report.builds, at=at)
         else:
-            finishing.note_build(_evaluation_of(job), report.builds)
+            finishing.note_build(evaluation, report.builds)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
-        """Finish with the last game that is needed, whichever job brought it."""
+        """Finish the evaluation if all games are in that it needs, whichever job brought them."""
         del closed
         evaluation = _evaluation_of(job)
         if evaluation.stop_index is not None or evaluation.stopped_early:
