@@ -41,8 +41,11 @@ def _declared() -> Iterator[Interface]:
         yield interface
 
 
-def _place(interface: Interface) -> tuple[int, str]:
-    return list(Family).index(interface.family), interface.title
+def _place(interface: Interface) -> tuple[int, bool, str]:
+    """Return where it stands in lists: first what is installed with the command for students."""
+    kit = interface.kit
+    installed = kit is not None and kit.installed
+    return list(Family).index(interface.family), not installed, interface.title
 
 
 INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
