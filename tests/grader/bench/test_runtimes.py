@@ -15,7 +15,7 @@ from grader.bench.runtimes import (
     play_alone,
     play_boxed,
 )
-from grader.interfaces import INTERFACES
+from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.declaration import Family
 from tests.support.slots import own_core
 
@@ -37,11 +37,12 @@ def boxed(game_ms: float, *, first_game_ms: float = 200.0) -> Boxed:
     )
 
 
-def test_every_interface_is_measured_in_every_mode() -> None:
-    """But those of whole programs, which run in the same languages."""
+def test_every_courses_interface_is_measured_in_every_mode() -> None:
+    """Beside Firebox's own class: the others have no loop of a course's to compare with."""
     measured = {(runtime.interface, runtime.mode) for runtime in RUNTIMES}
-    adapted = [one for one in INTERFACES.values() if one.family is not Family.PROGRAM]
-    assert measured == {(one.name, mode) for one in adapted for mode in one.modes}
+    courses = [one for one in INTERFACES.values() if one.family is Family.COURSE]
+    adapted = [INTERFACES[DEFAULT_INTERFACE], *courses]
+    assert measured >= {(one.name, mode) for one in adapted for mode in one.modes}
 
 
 @pytest.mark.docker
