@@ -10,8 +10,9 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
+from grader.core.games import GAMES, Game
 from grader.results.replay import render
-from grader.viewer import Seat, viewed
+from grader.viewer import Seat, files, viewed
 from grader.viewer.page import standalone
 from tests.support import opponents
 from tests.support import world as worlds
@@ -271,3 +272,22 @@ def test_a_game_in_a_file_of_its_own_is_stepped_without_a_site(
     press(browser, "Forward one turn")
     assert sentence(browser).startswith("Turn 8 ")
     until(browser, lambda: browser.current_url.endswith("#turn=8&as=1"))
+
+
+def test_a_game_that_draws_nothing_is_stepped_as_text(
+    browser: Chrome, practice: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = practice.results.get(index=0).record
+    assert record is not None
+    monkeypatch.setattr(GAMES["hanabi"], "scenes", Game.scenes)
+    monkeypatch.setattr(files, "folder_of", lambda _game: tmp_path)
+    data = viewed(record, seats=[Seat(name="")] * 2)
+    file = tmp_path / "game.html"
+    file.write_text(standalone(data, title="A game", text=render(record)))
+    assert look(browser, f"{file.as_uri()}#turn=7", (View(1280, "light"),)) == []
+    assert sentence(browser).startswith("Turn 7 Seat ")
+    board = one(browser, ".text-board")
+    assert board.text.startswith("turn 8, ")
+    press(browser, "Forward one turn")
+    assert board.text.startswith("turn 9, ")
+    assert len(every(browser, ".move-list a")) == len(record.charged_us) + 1

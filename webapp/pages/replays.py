@@ -6,10 +6,11 @@ Pages decide who may see a game before they call this. It adds nothing to what t
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpResponse
 from django.template.loader import select_template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
@@ -23,6 +24,9 @@ from webapp.pages.http import attachment
 __all__ = ["Viewer", "elsewhere_file", "replay_context", "viewer_of"]
 
 
+_ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
     """What a page loads and holds for the viewer."""
@@ -31,7 +35,7 @@ class Viewer:
     """Names of static files."""
     styles: tuple[str, ...]
     games: tuple[SafeString, ...]
-    """JSON that can stand in a script element; two games are shown side by side."""
+    """Elements that hold a game as JSON, which no browser runs; two are shown side by side."""
 
 
 def replay_context(
@@ -71,7 +75,7 @@ def viewer_of(
     return Viewer(
         scripts=tuple(name for name, _ in scripts(game)),
         styles=tuple(name for name, _ in styles(game)),
-        games=tuple(SafeString(data_json(each)) for each in data),
+        games=tuple(format_html(_ELEMENT, SafeString(data_json(each))) for each in data),
     )
 
 

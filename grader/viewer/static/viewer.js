@@ -3,7 +3,7 @@
 "use strict";
 
 {
-  const { el, icon, icons, line, plain, milliseconds } = Firebox;
+  const { el, icon, icons, line, plain } = Firebox;
   const SPEEDS = [900, 450, 225];
   const SETTLED = 400; // ms of rest after which a turn is spoken
   const JUMPS = new Set(["loss", "mistake", "fault"]);
@@ -335,8 +335,6 @@
       return { element, show: (frame) => { element.textContent = frame.text; } };
     },
   };
-
-  Firebox.milliseconds = milliseconds;
 
   // The game as text is folded beside a viewer; a link to it unfolds it.
   const unfoldText = () => {
