@@ -9,6 +9,7 @@ from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 import webapp
+from grader.interfaces import INTERFACES
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.pages import errors
@@ -17,7 +18,10 @@ pytestmark = pytest.mark.django_db
 
 As = Callable[[User | None], Client]
 STATIC = Path(webapp.__file__).parent / "static"
-TEMPLATES = Path(webapp.__file__).parent / "templates"
+TEMPLATES = [
+    *(Path(webapp.__file__).parent / "templates").rglob("*.html"),
+    *(path for each in INTERFACES.values() if (path := each.folder / "guide.html").exists()),
+]
 
 
 def test_what_is_not_there_offers_to_sign_in() -> None:
@@ -68,7 +72,7 @@ def test_colours_are_named_in_the_tokens_file_only() -> None:
 
 
 def test_no_template_has_inline_script_style_or_foreign_addresses() -> None:
-    for template in TEMPLATES.rglob("*.html"):
+    for template in TEMPLATES:
         text = template.read_text()
         assert not re.search(r"\sstyle=|\son\w+=|<style", text), template
         assert not re.search(r"<script(?![^>]*\ssrc=)", text), template
@@ -76,7 +80,7 @@ def test_no_template_has_inline_script_style_or_foreign_addresses() -> None:
 
 
 def test_every_table_has_a_caption_and_scoped_headers() -> None:
-    for template in TEMPLATES.rglob("*.html"):
+    for template in TEMPLATES:
         text = template.read_text()
         assert text.count("<table") == text.count("<caption"), template
         assert not re.search(r"<th(?![^>]*scope=)[\s>]", text), template
