@@ -32,7 +32,7 @@
     const parts = partButtons(viewer);
     const element = el("div", { class: "dock" },
       el("div", { class: "dock-row" }, sentence, el("div", { class: "transport", role: "group", "aria-label": "Turns" }, Object.values(act))),
-      track, parts.element);
+      track);
 
     let shown = null;
     const fitPart = () => {
@@ -54,6 +54,7 @@
 
     return {
       element,
+      parts: parts.element,
       playing: (on) => {
         act.play.replaceChildren(icon(on ? icons.pause : icons.play));
         act.play.title = on ? "Pause" : "Play";
@@ -95,7 +96,7 @@
     const words = parting === undefined
       ? "The two games are the same."
       : parting === 1 ? "They differ from the first turn." : `The same until ${viewer.main.name(parting - 1).toLowerCase()}.`;
-    const key = `Dashed: ${viewer.games[1].data.label}`;
+    const key = viewer.main.drawing.chart ? `Dashed: ${viewer.games[1].data.label}` : "";
     return [el("span", { class: "turn-name" }, name), " ", words, " ", el("small", { class: "soft" }, key)];
   };
 

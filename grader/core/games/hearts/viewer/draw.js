@@ -97,7 +97,7 @@
 
   const title = (frame, position) =>
     (position === 0 ? `Hand ${frame.part}, the deal`
-      : frame.move?.type === "pass" ? `Hand ${frame.part}, passing` : `Hand ${frame.part}, trick ${frame.number}`);
+      : frame.phase === "pass" || frame.move?.type === "pass" ? `Hand ${frame.part}, passing` : `Hand ${frame.part}, trick ${frame.number}`);
 
   // The tricks of the hand that is looked at, as text: who played what, who took it, what it cost.
   const tricksOf = (viewer, part) => {
