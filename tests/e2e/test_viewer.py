@@ -202,6 +202,10 @@ def test_a_hand_of_hearts_is_chosen_and_its_tricks_listed(
     browser.get(f"{site.url}/evaluations/{table.grade.uuid}/games/5/?turn=20")
     assert one(browser, ".trick-list [data-current] th").text.endswith("3")
     assert len(every(browser, ".trick .playing-card")) == 1
+    moves = every(browser, ".side-more .move-list a")
+    assert len(moves) == 13 * 4 + 12 + 1
+    assert "passes" in (moves[1].get_attribute("textContent") or "")
+    assert (moves[1].get_attribute("textContent") or "").endswith(" ms charged")
     every(browser, ".part")[1].click()
     assert sentence(browser).startswith("Hand 2, passing ")
     assert one(browser, ".side h2").text == "Tricks of hand 2"

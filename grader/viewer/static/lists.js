@@ -15,6 +15,9 @@
   // Folded on a narrow screen, open beside the board.
   Firebox.fold = (title, note, ...content) => folded("64rem", title, note, content);
 
+  // Folded unless there is a third column.
+  Firebox.foldedMore = (title, note, ...content) => folded("112rem", title, note, content);
+
   const folded = (width, title, note, content) =>
     el("details", { class: "fold", open: matchMedia(`(width >= ${width})`).matches },
       el("summary", {}, el("h2", {}, title), el("span", { class: "soft" }, note)), content);
@@ -46,24 +49,46 @@
     ];
   };
 
-  Firebox.moveList = (viewer) => {
-    const rows = viewer.main.frames.map((frame, position) =>
-      el("a", { href: `?${viewer.query(position, null)}`, on: { click: goes(viewer, position) } },
-        el("span", { class: "number" }, position ? String(position - 1) : "–"),
-        ...(position ? move(viewer.main, position) : [el("span"), el("span", { class: "deed" }, "the deal"), el("span"), el("span")])));
-    const list = el("ol", { class: "move-list" }, rows.map((row) => el("li", {}, row)));
-    const printed = Firebox.printedPanel(viewer);
-    const links = document.querySelector("[data-viewer-links]");
+  const rowOf = (viewer, position) =>
+    el("a", { href: `?${viewer.query(position, null)}`, on: { click: goes(viewer, position) } },
+      el("span", { class: "number" }, position ? String(position - 1) : "–"),
+      ...(position ? move(viewer.main, position) : [el("span"), el("span", { class: "deed" }, "the deal"), el("span"), el("span")]));
+
+  // The moves of a part of the game, or of all of it; the present one is marked and kept in sight.
+  Firebox.moves = (viewer) => {
+    const list = el("ol", { class: "move-list" });
+    let shown = null;
+    let rows = [];
     return {
-      element: el("div", { class: "side" },
-        Firebox.fold("Moves", "ms charged", list, links), printed.element, aboutPanel(viewer)),
+      element: list,
       show: () => {
-        rows.forEach((row, position) => {
+        const part = viewer.part();
+        if (part !== shown) {
+          shown = part;
+          rows = Array.from({ length: part.last - part.first + 1 }, (_, at) => rowOf(viewer, part.first + at));
+          list.replaceChildren(...rows.map((row) => el("li", {}, row)));
+        }
+        rows.forEach((row, index) => {
+          const position = part.first + index;
           row.toggleAttribute("data-future", position > viewer.position);
           if (position === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
         });
-        Firebox.keepInSight(list, rows[viewer.position].parentElement);
+        Firebox.keepInSight(list, rows[viewer.position - part.first].parentElement);
+      },
+    };
+  };
+
+  Firebox.moveList = (viewer) => {
+    const list = Firebox.moves(viewer);
+    const printed = Firebox.printedPanel(viewer);
+    const links = document.querySelector("[data-viewer-links]");
+    return {
+      element: el("div", { class: "side" },
+        Firebox.fold("Moves", "ms charged", list.element, links),
+        el("div", { class: "side-more" }, printed.element, aboutPanel(viewer))),
+      show: () => {
+        list.show();
         printed.show();
       },
     };
@@ -128,7 +153,7 @@
       ...(slowest < 0 ? [] : [["Slowest", `turn ${slowest}, ${milliseconds(data.charged_us[slowest])} ms`]]),
       ...(drawing.facts?.(viewer.main) ?? []),
     ];
-    return folded("112rem", "This game", data.title, [
+    return Firebox.foldedMore("This game", data.title, [
       el("dl", { class: "facts" }, facts.map(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
       el("h3", {}, "Keys"),
       el("ul", { class: "keys" }, KEYS.filter(([key]) => drawing.hides || !["a", "0 1 …"].includes(key)).map(([key, words]) =>

@@ -117,6 +117,13 @@
     return el("td", { class: takes ? "taking" : null }, small(card), leads, takes);
   };
 
+  const totalsPanel = (data, seats, body) =>
+    el("section", { class: "totals" },
+      el("header", {}, el("h2", {}, "Totals"),
+        el("span", { class: "soft" }, data.options.hands ? counted(data.options.hands, "hand") : `${data.options.end_at} ends the game`)),
+      el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, hidden("After")),
+        seats.map((each) => el("th", { scope: "col", class: "n" }, each ? String(each) : "Seat 0")))), body));
+
   const list = (viewer) => {
     const { data } = viewer.main;
     const seats = [...data.seats.keys()];
@@ -127,6 +134,7 @@
     const box = el("div", { class: "trick-box", tabindex: "0", role: "region", "aria-label": "Tricks" }, table);
     const totals = el("tbody");
     const printed = Firebox.printedPanel(viewer);
+    const moves = Firebox.moves(viewer);
     const fold = Firebox.fold("", "shaded: takes the trick", box, document.querySelector("[data-viewer-links]"));
     fold.querySelector("h2").replaceWith(heading);
     let shown = null;
@@ -144,10 +152,9 @@
     };
     const totalRow = (words, points, extra) => el("tr", { class: extra }, el("th", { scope: "row" }, words), points.map((each) => el("td", { class: "n" }, String(each))));
     return {
-      element: el("div", { class: "side" }, fold,
-        el("section", { class: "totals" }, el("header", {}, el("h2", {}, "Totals"), el("span", { class: "soft" }, data.options.hands ? counted(data.options.hands, "hand") : `${data.options.end_at} ends the game`)),
-          el("table", {}, el("thead", {}, el("tr", {}, el("th", {}, hidden("After")), seats.map((each) => el("th", { scope: "col", class: "n" }, each ? String(each) : "Seat 0")))), totals)),
-        printed.element, Firebox.aboutPanel(viewer)),
+      element: el("div", { class: "side" }, fold, el("div", { class: "side-more" },
+        totalsPanel(data, seats, totals), printed.element,
+        Firebox.foldedMore("Moves of this hand", "ms charged", moves.element), Firebox.aboutPanel(viewer))),
       show: () => {
         const part = viewer.part();
         if (part !== shown) fill(part);
@@ -156,6 +163,7 @@
         Firebox.keepInSight(box, rows.find((each) => each.row.hasAttribute("data-current"))?.row);
         totals.replaceChildren(totalRow(frame.over ? "after this hand" : "before this hand", frame.totals), totalRow("in the end", data.scores, "end"));
         printed.show();
+        moves.show();
       },
     };
   };
