@@ -14,7 +14,7 @@ from webapp.evaluations.services import audits
 from webapp.graders.services import read_report
 from webapp.jobs import leases, recording
 from webapp.jobs.claims import admit_graders
-from webapp.jobs.outages import outlast
+from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
 
 REQUEUED: Final[dict[str, Any]] = {
@@ -33,7 +33,7 @@ def record_batch(report_json: str) -> None:
         recording.record_batch(report, key=key)
 
     with refusals_kept(report_json):
-        outlast(record)
+        retry_while_database_is_down(record)
 
 
 @app.task(name="webapp.record_audit", **REQUEUED)
@@ -45,7 +45,7 @@ def record_audit(report_json: str) -> None:
         audits.record_audit(report, key=key)
 
     with refusals_kept(report_json):
-        outlast(record)
+        retry_while_database_is_down(record)
 
 
 @app.task(name="webapp.resend_lost_jobs")

@@ -49,7 +49,7 @@ from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import exclude
-from webapp.tournaments.services.course import table_of
+from webapp.tournaments.services.scheduling import table_of
 
 pytestmark = [
     pytest.mark.postgresql,
@@ -340,7 +340,7 @@ def test_a_report_outlasts_a_database_that_is_away(
     try:
         with ThreadPoolExecutor(1) as pool:
             recorded = pool.submit(outcome, lambda: tasks.record_batch(text))
-            wait_until(lambda: "the database is away" in caplog.text, seconds=SECONDS, why="no try")
+            wait_until(lambda: "the database is down" in caplog.text, seconds=SECONDS, why="no try")
             assert not recorded.done()
             server.start()
             assert recorded.result(timeout=SECONDS) is None

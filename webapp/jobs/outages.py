@@ -1,7 +1,7 @@
-"""While the database is away, a report waits: dropped, it would cost its batch an attempt.
+"""Keep a report while the database is down: without it, its batch would lose an attempt.
 
-It waits in the worker that took it. So the reports behind it stay in the queue, and the periodic
-task behind those: nothing that came in is ever taken for silence.
+The report waits in the worker that took it. The reports behind it stay in the queue, and so does
+the periodic task behind them, which therefore never takes them for silence.
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import InterfaceError, OperationalError, connection
 
-__all__ = ["outlast"]
+__all__ = ["retry_while_database_is_down"]
 
 logger = logging.getLogger(__name__)
 
@@ -21,16 +21,16 @@ PATIENCE_SECONDS: Final = 1500.0
 """Well within the time after which the broker gives a message to another worker."""
 
 
-def outlast(action: Callable[[], None]) -> None:
-    """Do it as soon as the database lets us; it must be one that can be repeated.
+def retry_while_database_is_down(action: Callable[[], None]) -> None:
+    """Run an action that can be repeated, and again while the database is down.
 
-    Raises OperationalError or InterfaceError when it has been away for too long.
+    Raises OperationalError or InterfaceError when it has been down for too long.
     """
     for pause in _pauses():
         try:
             return action()
         except (OperationalError, InterfaceError) as error:
-            logger.warning("the database is away, next try in %g s: %s", pause, error)
+            logger.warning("the database is down, next try in %g s: %s", pause, error)
         connection.close()  # of no use any more; the next query opens another
         time.sleep(pause)
     return action()

@@ -9,7 +9,7 @@ from grader.tournament import TournamentExport, export_tournament
 from webapp.evaluations.models.result import unpack_json
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.redaction import result_for_others
-from webapp.tournaments.services.course import ledger_of, participants_of
+from webapp.tournaments.services.scheduling import ledger_of, participants_of
 
 __all__ = ["export_chunks"]
 

@@ -22,7 +22,7 @@ from webapp.evaluations.selectors import Progress, Replay, games_ahead, told
 from webapp.operations.selectors import is_served
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
 from webapp.tournaments.redaction import record_for_others
-from webapp.tournaments.services.course import ledger_of, plan_of
+from webapp.tournaments.services.scheduling import ledger_of, plan_of
 
 __all__ = [
     "Counting",

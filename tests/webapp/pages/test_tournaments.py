@@ -139,7 +139,7 @@ def test_the_file_of_a_tournament_proves_it_and_holds_nobodys_output(
 
 
 def void(tournament: Tournament) -> tuple[int, ...]:
-    from webapp.tournaments.services.course import ledger_of
+    from webapp.tournaments.services.scheduling import ledger_of
 
     return ledger_of(tournament).void
 

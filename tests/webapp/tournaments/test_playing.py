@@ -20,7 +20,7 @@ from webapp.jobs.queues import Queue
 from webapp.jobs.recording import record_batch
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
-from webapp.tournaments.services.course import ledger_of, plan_of
+from webapp.tournaments.services.scheduling import ledger_of, plan_of
 
 pytestmark = pytest.mark.slow
 

@@ -16,12 +16,12 @@ from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
 from webapp.jobs.owners import GamesOwner
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.models.game import seating_text
-from webapp.tournaments.services.course import (
+from webapp.tournaments.services.scheduling import (
     add_tables,
     ledger_of,
-    look_after,
     participants_of,
     plan_of,
+    schedule_next,
     table_of,
 )
 
@@ -113,12 +113,12 @@ class TournamentJobs(GamesOwner):
             )
         if bad:
             job.advance(JobStatus.CANCELLED)
-            look_after(tournament, at=at)
+            schedule_next(tournament, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Ask for what is next when a table is done."""
         if closed:
-            look_after(_tournament_of(job), at=at, thoroughly=False)
+            schedule_next(_tournament_of(job), at=at, thoroughly=False)
 
     def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
         """Send the games again that are still wanted, or fail the tournament.

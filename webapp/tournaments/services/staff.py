@@ -11,8 +11,14 @@ from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
 from webapp.tournaments.models import Participant, Stage, Tournament
-from webapp.tournaments.services.course import ledger_of, look_after, plan_of, sum_up, table_of
 from webapp.tournaments.services.jobs import locked
+from webapp.tournaments.services.scheduling import (
+    ledger_of,
+    plan_of,
+    schedule_next,
+    sum_up,
+    table_of,
+)
 
 _ORDER: Final = list(Stage)
 
@@ -44,7 +50,7 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
         Status.QUEUED, system_fault="", finished_at=None
     ):
         raise Refused("Only a cancelled or failed tournament can go on.")
-    look_after(found, at=at or timezone.now())
+    schedule_next(found, at=at or timezone.now())
 
 
 @transaction.atomic
@@ -85,7 +91,7 @@ def exclude(
         _reopen(tournament)
     if not tournament.is_open:
         sum_up(tournament, ledger_of(tournament), at=now)
-    look_after(tournament, at=now)
+    schedule_next(tournament, at=now)
 
 
 def _reopen(tournament: Tournament) -> None:

@@ -35,7 +35,7 @@ from webapp.interfaces import options_of
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import counted_submissions
 from webapp.tournaments.models import Participant, Tournament
-from webapp.tournaments.services.course import look_after, plan_of
+from webapp.tournaments.services.scheduling import plan_of, schedule_next
 
 MAX_GAMES: Final = 100_000
 """What one tournament may ask of the graders."""
@@ -123,7 +123,7 @@ def _start(
     Participant.objects.bulk_create(_participants(tournament, entrants, setting, house))
     tournament.n_games = plan_of(tournament).games
     tournament.save(update_fields=["n_games"])
-    look_after(tournament, at=at)
+    schedule_next(tournament, at=at)
     return tournament
 
 

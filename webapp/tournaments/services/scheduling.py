@@ -1,6 +1,6 @@
-"""The course of a tournament: what its games say, what is asked for next, and its end.
+"""Scheduling of a tournament: which tables are sent next, and when it has finished.
 
-Nothing here is counted up. Everything is derived from the rows of games under the tournament's
+Nothing is counted up. Everything is derived from the rows of games under the tournament's
 lock, so that it does not matter in which order reports come, or how often.
 """
 
@@ -81,10 +81,10 @@ def table_of(job: Job) -> TableBatch:
     return msgspec.convert(job.payload, TableBatch)
 
 
-def look_after(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:
-    """Ask for what is wanted next, or finish. To be called under the tournament's lock.
+def schedule_next(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:
+    """Send the next tables, or finish the tournament, whose lock the caller holds.
 
-    ``thoroughly=False``: of a large one only if the graders might run out of tables.
+    ``thoroughly=False``: skip a large tournament while the graders have enough tables.
     """
     if not tournament.is_open:
         return
