@@ -90,7 +90,7 @@
       const main = pair
         ? [el("div", { class: "panes" }, boards), el("div", { class: "panel-box" }, dock.element, dock.parts, this.side.element)]
         : [el("div", { class: "stage" }, boards, dock.element, dock.parts), this.side.element];
-      this.root.replaceChildren(...main, this.spoken, ...this.root.querySelectorAll("[data-keep]"));
+      this.root.replaceChildren(...main, this.spoken);
       const tools = document.querySelector("[data-viewer-tools]") ?? this.root;
       tools.prepend(this.tools());
     }
