@@ -18,12 +18,14 @@ from grader.results.export import EvaluationExport, verify_export
 from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
+from tests.webapp.fakes import play
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.permissions import may_see_games
+from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import grade_team, request_house
 from webapp.gradebook.overview import staff_overview
 from webapp.jobs.recording import record_batch
@@ -334,3 +336,20 @@ def test_the_staff_s_overview_takes_a_fixed_number_of_queries(
     assert rows[0].graded == graded
     assert rows[0].grade is not None
     assert rows[1].counted == rows[1].latest
+
+
+def test_on_an_assignments_own_deals_finished_house_agents_are_told_weakest_first(
+    assignment: Assignment, ida: User, graded: Evaluation
+) -> None:
+    play(graded)
+    for run in request_house(assignment=assignment, by=ida, names=["piers", "outer"], at=NOW):
+        play(run)
+    request_house(assignment=assignment, by=ida, names=["iggi"], at=NOW)
+    practice = request_house(
+        assignment=assignment, by=ida, names=["iggi"], kind=Kind.PRACTICE, at=NOW
+    )
+    play(practice[0])
+    assert [(each.name, each.mean) for each in references_of(assignment)] == [
+        ("outer", 16.0),
+        ("piers", 16.0),
+    ]

@@ -3,17 +3,13 @@
 from collections.abc import Callable
 from datetime import timedelta
 
-from pytest_django import DjangoAssertNumQueries
-
 from grader.core.records import FaultKind
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
 from webapp.courses.services import extend_deadline, team_for
-from webapp.evaluations.history import history, submissions_in_test
 from webapp.evaluations.models import Kind
-from webapp.evaluations.services import cancel
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import counted_submission, counted_submissions
 
@@ -73,32 +69,3 @@ def test_an_extension_never_shortens_the_time(
     assert team.due_at == assignment.due_at
     last = ready(team, at=assignment.due_at)
     assert counted_submission(team) == last
-
-
-def test_an_upload_in_time_is_in_test_until_its_smoke_test_is_over(
-    team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
-) -> None:
-    upload(team)
-    last = upload(team)
-    upload(team, at=assignment.due_at + SECOND)
-    assert submissions_in_test(assignment) == {team.pk: last}
-    for submission in team.submissions.all():
-        cancel(evaluation=submission.evaluations.get(), by=ida)
-    assert submissions_in_test(assignment) == {}
-
-
-def test_the_history_has_the_latest_evaluation_of_each_kind_in_three_queries(
-    team: Team,
-    ready: Callable[..., Submission],
-    upload: Callable[..., Submission],
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    first = ready(team)
-    second = upload(team)
-    with django_assert_num_queries(3):
-        newest, oldest = history(team)
-        assert (newest.submission.uploaded_by.display_name) == "Ada"
-    assert (newest.submission, newest.is_counted, newest.practice) == (second, False, None)
-    assert (oldest.submission, oldest.is_counted) == (first, True)
-    assert oldest.practice is not None
-    assert oldest.graded is None

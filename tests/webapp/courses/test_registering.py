@@ -1,0 +1,91 @@
+"""Students register with the invite code of a course."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from webapp.accounts.models import User
+from webapp.courses.models import Course, Role
+from webapp.courses.permissions import role_in
+from webapp.courses.services.registering import register_student, registration_errors
+
+PASSWORD = "fireworks at midnight"
+
+
+def register(course: Course, *, email: str = "Vera@Uni.Example", password: str = PASSWORD) -> User:
+    return register_student(
+        email=email,
+        display_name="Vera",
+        password=password,
+        invite_code=course.invite_code,
+        student_number="77",
+    )
+
+
+def test_a_student_registers_into_the_course_of_the_code(course: Course) -> None:
+    user = register(course)
+    assert user.email == "vera@uni.example"
+    assert user.check_password(PASSWORD)
+    assert role_in(user, course) == Role.STUDENT
+    assert not user.may_create_courses
+
+
+def test_an_unknown_code_creates_nobody(db: None) -> None:
+    with pytest.raises(ValidationError, match="invite code"):
+        register(Course(invite_code="NOPE"))
+    assert not User.objects.exists()
+
+
+def test_a_taken_address_is_refused_whatever_its_capitals(course: Course) -> None:
+    register(course)
+    with pytest.raises(ValidationError, match="sign in"):
+        register(course, email="VERA@uni.example")
+
+
+def test_all_that_is_wrong_is_said_at_once(course: Course) -> None:
+    wrong = registration_errors(
+        email="vera", display_name="Ve\u202era", password="short", invite_code=course.invite_code
+    )
+    assert set(wrong) == {"email", "display_name", "password"}
+    assert "invisible character (right-to-left override)" in wrong["display_name"][0]
+
+
+def test_who_has_no_code_is_not_told_who_has_an_account(course: Course) -> None:
+    register(course)
+    wrong = registration_errors(
+        email="vera@uni.example", display_name="Eve", password=PASSWORD, invite_code="NOPE"
+    )
+    assert set(wrong) == {"invite_code"}
+
+
+def test_a_course_that_is_full_takes_nobody(course: Course) -> None:
+    course.places = course.enrolments.count() + 1
+    course.save()
+    register(course)
+    with pytest.raises(ValidationError, match="full"):
+        register(course, email="late@uni.example")
+    assert not User.objects.filter(email="late@uni.example").exists()
+
+
+@pytest.mark.parametrize("name", ["می‌خواهم", "Zoë", "👩‍💻", "李小龙", "אבי"])
+def test_names_of_all_writings_are_taken(course: Course, name: str) -> None:
+    user = register_student(
+        email="n@uni.example", display_name=name, password=PASSWORD, invite_code=course.invite_code
+    )
+    assert user.display_name == name
+
+
+@pytest.mark.parametrize("password", ["short", "password1234", "vera@uni.example", "1234567890123"])
+def test_weak_passwords_are_refused(course: Course, password: str) -> None:
+    with pytest.raises(ValidationError):
+        register(course, password=password)
+    assert not User.objects.filter(email="vera@uni.example").exists()
+
+
+def test_a_malformed_address_is_refused(course: Course) -> None:
+    with pytest.raises(ValidationError):
+        register(course, email="vera")
+
+
+def test_signing_in_does_not_care_about_capitals(course: Course) -> None:
+    user = register(course)
+    assert User.objects.get_by_natural_key("VERA@UNI.example") == user

@@ -1,0 +1,43 @@
+"""What became of each upload."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from pytest_django import DjangoAssertNumQueries
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.history import history, submissions_in_test
+from webapp.evaluations.services import cancel
+from webapp.submissions.models import Submission
+
+SECOND = timedelta(seconds=1)
+
+
+def test_an_upload_in_time_is_in_test_until_its_smoke_test_is_over(
+    team: Team, assignment: Assignment, ida: User, upload: Callable[..., Submission]
+) -> None:
+    upload(team)
+    last = upload(team)
+    upload(team, at=assignment.due_at + SECOND)
+    assert submissions_in_test(assignment) == {team.pk: last}
+    for submission in team.submissions.all():
+        cancel(evaluation=submission.evaluations.get(), by=ida)
+    assert submissions_in_test(assignment) == {}
+
+
+def test_the_history_has_the_latest_evaluation_of_each_kind_in_three_queries(
+    team: Team,
+    ready: Callable[..., Submission],
+    upload: Callable[..., Submission],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    first = ready(team)
+    second = upload(team)
+    with django_assert_num_queries(3):
+        newest, oldest = history(team)
+        assert (newest.submission.uploaded_by.display_name) == "Ada"
+    assert (newest.submission, newest.is_counted, newest.practice) == (second, False, None)
+    assert (oldest.submission, oldest.is_counted) == (first, True)
+    assert oldest.practice is not None
+    assert oldest.graded is None
