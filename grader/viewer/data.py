@@ -1,4 +1,4 @@
-"""What the viewer of a game is sent: the record, replayed by the rules, as states in JSON.
+"""The data of a game's viewer: the record, replayed by the rules, as states in JSON.
 
 The states are the game's own ``scenes``. The first is sent whole, every other one as what differs
 from the one before, so that a viewer holds no rules: it only replaces values. Pure.
@@ -33,16 +33,16 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Who sat at a seat."""
+    """The occupant of a seat."""
 
     name: str
     own: bool = False
-    """Whether it is the agent that the reader came to watch."""
+    """True for the agent that the reader came to watch."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """What an agent printed in a turn. Its owner and staff may read it, nobody else."""
+    """Output of an agent in a turn. Its owner and staff may read it, nobody else."""
 
     turn: int
     """The first for what was printed before it."""
@@ -77,7 +77,7 @@ def viewed(
 
 
 def printed_in(record: Record, evidence: Evidence | None) -> list[Printed]:
-    """What the agent printed whose fault ended the game, at the turn of the fault."""
+    """Return the output of the agent whose fault ended the game, at the turn of the fault."""
     fault = record.fault
     if fault is None or evidence is None or not evidence.stderr:
         return []
@@ -98,7 +98,7 @@ def _actions(game: Game, record: Record) -> list[JsonObject]:
 
 
 def ending_words(game: Game, ending: str) -> str:
-    """How a game ended, as people say it."""
+    """Return the end of a game as people say it."""
     if ending == FAULT_ENDING:
         return "ended by a fault"
     return game.endings.get(ending, ending.replace("_", " "))
@@ -113,7 +113,7 @@ def _scenes(game: Game, record: Record) -> Iterator[JsonObject]:
 
 
 def _faulted(fault: Fault) -> dict[str, Any]:
-    """What a scene says of a fault. The table stays as it was."""
+    """Return the values of a scene that a fault changes. The table stays as it was."""
     when = "while starting" if fault.turn == BEFORE_FIRST_TURN else "and ends the game"
     return {
         "seat": fault.seat,

@@ -1,4 +1,4 @@
-"""Where the viewer's scripts and styles lie: the shared ones here, a game's own in its folder."""
+"""The viewer's scripts and styles: the shared ones lie here, a game's own in its folder."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from grader.core.games import GAMES, Game
 __all__ = ["SHARED", "folder_of", "scripts", "static_folders", "styles"]
 
 SHARED: Final = Path(__file__).parent / "static"
-"""What every game's viewer needs."""
+"""The folder of those that every game's viewer needs."""
 _SCRIPTS: Final = ("elements.js", "viewer.js", "dock.js", "lists.js")
 _STYLES: Final = ("colours.css", "viewer.css")
 _OWN: Final = ("draw.js", "draw.css")

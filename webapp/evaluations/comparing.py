@@ -104,7 +104,7 @@ def comparable(a: Evaluation, b: Evaluation) -> bool:
 
 
 def on_same_deals(evaluation: Evaluation, offered: Iterable[Evaluation]) -> list[Evaluation]:
-    """Those of the offered evaluations whose games can stand beside this one's."""
+    """Return the offered evaluations whose games can stand beside this one's."""
     return [other for other in offered if other != evaluation and comparable(evaluation, other)]
 
 
@@ -125,7 +125,7 @@ class GameApart:
     """A deal that two agents played, as each of them scored it."""
 
     index: int
-    """Of the first agent's game."""
+    """The index of the first agent's game."""
     score: int
     other_score: int
 

@@ -21,7 +21,7 @@ def may_see_games(user: Person, evaluation: Evaluation) -> bool:
 
 
 def is_deal_public(evaluation: Evaluation) -> bool:
-    """Whether everybody may know its deals: those of graded games only once they are revealed."""
+    """Return whether everybody may know its deals: of graded games only once they are revealed."""
     return evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at is not None
 
 

@@ -29,7 +29,7 @@ _ELEMENT: Final = '<script type="application/json" data-viewer-game>{}</script>'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """What a page loads and holds for the viewer."""
+    """The files and elements of a viewer on a page."""
 
     scripts: tuple[str, ...]
     """Names of static files."""
@@ -41,7 +41,7 @@ class Viewer:
 def replay_context(
     replay: Callable[[], Replay | None], *, evidence: Evidence | None = None, deal_is_public: bool
 ) -> dict[str, Any]:
-    """What the page tells of the game, and the template that tells it: the game's own, or text.
+    """Return what a page tells of a game, and the template that tells it: the game's own, or text.
 
     A record of other rules than ours has only its reason. ``evidence`` is that of the fault, for a
     reader who may see it. A deal that is still secret is not sent to other sites.

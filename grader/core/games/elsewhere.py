@@ -14,12 +14,12 @@ class Elsewhere:
     site: str
     """Its name, as people write it."""
     refusal: str = ""
-    """Why it cannot be shown there, as a sentence; empty if it can."""
+    """The reason why it cannot be shown there, as a sentence; empty if it can."""
     file: Mapping[str, Any] | None = None
-    """What the site reads, as JSON. It names no person."""
+    """The JSON that the site reads. It names no person."""
     link: str = ""
     """An address that opens the game there; empty if a link cannot carry it."""
     why_no_link: str = ""
-    """Why it cannot, as a sentence."""
+    """The reason why it cannot, as a sentence."""
     note: str = ""
-    """What looks different there, as a sentence."""
+    """A sentence on what looks different there."""

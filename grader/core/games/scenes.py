@@ -33,11 +33,11 @@ before them; ``""`` for the symbol means that they are only stressed."""
 COMMON: Final = (
     "seat", "to_act", "said", "brief", "effect", "tone", "mark", "move", "scores",
 )  # fmt: skip
-"""What every scene has."""
+"""Keys of every scene."""
 
 
 class Mark(StrEnum):
-    """What makes a turn worth jumping to."""
+    """A reason to jump to a turn."""
 
     NONE = ""
     """Nothing."""
@@ -52,7 +52,7 @@ class Mark(StrEnum):
 
 
 class Tone(StrEnum):
-    """How an effect is shown."""
+    """The look of an effect."""
 
     PLAIN = ""
     """As any words."""

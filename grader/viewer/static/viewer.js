@@ -142,6 +142,7 @@
         } catch {
           words.textContent = "Copy it from the address bar";
         }
+        words.classList.add("done");
       };
       return el("button", { type: "button", class: "copy", on: { click: act } }, icon(icons.link), words);
     }

@@ -40,7 +40,7 @@ _COLOURED: Final = re.compile(rf"\b((?:{'|'.join(_LETTERS)})(?: [1-5])?)\b")
 
 
 class CardFate(StrEnum):
-    """What became of one of the fifty cards. Copies of a card are listed in this order."""
+    """The fate of one of the fifty cards. Copies of a card are listed in this order."""
 
     DISCARDED = "d"
     """It lies among the discards."""
@@ -133,7 +133,7 @@ def _fates_of(discarded: int, rank: int, top: int, reach: int) -> str:
 
 
 def _place(table: ShownTable, card: str) -> int:
-    """Which of the fifty letters stands for the copy of a card that was discarded last."""
+    """Return the place among the fifty letters of the copy that was discarded last."""
     before = [f"{suit}{rank}" for suit in COLORS for rank in RANKS]
     start = sum(_COPIES[each[1]] for each in before[: before.index(card)])
     return start + table.discards.count(card) - 1
@@ -203,7 +203,7 @@ def _coloured(words: str) -> list[Any]:
 
 
 def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dict[str, Any]:
-    """What came of an action: points won, lives lost, points that can no longer be had."""
+    """Tell the result of an action: points won, lives lost, points that can no longer be had."""
     lost = sum(_reach(before).values()) - sum(_reach(after).values())
     effects, tone, mark = [], Tone.PLAIN, Mark.NONE
     if lost:

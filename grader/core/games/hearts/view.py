@@ -138,7 +138,7 @@ def _with_suits(words: str) -> list[Any]:
 
 
 def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
-    """What the trick costs, and the hand once it is over."""
+    """Tell what the trick costs, and the hand once it is over."""
     points = 0
     if after["winner"] is not None:
         points = sum(POINTS[card] for _, card in after["trick"])
