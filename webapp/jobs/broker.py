@@ -76,12 +76,13 @@ def producer() -> Iterator[Producer]:
         yield Producer(connection)
 
 
-def publish(
-    request: BatchRequest | AuditRequest, *, name: str, queue: str, producer: Producer
-) -> None:
-    """Put a job into a queue. Raises BrokerError."""
+def publish(request: BatchRequest | AuditRequest, *, queue: str, producer: Producer) -> None:
+    """Put the request of a job into a queue. Raises BrokerError."""
+    task, name = (
+        (AUDIT_GAMES, None) if isinstance(request, AuditRequest) else (PLAY_BATCH, request.batch)
+    )
     app.send_task(
-        AUDIT_GAMES if isinstance(request, AuditRequest) else PLAY_BATCH,
+        task,
         args=[to_json(request)],
         task_id=name,
         queue=queue,

@@ -60,7 +60,7 @@ def _send(job: Job, producer: Producer) -> bool:
         return False
     try:
         request = owner_of(job).request_of(job)
-        broker.publish(request, name=str(job.uuid), queue=job.queue, producer=producer)
+        broker.publish(request, queue=job.queue, producer=producer)
     except broker.BrokerError:
         Job.objects.filter(pk=job.pk).update(sent_at=None)
         raise
