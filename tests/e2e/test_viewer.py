@@ -295,3 +295,17 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
     press(browser, "Forward one turn")
     assert board.text.startswith("turn 9, ")
     assert len(every(browser, ".move-list a")) == len(record.charged_us) + 1
+
+
+def test_without_scripts_the_game_is_there_as_text(
+    browser: Chrome, site: LiveServer, practice: Evaluation
+) -> None:
+    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/")
+        text = one(browser, "#text pre")
+        assert text.is_displayed()
+        assert "seat 0" in text.text
+        assert one(browser, "#viewer").size["height"] == 0
+    finally:
+        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -8,7 +8,8 @@ scene of Hearts has:
 ``passing``   where cards are passed in this hand; ``phase``: ``pass`` or ``play``
 ``number``    the number of the trick, from 1
 ``trick``     ``[seat, card]`` in the order of play
-``winner``    who takes it, once it is complete
+``winner``    who takes it, once it is complete, and ``cost``: the points that it costs them
+``costs``     the points of each card that costs any
 ``points``    of this hand, by seat: of the cards taken, and at its end what it cost
 ``totals``    of all hands that are over
 ``over``      whether the hand is; ``moon``: who took every point of it, if somebody did
@@ -31,6 +32,7 @@ from grader.core.words import counted
 
 __all__ = ["scenes"]
 
+_COSTS: Final = {card: points for card, points in POINTS.items() if points}
 _LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
 _CARD: Final = re.compile(rf"((?:\w+) of (?:{'|'.join(_LETTERS)}))")
 
@@ -66,6 +68,8 @@ def _shown(state: HeartsState) -> dict[str, Any]:
         "number": table["tricks_played"] + 1,
         "trick": [[each["seat"], each["card"]] for each in table["trick"]],
         "winner": None,
+        "cost": 0,
+        "costs": _COSTS,
         "points": list(table["points"]),
         "totals": list(table["totals"]),
         "over": False,
@@ -91,7 +95,8 @@ def _after(
     winner = events["trick"]["winner"]
     earlier = [] if before["winner"] is not None else before["trick"]
     trick = [*earlier, [before["to_act"], action["card"]]]
-    kept = {"trick": trick, "winner": winner, "number": before["number"]}
+    cost = events["trick"]["points"]
+    kept = {"trick": trick, "winner": winner, "cost": cost, "number": before["number"]}
     if "hand" not in events:
         return _shown(state) | kept
     taken = f"{before[f'cost{winner}']} {_costly([card for _, card in trick])}".strip()
@@ -139,9 +144,7 @@ def _with_suits(words: str) -> list[Any]:
 
 def _consequence(after: JsonObject, state: HeartsState) -> dict[str, Any]:
     """Tell what the trick costs, and the hand once it is over."""
-    points = 0
-    if after["winner"] is not None:
-        points = sum(POINTS[card] for _, card in after["trick"])
+    points = after["cost"]
     effects = [f"+{counted(points, 'point')}"] if points else []
     if after["over"]:
         effects.append(f"hand {after['part']} is over")

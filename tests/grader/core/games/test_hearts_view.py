@@ -84,6 +84,9 @@ def test_every_card_of_a_hand_is_in_one_trick_and_whoever_takes_it_pays(
         ]
         assert cost == paid
         assert own[-1]["over"]
+        assert [scene["cost"] for scene in own] == [
+            sum(scene["costs"].get(card, 0) for _, card in scene["trick"]) for scene in own
+        ]
         assert (own[-1]["moon"] is None) is (own[-1]["points"] == cost)
 
 

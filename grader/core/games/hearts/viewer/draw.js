@@ -19,17 +19,16 @@
   const rankOf = (card) => (card[1] === "T" ? "10" : card[1]);
   const wordsOf = (card) => `${RANKS[card[1]] ?? card[1]} of ${WORDS[card[0]]}`;
   const split = (cards) => (cards ? cards.split(" ") : []);
-  const costs = (card) => card[0] === "H" || card === "SQ";
-  const tone = (card) => `${"DH".includes(card[0]) ? " red" : ""}${costs(card) ? " costs" : ""}`;
+  const tone = (card, costs) => `${"DH".includes(card[0]) ? " red" : ""}${costs?.[card] ? " costs" : ""}`;
 
   const face = (card) =>
     [el("b", {}, rankOf(card)), shape(card[0]), icon(symbols[card[0]].path, `pip big pip-${card[0]}`), hidden(wordsOf(card))];
 
   const small = (card) => el("span", { class: `mini${tone(card)}` }, shape(card[0]), rankOf(card), hidden(` (${wordsOf(card)})`));
 
-  const cardsOf = (cards, open) =>
+  const cardsOf = (cards, open, costs) =>
     el("ol", { class: `fan${cards.length > 7 ? " long" : ""}`, vars: { "--row": Math.ceil(cards.length / 2), "--count": Math.max(cards.length > 13 ? Math.ceil(cards.length / 2) : cards.length, 1) }, "aria-label": open ? "Hand" : "Hand, face down" },
-      cards.map((card) => el("li", { class: open ? `playing-card${tone(card)}` : "playing-card back" }, open ? face(card) : hidden("a card, face down"))));
+      cards.map((card) => el("li", { class: open ? `playing-card${tone(card, costs)}` : "playing-card back" }, open ? face(card) : hidden("a card, face down"))));
 
   const passes = (frame, seat) => {
     if (frame.number > 1 || (frame.phase === "play" && frame.trick.length > 1)) return [];
@@ -51,13 +50,13 @@
         el("span", { class: "name" }, data.seats[index].name),
         el("b", { class: points ? "cost" : null }, `${points} ${points === 1 ? "pt" : "pts"}`),
         el("span", { class: "minis" }, hidden(cost.length ? "has taken " : ""), cost.map(small))),
-      cardsOf(split(frame[`hand${index}`]), open),
+      cardsOf(split(frame[`hand${index}`]), open, frame.costs),
       el("p", { class: "passes" }, open ? passes(frame, index) : null));
   };
 
   const trick = (frame, seats) =>
     el("ol", { class: "trick", "aria-label": "Trick" }, frame.trick.map(([index, card], order) =>
-      el("li", { class: `playing-card ${PLACES[seats][index]}${tone(card)}${frame.winner === index ? " takes" : ""}` },
+      el("li", { class: `playing-card ${PLACES[seats][index]}${tone(card, frame.costs)}${frame.winner === index ? " takes" : ""}` },
         hidden(`Seat ${index}: `), face(card),
         order === 0 ? el("span", { class: "tag led" }, "led") : null,
         frame.winner === index ? el("span", { class: "tag won" }, "takes it") : null)));
@@ -88,11 +87,10 @@
   const labels = (viewer, part) =>
     viewer.main.frames.flatMap((frame, at) => {
       if (at < part.first || at > part.last || frame.winner === null || frame.mark === "fault") return [];
-      const cards = frame.trick.map(([, card]) => card).filter(costs);
-      const points = cards.reduce((sum, card) => sum + (card === "SQ" ? 13 : 1), 0);
-      const queen = cards.includes("SQ");
-      return [el("span", { class: `label${queen ? " queen" : ""}`, title: frame.effect, vars: { "--at": Firebox.place(part, at) }, on: { click: () => viewer.show(at, { still: true }) } },
-        points ? [shape(queen ? "S" : "H"), el("b", {}, queen ? `Q ${points}` : points)] : el("i"))];
+      const cards = frame.trick.map(([, card]) => card).sort((a, b) => (frame.costs[b] ?? 0) - (frame.costs[a] ?? 0));
+      const dear = frame.costs[cards[0]] > 1 ? `${rankOf(cards[0])} ` : "";
+      return [el("span", { class: "label", title: frame.effect, vars: { "--at": Firebox.place(part, at) }, on: { click: () => viewer.show(at, { still: true }) } },
+        frame.cost ? [shape(cards[0][0]), el("b", {}, `${dear}${frame.cost}`)] : el("i"))];
     });
 
   const title = (frame, position) =>
@@ -143,7 +141,7 @@
       shown = part;
       heading.textContent = `Tricks of hand ${part.part}`;
       rows = tricksOf(viewer, part).map(({ frame, at }) => {
-        const points = frame.winner === null ? "" : Number.parseInt(frame.effect, 10) || "";
+        const points = frame.cost || "";
         const link = el("a", { href: `?${viewer.query(at, null)}`, on: { click: Firebox.goes(viewer, at) } }, hidden("trick "), String(frame.number));
         const row = el("tr", {}, el("th", { scope: "row" }, link), seats.map((each) => cell(frame, each)), el("td", { class: "n" }, points));
         return { row, frame };
