@@ -8,6 +8,7 @@ export FIREBOX_REDIS_PORT := $(REDIS_PORT)
 
 BIN := .venv/bin
 RUN := $(BIN)/python
+TEMPLATES := webapp/templates grader/interfaces/*/guide.html
 SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 
 .DEFAULT_GOAL := help
@@ -62,6 +63,7 @@ images: ## build the sandbox images whose descriptions changed
 lint: ## check style, the direction of imports, and the shell scripts
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/djlint --check --quiet $(TEMPLATES)
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	shellcheck $(SCRIPTS)
@@ -73,6 +75,7 @@ types: ## check types
 format: ## put the code into its standard form
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIN)/djlint --reformat --quiet $(TEMPLATES)
 
 bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 	@$(RUN) -m grader.bench

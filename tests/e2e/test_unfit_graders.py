@@ -11,6 +11,7 @@ from pytest_django import Settings
 from tests.support.careless_runtime import CarelessRuntime
 from tests.support.deployment import Deployment
 from tests.support.docker_daemon import DockerDaemon
+from tests.support.pages import text_of
 from tests.support.processes import Program, wait_until
 from webapp.accounts.models import User
 from webapp.operations.models import Grader
@@ -57,7 +58,7 @@ def operators_page() -> str:
     client.force_login(operator, backend="django.contrib.auth.backends.ModelBackend")
     response = client.get(reverse("operations:graders"))
     assert response.status_code == 200
-    return response.content.decode()
+    return text_of(response)
 
 
 def facts_of(program: Program) -> list[tuple[str, str, str]]:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from tests.support.pages import text_of
 from webapp.accounts.models import FormAttempt, User
 from webapp.accounts.rate_limits import RATE_LIMITS
 from webapp.courses.models import Course
@@ -110,5 +111,5 @@ def test_signing_in_rightly_does_not_count(ada: User) -> None:
 
 def test_it_is_said_how_long_to_wait() -> None:
     fill("accounts:sign_in", age=timedelta(minutes=5))
-    page = Client().post("/accounts/sign-in/", {}, REMOTE_ADDR="192.0.2.1").content.decode()
+    page = text_of(Client().post("/accounts/sign-in/", {}, REMOTE_ADDR="192.0.2.1"))
     assert "Try again in 10 minutes" in page

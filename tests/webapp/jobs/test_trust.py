@@ -19,6 +19,7 @@ from tests.support import world as worlds
 from tests.support.graders import a_report, a_signer, signed
 from tests.support.jobs import audit_request
 from tests.support.jobs import request_of as batch_request
+from tests.support.pages import text_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
@@ -160,7 +161,7 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
     key = GraderKey.objects.get(public_key=STRANGER.public_key)
     assert (key.name, key.admitted_at) == ("new", None)
     assert not Grader.objects.exists()
-    page = operator.get(PAGE).content.decode()
+    page = text_of(operator.get(PAGE))
     assert key.fingerprint in page
     assert "Waiting</span>" in page
     assert "No admitted grader has reported yet" in page
@@ -169,7 +170,7 @@ def test_a_new_machine_waits_and_an_operator_admits_and_dismisses_it(
         assert is_admitted(client, STRANGER.public_key)
         operations.record_grader(signed(a_report(name="games@new"), "record_grader", by=STRANGER))
         assert Grader.objects.get().name == "games@new"
-        assert "by Olga" in operator.get(PAGE).content.decode()
+        assert "by Olga" in text_of(operator.get(PAGE))
         operator.post(f"{PAGE}{key.pk}/dismiss/")
         assert not is_admitted(client, STRANGER.public_key)
     assert not GraderKey.objects.filter(public_key=STRANGER.public_key).exists()

@@ -12,6 +12,7 @@ from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.records import from_json, to_json
 from tests.support.graders import FAILED, a_report, a_signer, signed
+from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import app
@@ -137,7 +138,7 @@ def test_a_report_of_another_version_is_shown_as_such(operator: Client) -> None:
         name="new@host", seen_at=timezone.now(), is_healthy=True, report_json='{"v":2}'
     )
     assert not selectors.is_served("smoke")
-    assert "of another version" in operator.get(PAGE).content.decode()
+    assert "of another version" in text_of(operator.get(PAGE))
 
 
 def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation) -> None:
@@ -151,7 +152,7 @@ def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation)
 
 def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
     record_grader(a_report())
-    page = operator.get(PAGE).content.decode()
+    page = text_of(operator.get(PAGE))
     for text in (
         "games@host",
         "Ready",
@@ -166,7 +167,7 @@ def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
 
 def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> None:
     record_grader(a_report(checks=(FAILED, replace(FAILED, name="fine", ok=True))))
-    page = operator.get(PAGE).content.decode()
+    page = text_of(operator.get(PAGE))
     assert "Refuses work" in page
     assert "1 of 2" in page
     assert "checks again every 10 seconds" in page
@@ -178,11 +179,11 @@ def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> 
 def test_a_silent_grader_is_marked(operator: Client) -> None:
     past = timezone.now() - STALE_AFTER
     record_grader(a_report(sent_at=past))
-    assert "Silent" in operator.get(PAGE).content.decode()
+    assert "Silent" in text_of(operator.get(PAGE))
 
 
 def test_without_graders_the_page_says_what_to_do(operator: Client) -> None:
-    page = operator.get(PAGE).content.decode()
+    page = text_of(operator.get(PAGE))
     assert "No grader has reported yet" in page
     assert "nobody" in page
 
@@ -190,7 +191,7 @@ def test_without_graders_the_page_says_what_to_do(operator: Client) -> None:
 def test_a_broker_that_is_away_is_said_and_breaks_nothing(operator: Client) -> None:
     page = operator.get(PAGE)
     assert page.status_code == 200
-    assert "The broker does not answer" in page.content.decode()
+    assert "The broker does not answer" in text_of(page)
 
 
 @pytest.mark.redis
@@ -208,12 +209,12 @@ def test_nobody_but_operators_sees_it(ida: User, client: Client) -> None:
     assert client.get(PAGE).status_code == 302
     client.force_login(ida)
     assert client.get(PAGE).status_code == 403
-    assert PAGE not in client.get("/").content.decode()
+    assert PAGE not in text_of(client.get("/"))
 
 
 def test_operators_find_it_in_the_menu_and_in_the_admin(operator: Client) -> None:
     for address in ("/", "/admin/"):
-        assert PAGE in operator.get(address).content.decode()
+        assert PAGE in text_of(operator.get(address))
 
 
 # --- What nobody could use ---------------------------------------------------------------------
@@ -225,10 +226,10 @@ def test_what_was_set_aside_is_shown_and_can_be_thrown_away(
 ) -> None:
     monkeypatch.setattr(app.conf, "broker_url", redis_url)
     task("<script>nonsense</script>")
-    page = operator.get(PAGE).content.decode()
+    page = text_of(operator.get(PAGE))
     assert "Rejected messages" in page
     assert "&lt;script&gt;nonsense" in page
-    page = operator.post(PAGE + "aside/forget/", follow=True).content.decode()
+    page = text_of(operator.post(PAGE + "aside/forget/", follow=True))
     assert "nonsense" not in page
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
@@ -168,7 +169,7 @@ def test_staff_actions_work_by_post_only(
     page = client.get(address, follow=True)
     assert page.status_code == 200
     assert address.startswith(page.request["PATH_INFO"])
-    assert "Nothing was sent." in page.content.decode()
+    assert "Nothing was sent." in text_of(page)
     assert client.post(address, {"visibility": "public"}).status_code == 302
 
 

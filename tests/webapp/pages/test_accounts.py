@@ -11,6 +11,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.accounts.services import RESET_MAIL_PAUSE
@@ -31,14 +32,14 @@ def register(world: World, **changes: str) -> tuple[Client, str]:
     client = Client()
     data = {**GOOD, "invite_code": world.course.invite_code, **changes}
     response = client.post("/accounts/register/", data, follow=True)
-    return client, response.content.decode()
+    return client, text_of(response)
 
 
 @pytest.mark.slow
 def test_registering_with_a_code_enrols_and_signs_in(world: World) -> None:
     client, page = register(world)
     assert "Welcome, Eve Moneypenny" in page
-    assert "Cooperative agents" in client.get("/").content.decode()
+    assert "Cooperative agents" in text_of(client.get("/"))
     assert world.course.enrolments.get(user__email="eve@example.org").student_number == "0815"
 
 
@@ -68,7 +69,7 @@ def test_a_weak_password_is_refused_with_its_reason(world: World) -> None:
 
 
 def test_the_codes_link_fills_the_code_in(world: World) -> None:
-    page = Client().get(f"/accounts/register/?code={world.course.invite_code}").content.decode()
+    page = text_of(Client().get(f"/accounts/register/?code={world.course.invite_code}"))
     assert f'value="{world.course.invite_code}"' in page
 
 
@@ -86,7 +87,7 @@ def test_signing_in_does_not_mind_capitals_in_the_address(world: World) -> None:
 
 def test_a_wrong_password_says_so(world: World) -> None:
     data = {"username": "ada@example.org", "password": "wrong"}
-    page = Client().post("/accounts/sign-in/", data).content.decode()
+    page = text_of(Client().post("/accounts/sign-in/", data))
     assert "do not belong together" in page
 
 
@@ -96,7 +97,7 @@ def test_ten_wrong_passwords_close_the_door_and_say_for_how_long(world: World) -
     for _ in range(10):
         response = client.post("/accounts/sign-in/", data)
     assert response.status_code in (403, 429)
-    assert "15 minutes" in response.content.decode()
+    assert "15 minutes" in text_of(response)
 
 
 def test_signing_out_takes_a_post(world: World, as_user: As) -> None:
@@ -157,7 +158,7 @@ def test_somebody_signed_in_joins_another_course_by_code(world: World, as_user: 
     stranger = worlds.person("Dora Stranger")
     client = as_user(stranger)
     page = client.post("/join/", {"invite_code": world.course.invite_code}, follow=True)
-    assert "You are enrolled in Cooperative agents" in page.content.decode()
+    assert "You are enrolled in Cooperative agents" in text_of(page)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def test_a_wrong_code_leads_back_home_with_the_reason(
     code: str, said: str, world: World, as_user: As
 ) -> None:
     page = as_user(world.ada).post("/join/", {"invite_code": code}, follow=True)
-    assert said in page.content.decode()
+    assert said in text_of(page)
 
 
 @pytest.mark.slow
@@ -185,7 +186,7 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_use
         team = worlds.team_of(world, user)
         extend_deadline(team=team, by=world.ida, due_at=due_at, reason=reason)
     response = as_user(world.ada).get("/accounts/profile/download/")
-    text = response.content.decode()
+    text = text_of(response)
     data = json.loads(text)
     assert data["account"]["email"] == "ada@example.org"
     assert [row["number"] for row in data["submissions"]] == [1]

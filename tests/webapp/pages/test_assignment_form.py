@@ -11,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
@@ -43,12 +44,12 @@ HEARTS = {
 def refresh(client: Client, data: dict[str, Any], address: str = NEW, **changes: Any) -> str:
     """Return the parts that a page with scripts gets once a field is changed."""
     sent = {**data, "refresh": "yes", **changes}
-    return client.post(address, sent, headers=HTMX).content.decode()
+    return text_of(client.post(address, sent, headers=HTMX))
 
 
 def reload(client: Client, data: dict[str, Any], address: str = NEW, **changes: Any) -> str:
     """Return the page that the button for pages without scripts asks for."""
-    return client.post(address, {**data, "refresh": "yes", **changes}).content.decode()
+    return text_of(client.post(address, {**data, "refresh": "yes", **changes}))
 
 
 def choices(page: str, name: str) -> list[str]:
@@ -117,7 +118,7 @@ def test_interfaces_say_what_they_need_that_the_rules_do_not_give(
     world: World, as_user: As
 ) -> None:
     client = as_user(world.ida)
-    page = client.get(NEW).content.decode()
+    page = text_of(client.get(NEW))
     assert said(page, "id_needs_python") == said(page, "id_needs_ensta-python") == ""
     assert said(page, "id_needs_uwa-java") == "needs the variant uwa"
     page = refresh(client, HANABI, variant="uwa", players="3")
@@ -262,7 +263,7 @@ def test_an_impossible_choice_is_refused_with_what_to_do_and_nothing_is_lost(
     world: World, as_user: As, changes: dict[str, str], words: str
 ) -> None:
     data = {**HANABI, **changes, "title": "Mine", "n_games": "77"}
-    page = as_user(world.ida).post(NEW, data).content.decode()
+    page = text_of(as_user(world.ida).post(NEW, data))
     assert words in page
     assert "Not saved." in page
     assert (typed(page, "title"), typed(page, "n_games")) == ("Mine", "77")
@@ -271,7 +272,7 @@ def test_an_impossible_choice_is_refused_with_what_to_do_and_nothing_is_lost(
 
 def test_a_refused_number_of_players_stays_selected(world: World, as_user: As) -> None:
     data = {**HANABI, "variant": "gcc", "players": "4"}
-    page = as_user(world.ida).post(NEW, data).content.decode()
+    page = text_of(as_user(world.ida).post(NEW, data))
     assert choices(page, "players") == ["2", "4"]
     assert selected(page, "players") == ["4"]
 

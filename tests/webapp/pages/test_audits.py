@@ -17,6 +17,7 @@ from grader.audit import (
 )
 from tests.support import world as worlds
 from tests.support.jobs import audit_request
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Audit, Evaluation
@@ -56,7 +57,7 @@ def audited(world: World, *seats: SeatAudit) -> Evaluation:
 
 
 def page_of(client: Client, evaluation: Evaluation) -> str:
-    return client.get(f"/evaluations/{evaluation.uuid}/").content.decode()
+    return text_of(client.get(f"/evaluations/{evaluation.uuid}/"))
 
 
 def test_staff_read_that_all_moves_were_repeated(world: World, as_user: As) -> None:
@@ -84,7 +85,7 @@ def test_what_an_agent_wrote_is_escaped(world: World, as_user: As) -> None:
 def test_staff_read_it_on_the_submissions_page_too(world: World, as_user: As) -> None:
     evaluation = audited(world, SAME, DIFFERS)
     assert evaluation.submission is not None
-    page = as_user(world.ida).get(f"/submissions/{evaluation.submission.pk}/").content.decode()
+    page = text_of(as_user(world.ida).get(f"/submissions/{evaluation.submission.pk}/"))
     assert "1 flagged" in page
 
 
@@ -93,7 +94,7 @@ def test_students_see_nothing_of_it(world: World, as_user: As) -> None:
     assert evaluation.submission is not None
     client = as_user(world.ada)
     pages = page_of(client, evaluation), page_of(client, evaluation)
-    pages += (client.get(f"/submissions/{evaluation.submission.pk}/").content.decode(),)
+    pages += (text_of(client.get(f"/submissions/{evaluation.submission.pk}/")),)
     for page in pages:
         assert "audit" not in page.lower()
 

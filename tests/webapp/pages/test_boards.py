@@ -7,6 +7,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -38,7 +39,7 @@ def make_graded() -> World:
 
 
 def read(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return text_of(client.get(address))
 
 
 def test_an_empty_board_says_what_to_wait_for(world: World, as_user: As) -> None:
@@ -82,7 +83,7 @@ def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World, a
 
 def test_the_csv_is_redacted_like_the_page(graded: World, as_user: As) -> None:
     response = as_user(graded.ada).get(BOARD + ".csv")
-    assert "Ben Okri" not in response.content.decode()
+    assert "Ben Okri" not in text_of(response)
     assert response["Content-Type"].startswith("text/csv")
 
 
@@ -120,7 +121,7 @@ def test_the_gradebook_names_the_submission_that_its_figures_are_of(
 
 def test_names_that_look_like_formulas_are_harmless_in_csv(db: None, as_user: As) -> None:
     world = worlds.make(names=("=cmd|calc", "Ben Okri", "Cleo Vance"))
-    text = as_user(world.ida).get(GRADES + ".csv").content.decode()
+    text = text_of(as_user(world.ida).get(GRADES + ".csv"))
     assert ",=cmd" not in text
     assert "\n=cmd" not in text
 

@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.support import opponents
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
@@ -28,13 +29,13 @@ def practice_of(submission: Submission) -> Evaluation:
 
 
 def read(client: Client, a: Evaluation, b: Evaluation) -> str:
-    return client.get(ADDRESS, {"a": str(a.uuid), "b": str(b.uuid)}).content.decode()
+    return text_of(client.get(ADDRESS, {"a": str(a.uuid), "b": str(b.uuid)}))
 
 
 def test_a_submission_is_compared_with_the_version_before(world: World, as_user: As) -> None:
     practised(world, world.ada, "iggi")
     second = practised(world, world.ada, "convention")
-    page = as_user(world.ada).get(f"/submissions/{second.pk}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/submissions/{second.pk}/"))
     assert "On the same deals it is" in page
     assert "over <a" in page
     assert "submission 1</a>: better." in page
@@ -45,7 +46,7 @@ def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None
     world = opponents.make(games=8)
     for agent in ("hearts/low_card", "hearts/guarded"):
         last = worlds.submit_and_practise(world, world.ada, agent=agent, data=opponents.SOURCE)
-    page = as_user(world.ada).get(f"/submissions/{last.pk}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/submissions/{last.pk}/"))
     said = re.search(
         r"On the same deals it is <strong[^>]*>([^<]+)</strong> of the games won", page
     )
@@ -61,7 +62,7 @@ def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None
 
 def test_the_first_version_is_compared_with_nothing(world: World, as_user: As) -> None:
     first = practised(world, world.ada, "iggi")
-    page = as_user(world.ada).get(f"/submissions/{first.pk}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/submissions/{first.pk}/"))
     assert "On the same deals" not in page
 
 
@@ -69,7 +70,7 @@ def test_the_version_before_is_the_latest_that_was_played(world: World, as_user:
     practised(world, world.ada, "iggi")
     worlds.upload(world, world.ada)
     third = practised(world, world.ada, "iggi")
-    page = as_user(world.ada).get(f"/submissions/{third.pk}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/submissions/{third.pk}/"))
     assert "submission 1</a>: may be chance." in page
     assert "+0.00 ± 0.00" in page
 
@@ -109,7 +110,7 @@ def test_only_evaluations_on_the_same_deals_are_offered(world: World, as_user: A
     submission = practised(world, world.ada, "iggi")
     graded = worlds.grade(world, world.ada)
     practice, other = practice_of(submission), practice_of(practised(world, world.ben, "piers"))
-    page = as_user(world.ida).get(ADDRESS, {"a": str(practice.uuid)}).content.decode()
+    page = text_of(as_user(world.ida).get(ADDRESS, {"a": str(practice.uuid)}))
     _, _, second = page.partition('id="id_b"')
     assert str(other.uuid) in second
     assert str(practice.uuid) not in second

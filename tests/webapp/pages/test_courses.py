@@ -10,6 +10,7 @@ from django.test import Client
 
 from grader.house.catalogue import AGENTS
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role
@@ -55,18 +56,18 @@ FORM: dict[str, Any] = {
 
 
 def post(client: Client, address: str, **changes: str) -> str:
-    return client.post(address, {**FORM, **changes}, follow=True).content.decode()
+    return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
 def test_home_says_what_to_do_next_to_somebody_without_courses(db: None, as_user: As) -> None:
-    page = as_user(worlds.person("Dora Stranger")).get("/").content.decode()
+    page = text_of(as_user(worlds.person("Dora Stranger")).get("/"))
     assert "You are in no course yet" in page
     assert 'name="invite_code"' in page
 
 
 def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
-    page = as_user(world.ada).get("/").content.decode()
+    page = text_of(as_user(world.ada).get("/"))
     assert "Cooperative agents" in page
     assert "in 9 days" in page or "in 8 days" in page
     assert "Latest: " in page
@@ -81,7 +82,7 @@ def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
     worlds.submit_and_practise(world, world.ada)
     grade = worlds.grade(world, world.ada, agent="piers")
     worlds.submit_and_practise(world, world.ada)
-    page = as_user(world.ada).get(COURSE).content.decode()
+    page = text_of(as_user(world.ada).get(COURSE))
     points = grade.grades.get().points.normalize()
     figures, latest = page.partition(f"{points:f} points</strong>")[2].split("Latest:")
     assert f"{grade.mean:.2f}" in figures
@@ -108,7 +109,7 @@ def test_students_cannot_create_courses(world: World, as_user: As) -> None:
 def test_a_taken_short_name_is_refused_beside_its_field(world: World, as_user: As) -> None:
     data = {"title": "New", "slug": "coop", "timezone": "UTC", "places": "90",
             "leaderboard_default": "hidden"}  # fmt: skip
-    page = as_user(world.ida).post("/new-course/", data).content.decode()
+    page = text_of(as_user(world.ida).post("/new-course/", data))
     assert "Another course has this short name." in page
 
 
@@ -123,11 +124,11 @@ def test_a_course_is_edited(world: World, as_user: As) -> None:
 def test_a_new_invite_code_replaces_the_old_one(world: World, as_user: As) -> None:
     old = world.course.invite_code
     as_user(world.ida).post(COURSE + "invite-code/")
-    assert old not in as_user(world.ida).get(COURSE).content.decode()
+    assert old not in text_of(as_user(world.ida).get(COURSE))
 
 
 def test_students_do_not_see_the_invite_code(world: World, as_user: As) -> None:
-    assert world.course.invite_code not in as_user(world.ada).get(COURSE).content.decode()
+    assert world.course.invite_code not in text_of(as_user(world.ada).get(COURSE))
 
 
 def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
@@ -139,14 +140,14 @@ def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
 
 def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> None:
     client = as_user(world.ida)
-    assert "no section" not in client.get(COURSE + "people/").content.decode()
-    page = client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True).content.decode()
+    assert "no section" not in text_of(client.get(COURSE + "people/"))
+    page = text_of(client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True))
     assert "The section is there." in page
     place = world.course.enrolments.get(user=world.ben)
     section = str(world.course.sections.get().pk)
     client.post(f"{COURSE}people/{place.pk}/section/", {"section": section})
-    assert "Tuesday" in client.get(ASSIGNMENT + "grades/").content.decode()
-    page = client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True).content.decode()
+    assert "Tuesday" in text_of(client.get(ASSIGNMENT + "grades/"))
+    page = text_of(client.post(COURSE + "sections/", {"name": "Tuesday"}, follow=True))
     assert "already exists" in page
 
 
@@ -171,7 +172,7 @@ def test_staff_move_a_student_to_another_team(world: World, as_user: As) -> None
     address = ASSIGNMENT + "teams/move/"
     assert as_user(world.ada).post(address, data).status_code == 403
     assert as_user(world.cleo).post(address, {"student": "x"}).status_code == 404
-    page = as_user(world.cleo).post(address, data, follow=True).content.decode()
+    page = text_of(as_user(world.cleo).post(address, data, follow=True))
     assert "Ben Okri is now in Ada Lovelace." in page
     assert set(team.users.all()) == {world.ada, world.ben}
 
@@ -195,7 +196,7 @@ def test_times_are_those_of_the_course(world: World, as_user: As) -> None:
     post(as_user(world.ida), COURSE + "new-assignment/")
     due = Assignment.objects.get(slug="second").due_at
     assert due.isoformat() == "2030-07-01T16:30:00+00:00"
-    page = as_user(world.ida).get(COURSE + "assignments/second/edit/").content.decode()
+    page = text_of(as_user(world.ida).get(COURSE + "assignments/second/edit/"))
     assert 'value="2030-07-01T18:30"' in page
 
 
@@ -257,13 +258,13 @@ def test_all_that_is_wrong_is_said_at_once(world: World, as_user: As) -> None:
 def test_the_zones_on_offer_are_those_in_use_and_a_course_keeps_an_old_one(
     world: World, as_user: As
 ) -> None:
-    page = as_user(world.ida).get("/new-course/").content.decode()
+    page = text_of(as_user(world.ida).get("/new-course/"))
     for name in ("UTC", "Europe/Oslo", "Asia/Kolkata"):
         assert f'value="{name}"' in page
     for name in ("US/Eastern", "Asia/Calcutta", "Etc/GMT+5", "SystemV/PST8"):
         assert f'value="{name}"' not in page
     Course.objects.update(timezone="US/Eastern")
-    page = as_user(world.ida).get(COURSE + "edit/").content.decode()
+    page = text_of(as_user(world.ida).get(COURSE + "edit/"))
     assert '<option value="US/Eastern" selected>' in page
 
 
@@ -294,22 +295,22 @@ def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> N
 @pytest.mark.slow
 def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_user: As) -> None:
     client = as_user(world.ida)
-    form = client.get(ASSIGNMENT + "edit/").content.decode()
+    form = text_of(client.get(ASSIGNMENT + "edit/"))
     assert "recomputed from their means" not in form
     worlds.submit_and_practise(world, world.ada)
     worlds.grade(world, world.ada)
-    form = client.get(ASSIGNMENT + "edit/").content.decode()
+    form = text_of(client.get(ASSIGNMENT + "edit/"))
     assert "recomputed from their means" in form
     frozen = {"slug": "hanabi", "variant": "standard", "n_games": "12"}
     page = post(client, ASSIGNMENT + "edit/", **frozen, full_mean="12.5")
     assert "The points of 1 team were recomputed." in page
-    grades = client.get(ASSIGNMENT + "grades/").content.decode()
+    grades = text_of(client.get(ASSIGNMENT + "grades/"))
     assert "1 earlier" in grades
     assert "scheme changed by Ida Rhodes" in grades
 
 
 def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) -> None:
-    page = as_user(world.ada).get(ASSIGNMENT).content.decode()
+    page = text_of(as_user(world.ada).get(ASSIGNMENT))
     for needed in (
         "Write an agent that plays Hanabi with itself.",
         'enctype="multipart/form-data"',
@@ -328,7 +329,7 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
 @pytest.mark.slow
 def test_the_status_of_submissions_is_shown_on_narrow_pages_too(world: World, as_user: As) -> None:
     worlds.submit_and_practise(world, world.ada)
-    page = as_user(world.ada).get("/courses/coop/assignments/hanabi/").content.decode()
+    page = text_of(as_user(world.ada).get("/courses/coop/assignments/hanabi/"))
     assert '<th scope="col">Status</th>' in page
     assert '<th scope="col" class="wide">Uploaded</th>' in page
 
@@ -344,23 +345,23 @@ def test_a_partner_joins_with_the_teams_code(world: World, as_user: As) -> None:
     as_user(world.ada).post(ASSIGNMENT + "team/")
     code = worlds.team_of(world, world.ada).join_code
     page = as_user(world.ben).post(ASSIGNMENT + "team/join/", {"join_code": code}, follow=True)
-    assert "You are in your partner" in page.content.decode()
-    assert "Ada Lovelace, Ben Okri" in page.content.decode()
+    assert "You are in your partner" in text_of(page)
+    assert "Ada Lovelace, Ben Okri" in text_of(page)
 
 
 def test_a_wrong_team_code_is_refused_with_the_reason(world: World, as_user: As) -> None:
     page = as_user(world.ben).post(ASSIGNMENT + "team/join/", {"join_code": "NO"}, follow=True)
-    assert "No team of this assignment has this code" in page.content.decode()
+    assert "No team of this assignment has this code" in text_of(page)
 
 
 def test_a_team_renames_itself(world: World, as_user: As) -> None:
     as_user(world.ada).post(ASSIGNMENT + "team/")
     page = as_user(world.ada).post(ASSIGNMENT + "team/rename/", {"name": "Twins"}, follow=True)
-    assert "Twins" in page.content.decode()
+    assert "Twins" in text_of(page)
 
 
 def test_the_secret_is_told_after_the_due_date_only(world: World, as_user: As) -> None:
-    page = as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True).content.decode()
+    page = text_of(as_user(world.ida).post(ASSIGNMENT + "reveal/", follow=True))
     assert "Somebody can still submit" in page
 
 
@@ -377,12 +378,12 @@ def test_staff_give_a_team_more_time_and_see_who_did_when_and_why(
 ) -> None:
     client, address = as_user(world.cleo), more_time(world)
     data = {"due_at": "2030-07-01T18:30", "reason": "Ill for a week"}
-    page = client.post(address, data, follow=True).content.decode()
+    page = text_of(client.post(address, data, follow=True))
     assert "1 Jul 2030, 18:30 CEST" in page
     for said in ("Ill for a week", "Cleo Vance", "Ada Lovelace"):
         assert said in page
-        assert said in client.get(address).content.decode()
-    assert "extended for your team" in as_user(world.ada).get(ASSIGNMENT).content.decode()
+        assert said in text_of(client.get(address))
+    assert "extended for your team" in text_of(as_user(world.ada).get(ASSIGNMENT))
 
 
 def test_an_extension_is_taken_back_with_a_reason_too(world: World, as_user: As) -> None:
@@ -392,7 +393,7 @@ def test_an_extension_is_taken_back_with_a_reason_too(world: World, as_user: As)
     assert worlds.team_of(world, world.ada).extended_due_at is not None
     client.post(address, {"withdraw": "1", "reason": "A mistake"})
     assert worlds.team_of(world, world.ada).extended_due_at is None
-    page = client.get(address).content.decode()
+    page = text_of(client.get(address))
     assert "A mistake" in page
     assert "as for all" in page
 
@@ -409,7 +410,7 @@ def test_an_extension_that_cannot_be_is_refused_with_the_reason(
     data: dict[str, str], said: str, world: World, as_user: As
 ) -> None:
     address = more_time(world)
-    assert said in as_user(world.ida).post(address, data).content.decode()
+    assert said in text_of(as_user(world.ida).post(address, data))
     assert worlds.team_of(world, world.ada).extended_due_at is None
 
 
@@ -431,7 +432,7 @@ def test_a_team_of_another_assignment_has_no_extension_here(world: World, as_use
 def test_house_agents_means_are_beside_the_mean_for_full_points(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     for address in (COURSE + "new-assignment/", ASSIGNMENT + "edit/"):
-        page = client.get(address).content.decode()
+        page = text_of(client.get(address))
         beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
         assert "of 2 players, by the standard rules" in beside
         assert f"<code>piers</code> {AGENTS['piers'].means[2]:.2f}" in beside
@@ -444,7 +445,7 @@ def test_house_agents_on_the_assignments_own_deals_take_their_place(
     (run,) = request_house(assignment=world.assignment, by=world.ida, names=["iggi"])
     mean = worlds.play(run).mean
     client = as_user(world.ida)
-    page = client.get(ASSIGNMENT + "edit/").content.decode()
+    page = text_of(client.get(ASSIGNMENT + "edit/"))
     beside = page.partition('id="id_full_mean_helptext"')[2].partition("</div>")[0]
     assert f"on these graded deals: <code>iggi</code> {mean:.2f}." in beside
 
@@ -452,9 +453,9 @@ def test_house_agents_on_the_assignments_own_deals_take_their_place(
 def test_student_numbers_that_several_gave_are_named_to_staff(world: World, as_user: As) -> None:
     places = world.course.enrolments.filter(role="student")
     places.update(student_number="")
-    assert "more than one person" not in as_user(world.ida).get(COURSE + "people/").content.decode()
+    assert "more than one person" not in text_of(as_user(world.ida).get(COURSE + "people/"))
     Enrolment.objects.filter(pk__in=list(places.values_list("pk", flat=True)[:2])).update(
         student_number="4711"
     )
-    page = as_user(world.ida).get(COURSE + "people/").content.decode()
+    page = text_of(as_user(world.ida).get(COURSE + "people/"))
     assert "more than one person: 4711" in page

@@ -10,6 +10,7 @@ from pytest_django import Settings
 
 import webapp
 from grader.interfaces import INTERFACES
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.pages import errors
@@ -26,13 +27,13 @@ TEMPLATES = [
 
 def test_what_is_not_there_offers_to_sign_in() -> None:
     response = Client().get("/no/such/page/")
-    page = response.content.decode()
+    page = text_of(response)
     assert response.status_code == 404
     assert "/accounts/sign-in/?next=/no/such/page/" in page
 
 
 def test_what_is_not_allowed_says_who_may(world: World, as_user: As) -> None:
-    page = as_user(world.ada).get("/courses/coop/people/").content.decode()
+    page = text_of(as_user(world.ada).get("/courses/coop/people/"))
     assert "Only this course&#x27;s staff may do that." in page
 
 
@@ -41,7 +42,7 @@ def test_a_form_without_its_token_is_explained(world: World) -> None:
     client.force_login(world.ada)
     response = client.post("/join/", {"invite_code": "X"})
     assert response.status_code == 403
-    assert "That form was too old" in response.content.decode()
+    assert "That form was too old" in text_of(response)
 
 
 def test_a_failure_of_ours_needs_no_database(
@@ -49,13 +50,13 @@ def test_a_failure_of_ours_needs_no_database(
 ) -> None:
     response = errors.server_error(rf.get("/"))
     assert response.status_code == 500
-    assert "It is not your fault" in response.content.decode()
+    assert "It is not your fault" in text_of(response)
 
 
 def test_a_malformed_request_is_explained(settings: Settings) -> None:
     response = Client(headers={"host": "evil.example"}).get("/")
     assert response.status_code == 400
-    assert "could not be read" in response.content.decode()
+    assert "could not be read" in text_of(response)
 
 
 @pytest.mark.parametrize("address", ["/", "/guide/rules/", "/no/such/page/"])

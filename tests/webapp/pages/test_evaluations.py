@@ -12,6 +12,7 @@ from grader.core.records import Record, from_json
 from grader.results.export import EvaluationExport, verify_export
 from grader.results.replay import replay
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
@@ -32,7 +33,7 @@ def practice(world: World, **how: object) -> Evaluation:
 
 
 def read(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return text_of(client.get(address))
 
 
 @pytest.mark.slow
@@ -233,7 +234,7 @@ def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
 def test_grading_all_starts_one_evaluation_a_team(world: World, as_user: As) -> None:
     for user in (world.ada, world.ben):
         worlds.submit_and_practise(world, user)
-    page = as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True).content.decode()
+    page = text_of(as_user(world.ida).post(ASSIGNMENT + "grade/", follow=True))
     assert "2 evaluations are queued" in page
     assert Evaluation.objects.filter(kind="graded").count() == 2
     assert "hx-get=" in page
@@ -256,7 +257,7 @@ def test_teams_that_were_left_alone_are_named_with_the_reason(world: World, as_u
         worlds.submit_and_practise(world, user)
     client = as_user(world.ida)
     client.post(ASSIGNMENT + "grade/", {"team": str(worlds.team_of(world, world.ada).pk)})
-    page = client.post(ASSIGNMENT + "grade/", follow=True).content.decode()
+    page = text_of(client.post(ASSIGNMENT + "grade/", follow=True))
     assert "1 evaluation is queued." in page
     assert "Ada Lovelace was left alone. A graded evaluation of this agent is under way." in page
 
@@ -361,8 +362,8 @@ def test_who_sees_the_leaderboard_is_said_in_a_sentence(
     page = as_user(world.ida).post(
         ASSIGNMENT + "leaderboard/visibility/", {"visibility": visibility}, follow=True
     )
-    assert f"The leaderboard was changed: {seen_by}." in page.content.decode()
-    assert f"Now <strong>{seen_by}</strong>." in page.content.decode()
+    assert f"The leaderboard was changed: {seen_by}." in text_of(page)
+    assert f"Now <strong>{seen_by}</strong>." in text_of(page)
 
 
 def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As) -> None:
@@ -395,7 +396,7 @@ def test_what_is_not_finished_cannot_be_exported_yet(world: World, as_user: As) 
     uuid = submission.evaluations.get().uuid
     response = as_user(world.ada).get(f"/evaluations/{uuid}/export/", follow=True)
     assert response.status_code == 200
-    assert "finished" in response.content.decode()
+    assert "finished" in text_of(response)
 
 
 @pytest.mark.slow

@@ -42,6 +42,7 @@ from grader.interfaces.gcc_cpp.firebox_gcc import entry
 from grader.interfaces.guide import guide_of
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
+from tests.support import pages
 from webapp.evaluations.models import Status, Verdict
 from webapp.guide.api import api_tables
 from webapp.guide.docstrings import members
@@ -61,7 +62,7 @@ SEED = deal_seed(REFERENCE_SECRET, 0)
 
 
 def text_of(slug: str, *, between_tags: str = "") -> str:
-    page = Client().get(f"/guide/{slug}/").content.decode()
+    page = pages.text_of(Client().get(f"/guide/{slug}/")).replace("</tr>", "</tr>\n")
     article = page[page.index("<article") : page.index("</article>")]
     return unescape(re.sub(r"<[^>]+>", between_tags, article))
 
@@ -70,7 +71,7 @@ def text_of(slug: str, *, between_tags: str = "") -> str:
 
 
 def test_the_index_leads_to_every_page() -> None:
-    page = Client().get("/guide/").content.decode()
+    page = pages.text_of(Client().get("/guide/"))
     assert all(f'href="/guide/{entry.slug}/"' in page for entry in PAGES)
 
 
@@ -81,7 +82,7 @@ def test_a_page_that_does_not_exist_is_not_found() -> None:
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.slug)
 def test_every_page_marks_itself_as_current(entry: object) -> None:
     slug = entry.slug  # type: ignore[attr-defined]
-    page = Client().get(f"/guide/{slug}/").content.decode()
+    page = pages.text_of(Client().get(f"/guide/{slug}/"))
     assert f'href="/guide/{slug}/" aria-current="page"' in page
 
 
@@ -244,7 +245,7 @@ def test_the_programs_of_the_protocols_page_are_those_of_the_kits(name: str) -> 
 
 @pytest.mark.parametrize("part", Part)
 def test_the_index_groups_the_pages(part: Part) -> None:
-    page = Client().get("/guide/").content.decode()
+    page = pages.text_of(Client().get("/guide/"))
     of_part = page[page.index(f"<h2>{part.value}</h2>") + 4 :].partition("<h2>")[0]
     linked = re.findall(r'href="/guide/([\w-]+)/"', of_part.partition("</ol>")[0])
     assert linked == [entry.slug for entry in PAGES if entry.part is part]
@@ -346,7 +347,7 @@ ON_PATH = Path("grader/interfaces")
 
 def in_reference(name: str) -> str:
     """What the first cells of a page's reference tables say."""
-    page = Client().get(f"/guide/{name}/").content.decode()
+    page = pages.text_of(Client().get(f"/guide/{name}/"))
     tables = re.findall(r'<table class="reference">.*?</table>', page, re.DOTALL)
     assert tables
     cells = re.findall(r'<th scope="row">(.*?)</th>', "".join(tables), re.DOTALL)
@@ -495,7 +496,7 @@ def test_every_strategy_is_there_with_either_number_of_players() -> None:
 
 
 def test_charts_of_the_paper_are_readable_without_seeing_them() -> None:
-    page = Client().get("/guide/cs221-python/").content.decode()
+    page = pages.text_of(Client().get("/guide/cs221-python/"))
     assert page.count("Scores of 1000 games: from ") == 2 * 12 + 6
 
 
@@ -524,7 +525,7 @@ def test_what_house_agents_score_is_told_as_it_was_measured() -> None:
 
 
 def test_every_variant_that_was_measured_has_a_table_of_its_own() -> None:
-    page = Client().get("/guide/house-agents/").content.decode()
+    page = pages.text_of(Client().get("/guide/house-agents/"))
     variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
     for variant in variants:
         assert f'id="{variant}-caption"' in page
@@ -542,7 +543,7 @@ def test_the_variant_that_was_not_measured_differs_by_the_order_of_colours_alone
 
 @pytest.mark.parametrize("slug", ["rules", "instructors", "tournaments"])
 def test_pages_that_speak_of_house_agents_lead_to_them(slug: str) -> None:
-    assert 'href="/guide/house-agents/' in Client().get(f"/guide/{slug}/").content.decode()
+    assert 'href="/guide/house-agents/' in pages.text_of(Client().get(f"/guide/{slug}/"))
 
 
 # --- Examples --------------------------------------------------------------------------------
@@ -693,7 +694,7 @@ def test_the_example_without_the_package_answers_every_message() -> None:
     "slug", ["start", "command", "grades", "hearts", "hearts-agents", *COURSES]
 )
 def test_commands_in_the_guide_are_well_formed(slug: str) -> None:
-    page = unescape(Client().get(f"/guide/{slug}/").content.decode())
+    page = unescape(pages.text_of(Client().get(f"/guide/{slug}/")))
     lines = re.findall(r"<code>(firebox [^<]+)</code>\s*</pre>", page)
     assert lines
     for line in lines:
@@ -709,7 +710,7 @@ def test_the_figures_of_the_usual_scheme_are_computed() -> None:
 
 
 def test_the_page_on_hearts_shows_how_strong_our_agents_are() -> None:
-    page, text = Client().get("/guide/hearts/").content.decode(), text_of("hearts")
+    page, text = pages.text_of(Client().get("/guide/hearts/")), text_of("hearts")
     for players, even in ((2, "13 is even"), (4, "6.5 is even")):
         assert f'id="points-{players}-caption"' in page
         assert f'id="won-{players}-caption"' in page

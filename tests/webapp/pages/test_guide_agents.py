@@ -21,6 +21,7 @@ from grader.interfaces.guide import guide_of
 from grader.interfaces.starter_kit import starter_files
 from tests.grader.interfaces.fit2102 import uploads as haskell
 from tests.grader.interfaces.test_starter_agents import played
+from tests.support.pages import text_of
 from tests.support.seats import Deeds, open_deeds
 
 CONSEQUENCES = {
@@ -290,6 +291,6 @@ def test_messages_of_compilers_look_as_the_page_shows_them(
     file.write_text(source.replace(right, wrong))
     monkeypatch.chdir(tmp_path)
     assert main(["play", file.name]) == 1
-    page = unescape(Client().get(f"/guide/{interface}/").content.decode())
+    page = unescape(text_of(Client().get(f"/guide/{interface}/")))
     (shown,) = re.findall(r'aria-label="Messages of the compiler">([^<]*)</pre>', page)
     assert capsys.readouterr().out.startswith(f"{shown}\n")

@@ -13,6 +13,7 @@ from grader.interfaces import starter_kit as starter_kits
 from tests.support import languages
 from tests.support import world as worlds
 from tests.support.languages import JAVA, SEVERAL, Languages
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from tests.webapp.pages.test_courses import FORM
@@ -37,20 +38,20 @@ def story(db: None) -> Languages:
 
 
 def read(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return text_of(client.get(address))
 
 
 def upload(client: Client, address: str, name: str, data: bytes, **fields: str) -> str:
     file = SimpleUploadedFile(name, data)
     response = client.post(address + "upload/", {"file": file, **fields}, follow=True)
-    return response.content.decode()
+    return text_of(response)
 
 
 # --- The assignment's form --------------------------------------------------------------------
 
 
 def post(client: Client, address: str, **changes: object) -> str:
-    return client.post(address, {**FORM, **changes}, follow=True).content.decode()
+    return text_of(client.post(address, {**FORM, **changes}, follow=True))
 
 
 def test_a_new_assignment_is_in_python_unless_somebody_chooses(world: World, as_user: As) -> None:
@@ -207,7 +208,7 @@ def test_nobody_gives_another_student_a_number(story: Languages, as_user: As) ->
     for user in (world.ada, world.cleo):
         assert as_user(user).post(address, {"student_number": "1"}).status_code == 403
     page = as_user(world.ida).post(address, {"student_number": "77"}, follow=True)
-    assert "The student number of Ben Okri is kept." in page.content.decode()
+    assert "The student number of Ben Okri is kept." in text_of(page)
 
 
 # --- Starter kits -----------------------------------------------------------------------------
@@ -244,7 +245,7 @@ def test_a_kit_that_there_is_not_is_said_to_be_missing(
     monkeypatch.setattr(starter_kits, "starter_kit", none)
     response = as_user(story.world.ada).get(JAVA + "starter-kit/uwa-java/")
     assert response.status_code == 404
-    assert "no starter kit for agents in this yet: Java" in response.content.decode()
+    assert "no starter kit for agents in this yet: Java" in text_of(response)
 
 
 @pytest.mark.slow

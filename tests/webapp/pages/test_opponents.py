@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.support import opponents
 from tests.support.opponents import ASSIGNMENT, OPPONENTS, Table
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.webapp.pages.test_courses import FORM
 from webapp.accounts.models import User
@@ -26,7 +27,7 @@ def table(db: None) -> Table:
 
 
 def read(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return text_of(client.get(address))
 
 
 # The form
@@ -51,7 +52,7 @@ def form(**changes: Any) -> dict[str, Any]:
 
 
 def send(client: Client, **changes: Any) -> str:
-    return client.post(NEW, form(**changes), follow=True).content.decode()
+    return text_of(client.post(NEW, form(**changes), follow=True))
 
 
 def test_the_game_is_chosen_before_the_form_is_filled(table: Table, as_user: As) -> None:

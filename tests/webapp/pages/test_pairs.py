@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.support import opponents
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -35,7 +36,7 @@ def address(ours: Evaluation, index: int, other: Evaluation) -> str:
 
 
 def games_of(client: Client, page: str) -> list[Any]:
-    return [json.loads(text) for text in DATA.findall(client.get(page).content.decode())]
+    return [json.loads(text) for text in DATA.findall(text_of(client.get(page)))]
 
 
 def test_both_games_are_sent_with_the_same_deal(
@@ -54,7 +55,7 @@ def test_a_game_offers_those_that_can_stand_beside_it(
 ) -> None:
     worlds.submit_and_practise(world, world.ben)
     client = as_user(world.ada)
-    page = client.get(f"/evaluations/{versions[1].uuid}/games/3/").content.decode()
+    page = text_of(client.get(f"/evaluations/{versions[1].uuid}/games/3/"))
     offered = re.findall(r'<option value="([^"]+)"', page)
     assert offered == [str(versions[0].uuid)]
     chosen = client.get(f"/evaluations/{versions[1].uuid}/games/3/beside/", {"with": offered[0]})
@@ -71,7 +72,7 @@ def test_a_games_page_takes_as_many_queries_for_any_number_of_others(
         worlds.submit_and_practise(world, world.ben, agent=agent)
     client = as_user(world.ida)
     with django_assert_max_num_queries(10):
-        page = client.get(f"/evaluations/{versions[1].uuid}/games/3/").content.decode()
+        page = text_of(client.get(f"/evaluations/{versions[1].uuid}/games/3/"))
     assert page.count("<option") == 3
 
 
@@ -86,7 +87,7 @@ def test_the_comparison_leads_to_the_games_that_differ_most(
         scores = [each.results.get(index=game.index).score for each in versions]
         assert scores == [game.score, game.other_score]
     address_of_pair = f"{ASSIGNMENT}compare/?a={versions[0].uuid}&b={versions[1].uuid}"
-    page = as_user(world.ada).get(address_of_pair).content.decode()
+    page = text_of(as_user(world.ada).get(address_of_pair))
     assert address(versions[0], apart[0].index, versions[1]) in page
 
 
@@ -96,8 +97,8 @@ def test_the_comparison_of_secret_deals_leads_to_no_games(world: World, as_user:
         worlds.submit_and_practise(world, user)
     graded = [worlds.grade(world, user, agent=agent) for user, agent in agents.items()]
     query = f"{ASSIGNMENT}compare/?a={graded[0].uuid}&b={graded[1].uuid}"
-    assert "/beside/" in as_user(world.ida).get(query).content.decode()
-    assert "/beside/" not in as_user(world.ada).get(query).content.decode()
+    assert "/beside/" in text_of(as_user(world.ida).get(query))
+    assert "/beside/" not in text_of(as_user(world.ada).get(query))
 
 
 def test_what_is_no_evaluation_is_not_found(

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Team
@@ -20,7 +21,7 @@ CONFIRM = ASSIGNMENT + "reveal/confirm/"
 
 
 def read(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return text_of(client.get(address))
 
 
 def over() -> None:
@@ -60,9 +61,9 @@ def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user
     assert "This cannot be taken back." in page
     assert "no team can be given more time" in page
     assert f'action="{ASSIGNMENT}reveal/"' in page
-    assert "The secret is now on" in client.post(
+    assert "The secret is now on" in text_of(client.post(
         ASSIGNMENT + "reveal/", follow=True
-    ).content.decode()  # fmt: skip
+    ))  # fmt: skip
     assert "Reveal it for good" not in read(client, CONFIRM)
 
 

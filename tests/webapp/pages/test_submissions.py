@@ -10,6 +10,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Team
@@ -25,11 +26,11 @@ POLLS = "hx-get="
 def send(client: Client, name: str = "agent.py", data: bytes = worlds.SOURCE) -> str:
     file = SimpleUploadedFile(name, data)
     response = client.post(ASSIGNMENT + "upload/", {"file": file}, follow=True)
-    return response.content.decode()
+    return text_of(response)
 
 
 def page_of(client: Client, submission: Submission, rest: str = "") -> str:
-    return client.get(f"/submissions/{submission.pk}/{rest}").content.decode()
+    return text_of(client.get(f"/submissions/{submission.pk}/{rest}"))
 
 
 def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:
@@ -47,7 +48,7 @@ def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As)
 
 
 def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
-    page = as_user(world.ada).post(ASSIGNMENT + "upload/").content.decode()
+    page = text_of(as_user(world.ada).post(ASSIGNMENT + "upload/"))
     assert "Choose a file first." in page
 
 
@@ -55,7 +56,7 @@ def test_no_file_is_said_beside_the_field(world: World, as_user: As) -> None:
 def test_beyond_the_quota_nothing_is_taken(as_user: As, db: None) -> None:
     world = worlds.make(uploads_per_day=1)
     client = as_user(world.ada)
-    assert "1 of 1 upload left today" in client.get(ASSIGNMENT).content.decode()
+    assert "1 of 1 upload left today" in text_of(client.get(ASSIGNMENT))
     send(client)
     page = send(client)
     assert "has made its 1 upload of today" in page
@@ -108,10 +109,10 @@ def test_the_assignments_list_of_submissions_is_live_while_anything_is_played(
     submission = worlds.upload(world, world.ada)
     client = as_user(world.ada)
     for address in (ASSIGNMENT, ASSIGNMENT + "submissions/"):
-        assert live in client.get(address).content.decode()
+        assert live in text_of(client.get(address))
     worlds.play(submission.evaluations.get(kind="smoke"))
     worlds.play(submission.evaluations.get(kind="practice"))
-    assert '<div id="submissions">' in client.get(ASSIGNMENT + "submissions/").content.decode()
+    assert '<div id="submissions">' in text_of(client.get(ASSIGNMENT + "submissions/"))
 
 
 def test_a_page_that_polls_without_a_session_is_not_shown_the_sign_in_page(world: World) -> None:
@@ -139,7 +140,7 @@ def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> 
     practice = submission.evaluations.get(kind="practice")
     words = f"Accepted; faults in 4 of {practice.n_games} games"
     for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
-        page = as_user(world.ada).get(address).content.decode()
+        page = text_of(as_user(world.ada).get(address))
         assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
 
 
@@ -209,7 +210,7 @@ def test_a_fault_shows_its_own_line_then_what_was_printed_and_the_messages_folde
     submission = worlds.submit_and_practise(world, world.ada, faults={3})
     practice = submission.evaluations.get(kind="practice")
     for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/games/3/"):
-        page = as_user(world.ada).get(address).content.decode()
+        page = text_of(as_user(world.ada).get(address))
         box, _, rest = page.partition('<div class="note bad">')[2].partition("</div>")
         assert "<strong>agent.py:6</strong>, in <code>act</code>" in box
         assert "return observation.legal_actions[0]" in box
@@ -256,7 +257,7 @@ def test_endings_are_told_in_words(world: World, as_user: As) -> None:
     practice.results.update(ending="deck_out")
     client = as_user(world.ada)
     for address in ("", "games/", "games/0/"):
-        page = client.get(f"/evaluations/{practice.uuid}/{address}").content.decode()
+        page = text_of(client.get(f"/evaluations/{practice.uuid}/{address}"))
         assert "deck ran out" in page
         assert "deck_out" not in page
 
@@ -283,8 +284,8 @@ def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
     points = f"<dt>points</dt><dd>{evaluation.grades.get().points.normalize():f}</dd>"
     for user in (world.ada, world.cleo):
         for address in (f"/submissions/{submission.pk}/", f"/evaluations/{evaluation.uuid}/"):
-            assert points in as_user(user).get(address).content.decode()
-    page = as_user(world.ada).get(f"/evaluations/{practice.uuid}/").content.decode()
+            assert points in text_of(as_user(user).get(address))
+    page = text_of(as_user(world.ada).get(f"/evaluations/{practice.uuid}/"))
     assert "<dt>points" not in page
 
 
@@ -293,7 +294,7 @@ def test_points_that_another_evaluation_replaced_are_called_so(world: World, as_
     worlds.submit_and_practise(world, world.ada)
     first = worlds.grade(world, world.ada, agent="outer")
     worlds.grade(world, world.ada, agent="piers")
-    page = as_user(world.ada).get(f"/evaluations/{first.uuid}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/evaluations/{first.uuid}/"))
     assert "points, replaced" in page
     assert "These points are not the team’s grade" in page
 
@@ -380,7 +381,7 @@ def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: N
     assert "<button disabled>Practise again</button>" in page
     assert "0 of 1 today left" in page
     address = f"/submissions/{submission.pk}/practice/"
-    assert "used its 1 practice evaluation of" in client.post(address, follow=True).content.decode()
+    assert "used its 1 practice evaluation of" in text_of(client.post(address, follow=True))
     assert "Staff: not limited" in page_of(as_user(world.ida), submission)
 
 
@@ -403,7 +404,7 @@ def test_others_cannot_ask_for_practice(world: World, as_user: As) -> None:
 def test_late_uploads_are_said_not_to_count(world: World, as_user: As) -> None:
     opens, due = "2020-01-01T00:00Z", "2020-02-01T00:00Z"
     type(world.assignment).objects.update(opens_at=opens, due_at=due)
-    page = as_user(world.ada).get(ASSIGNMENT).content.decode()
+    page = text_of(as_user(world.ada).get(ASSIGNMENT))
     assert "does not count for the grade" in page
 
 
@@ -444,7 +445,7 @@ def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     for rest in ("", "live/"):
         assert POLLS not in page_of(client, submission, rest)
         assert "Test it again" in page_of(client, submission, rest)
-    page = client.post(f"/submissions/{submission.pk}/smoke-test/", follow=True).content.decode()
+    page = text_of(client.post(f"/submissions/{submission.pk}/smoke-test/", follow=True))
     assert "The smoke test is queued." in page
     assert POLLS in page
     assert "Test it again" not in page
@@ -478,7 +479,7 @@ def test_a_store_that_does_not_answer_is_said_and_stores_nothing(
     assert Submission.objects.count() == 1
     response = client.get(f"/submissions/{submission.pk}/archive/")
     assert response.status_code == 503
-    assert "Our storage does not answer" in response.content.decode()
+    assert "Our storage does not answer" in text_of(response)
 
 
 def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World) -> None:
@@ -488,5 +489,5 @@ def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World
     client.force_login(world.ada)
     page = client.get(parse_qs(urlsplit(sent.headers["Location"]).query)["next"][0], follow=True)
     assert page.request["PATH_INFO"] == "/courses/coop/assignments/hanabi/"
-    assert "Nothing was sent. Please fill in the form here again." in page.content.decode()
+    assert "Nothing was sent. Please fill in the form here again." in text_of(page)
     assert not Submission.objects.exists()

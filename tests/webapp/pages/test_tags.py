@@ -9,7 +9,11 @@ from grader.core.games import hanabi, hearts
 from grader.core.referee import FAULT_ENDING
 from webapp.evaluations.models import STOPPED
 from webapp.evaluations.selectors import ENDING_WORDS
-from webapp.templatetags.firebox import ago, breakable, command, docstring, ending, share
+from webapp.templatetags.badges import ending
+from webapp.templatetags.figures import share
+from webapp.templatetags.guide import command, docstring
+from webapp.templatetags.moments import ago
+from webapp.templatetags.navigation import breakable
 
 
 @pytest.mark.parametrize(

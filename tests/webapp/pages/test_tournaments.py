@@ -18,6 +18,7 @@ from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.graders import a_report
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
 from tests.support.world import World
@@ -261,12 +262,12 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
     with django_assert_max_num_queries(6):
         response = client.get(address)
     assert response["HX-Reswap"] == "none"
-    assert 'hx-swap-oob="true"' in response.content.decode()
-    assert "Standings" not in response.content.decode()
+    assert 'hx-swap-oob="true"' in text_of(response)
+    assert "Standings" not in text_of(response)
     tables.play(story.running)
     later = client.get(address)
     assert "HX-Reswap" not in later
-    assert "Standings" in later.content.decode()
+    assert "Standings" in text_of(later)
 
 
 def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
@@ -325,7 +326,7 @@ def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
 def test_taking_somebody_out_needs_a_reason(story: Story, as_user: As) -> None:
     client, address = as_user(story.world.ida), address_of(story.over, "participants/4/exclude/")
     page = client.post(address, {"reason": " ", "how": "disqualify"}, follow=True)
-    assert "Say why" in page.content.decode()
+    assert "Say why" in text_of(page)
     client.post(address, {"reason": "copied", "how": "disqualify"})
     assert story.over.participants.get(number=4).excluded_from_round == 0
 
@@ -370,7 +371,7 @@ def test_a_form_that_makes_no_tournament_says_why(
     changes: dict[str, object], words: str, entered: World, as_user: As
 ) -> None:
     page = as_user(entered.ida).post(ASSIGNMENT + "tournaments/new/", {**FORM, **changes})
-    assert words in page.content.decode()
+    assert words in text_of(page)
     assert not Tournament.objects.exists()
 
 

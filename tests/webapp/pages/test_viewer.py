@@ -14,6 +14,7 @@ from grader.core.games import GAMES
 from tests.support import opponents
 from tests.support import tournaments as cups
 from tests.support import world as worlds
+from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -35,7 +36,7 @@ def address(evaluation: Evaluation, index: int) -> str:
 
 
 def read(client: Client, page: str) -> str:
-    return client.get(page).content.decode()
+    return text_of(client.get(page))
 
 
 def data_of(page: str) -> Any:
@@ -154,7 +155,7 @@ def test_a_game_can_be_opened_and_kept_for_another_site(practice: Evaluation, as
     file = json.loads(response.content)
     assert len(file["deck"]) == 50
     assert file["players"] == ["Alice", "Bob"]
-    assert "Ada" not in response.content.decode()
+    assert "Ada" not in text_of(response)
 
 
 def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None, as_user: As) -> None:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from tests.support import world as worlds
 from tests.support.graders import FAILED, a_report
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.operations.services import record_grader
@@ -26,7 +27,7 @@ def fragments(world: World, as_user: As) -> Callable[[], list[str]]:
 
     def get() -> list[str]:
         addresses = (f"/submissions/{submission.pk}/live/", f"/evaluations/{smoke.uuid}/live/")
-        return [client.get(address).content.decode() for address in addresses]
+        return [text_of(client.get(address)) for address in addresses]
 
     return get
 
@@ -51,5 +52,5 @@ def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
 @pytest.mark.slow
 def test_what_is_finished_needs_no_grader(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
-    page = as_user(world.ada).get(f"/submissions/{submission.pk}/").content.decode()
+    page = text_of(as_user(world.ada).get(f"/submissions/{submission.pk}/"))
     assert WARNING not in page

@@ -10,6 +10,7 @@ from django.test import Client
 from grader.cli import main
 from grader.core.records import to_json
 from tests.support import opponents, tables, tournaments
+from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.evaluations.models import Status
 from webapp.pages.tournaments.forms import sizes_of
@@ -50,12 +51,12 @@ def test_own_points_are_ranked_with_elo_beside_them(played: Tournament, hearts: 
     assert all(row.elo is not None for row in rows)
     client = Client()
     client.force_login(hearts.ida)
-    page = client.get(f"/tournaments/{played.uuid}/").content.decode()
+    page = text_of(client.get(f"/tournaments/{played.uuid}/"))
     assert "Fewest points are best" in page
     assert "Elo" in page
     game = played.games.first()
     assert game is not None
-    replay = client.get(f"/tournaments/{played.uuid}/games/{game.pk}/").content.decode()
+    replay = text_of(client.get(f"/tournaments/{played.uuid}/games/{game.pk}/"))
     assert "Hand 1" in replay
     assert f"/games/{game.pk}/record/" in replay
 

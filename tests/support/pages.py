@@ -1,0 +1,26 @@
+"""A page as its reader gets it: how its template is laid out is not part of it."""
+
+import re
+from typing import Any, Final
+
+__all__ = ["text_of"]
+
+_KEPT: Final = re.compile(
+    r"""(<pre\b.*?</pre>|<textarea\b.*?</textarea>|<p class="lines">.*?</p>)""", re.DOTALL
+)
+_BLOCKS: Final = (
+    "html|head|body|meta|link|title|script|p|div|section|article|aside|header|footer|nav|main|"
+    "table|caption|thead|tbody|tr|th|td|ul|ol|li|dl|dt|dd|h[1-4]|form|fieldset|legend|figure|"
+    "figcaption|details|summary|pre|option|br"
+)
+_BESIDE_BLOCKS: Final = re.compile(rf"\s*(</?(?:{_BLOCKS})\b[^>]*>)\s*")
+
+
+def text_of(response: Any) -> str:
+    """The text of a response; of a page with no white space that a browser would not show."""
+    text: str = response.content.decode()
+    if not response.get("Content-Type", "").startswith("text/html"):
+        return text
+    parts = _KEPT.split(text)
+    parts[::2] = [_BESIDE_BLOCKS.sub(r"\1", re.sub(r"\s+", " ", part)) for part in parts[::2]]
+    return "".join(parts)

@@ -1,0 +1,80 @@
+"""Statuses, verdicts, modes and endings as signs and words."""
+
+from typing import Final
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.core.records import Mode
+from grader.core.words import counted
+from webapp.evaluations.models import Evaluation, Verdict
+from webapp.evaluations.selectors import ENDING_WORDS
+from webapp.interfaces import MODE_WORDS
+from webapp.pages.tournaments.forms import CONSEQUENCES
+
+register = template.Library()
+
+
+_BADGES: Final = {
+    "queued": ("busy", "○", "Queued"),
+    "received": ("busy", "○", "Received"),
+    "checked": ("busy", "◐", "Checked"),
+    "smoke_tested": ("busy", "◐", "Smoke-tested"),
+    "playing": ("busy", "◐", "Playing"),
+    "finished": ("good", "●", "Finished"),
+    "ready": ("good", "●", "Ready"),
+    "failed": ("bad", "!", "Failed"),
+    "cancelled": ("", "–", "Cancelled"),
+    "accepted": ("good", "✓", "Accepted"),
+    "accepted_with_faults": ("warn", "!", "Accepted with faults"),
+    "rejected": ("bad", "✕", "Rejected"),
+    "faulty": ("warn", "✕", "Faulty"),
+}
+"""Status or verdict → (tint, sign, words). The sign tells them apart without colour."""
+
+
+@register.filter
+def ending(name: str) -> str:
+    """How a game ended, in words: ``deck_out`` becomes *deck ran out*."""
+    return ENDING_WORDS.get(name, str(name).replace("_", " "))
+
+
+@register.filter
+def consequence(value: str) -> str:
+    """What a fault in a tournament leads to, in words."""
+    return dict(CONSEQUENCES)[value]
+
+
+@register.simple_tag
+def badge(value: str, words: str = "") -> SafeString:
+    """A status or verdict as sign and word; an unknown one is shown as it is."""
+    tint, sign, usual = _BADGES.get(str(value), ("", "·", str(value)))
+    return format_html(
+        '<span class="badge {}" data-sign="{}">{}</span>', tint, sign, words or usual
+    )
+
+
+@register.simple_tag
+def verdict_badge(evaluation: Evaluation) -> SafeString:
+    """Show an evaluation's verdict, or its status before there is one. Faults are never green."""
+    if evaluation.verdict != Verdict.ACCEPTED or not evaluation.faults:
+        return badge(evaluation.verdict or evaluation.status)
+    games = counted(evaluation.n_games, "game")
+    return badge("accepted_with_faults", f"Accepted; faults in {evaluation.faults} of {games}")
+
+
+@register.simple_tag
+def mode_badge(mode: str) -> SafeString:
+    """That one process plays all seats; nothing for what is usual."""
+    if mode != Mode.TEAM:
+        return SafeString("")
+    return format_html(
+        '<span class="badge" data-sign="&amp;" title="{}">team mode</span>', MODE_WORDS[Mode.TEAM]
+    )
+
+
+@register.filter
+def mode_words(mode: str) -> str:
+    """What a mode means for an agent and its score."""
+    return MODE_WORDS[Mode(mode)]

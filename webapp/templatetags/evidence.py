@@ -1,0 +1,69 @@
+"""Untrusted text: printed output, sources, the line that a fault came from."""
+
+from dataclasses import replace
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.core.records import Evidence
+from grader.results.evidence import OwnLine, without_other_threads
+from grader.results.evidence import own_line as evidence_line
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.selectors import reproduce_command
+from webapp.pages.text import LastLines, last_lines, printable
+from webapp.submissions.models import Submission
+from webapp.submissions.source import Complaint, SourceLine, line_of, uploaded_name
+
+register = template.Library()
+
+
+register.filter("printable", printable)
+register.filter("agents_thread", without_other_threads)
+
+
+@register.filter("last_lines")
+def end_of(text: str) -> LastLines:
+    """What to show first of what a program printed."""
+    return last_lines(text)
+
+
+@register.simple_tag
+def reproduce(evaluation: Evaluation, index: int) -> str:
+    """The command that plays one game at home; empty while its deal is secret."""
+    return reproduce_command(evaluation, index)
+
+
+@register.simple_tag
+def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLine | None:
+    """The agent's line that a fault came from, if what it printed tells it.
+
+    Java and C++ do not tell the line itself: it is looked up in the sources.
+    """
+    found = None if evidence is None else evidence_line(evidence.stderr)
+    if found is None or submission is None:
+        return found
+    text = found.text or line_of(submission, found.file, found.line)
+    return replace(found, file=uploaded_name(submission, found.file), text=text)
+
+
+@register.simple_tag
+def place_of(complaint: Complaint) -> SafeString:
+    """The file, line and column that a compiler's message is about, before its words."""
+    if not complaint.file:
+        return SafeString("")
+    line = f", line {complaint.line}" if complaint.line else ""
+    column = f", column {complaint.column}" if complaint.line and complaint.column else ""
+    return format_html("<code>{}</code>{}{}: ", printable(complaint.file), line, column)
+
+
+@register.simple_tag
+def source_line(line: SourceLine) -> SafeString:
+    """A line of a source with its number; the one that a message is about is marked."""
+    return format_html(
+        "<span{}>{}{}  {}</span>",
+        SafeString(' class="at"') if line.marked else "",
+        "▸" if line.marked else " ",
+        f"{line.number:4d}",
+        printable(line.text),
+    )

@@ -1,0 +1,69 @@
+"""Moments: in the course's time zone, and how far away they are."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from django import template
+from django.template import Context
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.core.words import counted
+
+register = template.Library()
+
+
+_STEPS: Final = (
+    (timedelta(days=1), "day"),
+    (timedelta(hours=1), "hour"),
+    (timedelta(minutes=1), "minute"),
+)
+
+
+@register.filter
+def ago(moment: datetime) -> str:
+    """``in 3 days`` or ``2 hours ago``: to the nearest unit, two at least of all but the smallest.
+
+    No months: ``in 2 months`` would be said of anything from 60 to 89 days.
+    """
+    distance = moment - timezone.now()
+    size = abs(distance)
+    if size < timedelta(minutes=1):
+        return "now"
+    number, unit = next(
+        ((size + step / 2) // step, name)
+        for step, name in _STEPS
+        if size >= 2 * step or step == _STEPS[-1][0]
+    )
+    words = counted(number, unit)
+    return f"in {words}" if distance > timedelta(0) else f"{words} ago"
+
+
+@register.simple_tag(takes_context=True)
+def when(
+    context: Context, moment: datetime | None, *, relative: bool = True, short: bool = False
+) -> SafeString:
+    """A moment in the course's time zone, which is named, and how far away it is.
+
+    ``short``, for tables: day and time only; the rest is its title.
+    """
+    if moment is None:
+        return format_html('<span class="soft">{}</span>', "–")
+    course = context.get("course")
+    local = timezone.localtime(moment, course.tz if course else None)
+    if short:
+        return format_html(
+            '<time datetime="{}" title="{}">{}</time>',
+            moment.astimezone(UTC).isoformat(timespec="seconds"),
+            f"{local:%-d %b %Y, %H:%M} {local.tzname()}",
+            f"{local:%-d %b, %H:%M}",
+        )
+    tail = format_html(' <span class="soft">({})</span>', ago(moment)) if relative else ""
+    return format_html(
+        '<time datetime="{}">{} {}</time>{}',
+        moment.astimezone(UTC).isoformat(timespec="seconds"),
+        f"{local:%-d %b %Y, %H:%M}",
+        local.tzname(),
+        tail,
+    )

@@ -1,0 +1,44 @@
+"""Names and the way back."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.filter
+def breakable(name: str) -> SafeString:
+    """A house agent's name, which may break after the game on a narrow screen."""
+    return format_html_join(SafeString("/<wbr>"), "{}", ((part,) for part in name.split("/")))
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Context, section: str) -> SafeString:
+    """Marks the navigation entry of the page's section."""
+    if context.get("nav") != section:
+        return SafeString("")
+    return SafeString(' aria-current="true"')
+
+
+@register.filter
+def names(people: Iterable[Any]) -> str:
+    """Names in a row."""
+    return ", ".join(str(person) for person in people) or "–"
+
+
+@register.inclusion_tag("components/crumbs.html")
+def crumbs(
+    *, course: Any = None, assignment: Any = None, submission: Any = None, here: str = ""
+) -> dict[str, Any]:
+    """The way back: courses, course, assignment, submission, this page."""
+    return {
+        "course": course,
+        "assignment": assignment,
+        "submission": submission,
+        "here": here,
+    }
