@@ -68,7 +68,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
     visitor.sees(f"{GAMES} games for each against each of 3 opponents")
-    visitor.presses("Start all the same")
+    visitor.presses("Start anyway")
     visitor.sees("Accepted", seconds=300)
     visitor.follows("Leaderboard")
     visitor.sees("Won")

@@ -79,7 +79,7 @@ def test_an_agent_of_a_course_ends_on_the_leaderboard(
     visitor.follows("Hanabi with a twin")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
-    visitor.presses("Start all the same")
+    visitor.presses("Start anyway")
     visitor.sees("Accepted", seconds=deeper(300, deep=3600))
 
     graded = Evaluation.objects.get(kind=Kind.GRADED)

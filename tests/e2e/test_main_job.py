@@ -50,9 +50,9 @@ def test_a_student_registers_uploads_and_ends_on_the_leaderboard(
     visitor.follows("Hanabi with a twin")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
-    visitor.presses("Start all the same")
+    visitor.presses("Start anyway")
     visitor.sees("Accepted", seconds=deeper(120, deep=1200))
-    visitor.presses("Hide it")
+    visitor.presses("Hide leaderboard")
     visitor.presses("Publish to the course")
 
     visitor.signs_in("dora@example.org", INVENTED)

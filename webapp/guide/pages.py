@@ -37,7 +37,7 @@ class Part(StrEnum):
 
     BEGIN = "To begin with"
     """For everybody."""
-    WRITTEN_IN = "What agents are written in"
+    WRITTEN_IN = "Languages and interfaces"
     """A page for each interface, and one for those who use none."""
     PLAYED = "How they are played and graded"
     """What happens to an upload."""

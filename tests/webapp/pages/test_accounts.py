@@ -88,7 +88,7 @@ def test_signing_in_does_not_mind_capitals_in_the_address(world: World) -> None:
 def test_a_wrong_password_says_so(world: World) -> None:
     data = {"username": "ada@example.org", "password": "wrong"}
     page = text_of(Client().post("/accounts/sign-in/", data))
-    assert "do not belong together" in page
+    assert "Wrong e-mail address or password" in page
 
 
 @pytest.mark.slow

@@ -164,7 +164,7 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
     client = as_user(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "Every team can still submit." in page
-    assert "Start all the same" in page
+    assert "Start anyway" in page
     assert "This team can still submit." in read(
         client, f"{ASSIGNMENT}grade/confirm/?team={worlds.team_of(world, world.ada).pk}"
     )

@@ -124,7 +124,7 @@ class Assignment(models.Model):
     audited_games = models.PositiveSmallIntegerField(
         default=10,
         validators=[MaxValueValidator(MAX_AUDITED)],
-        help_text="So many graded games are played again by the replay audit; 0: none.",
+        help_text="The number of graded games that the replay audit plays again; 0 for none.",
     )
     grading = models.JSONField(default=default_scheme)
     """GradingScheme as JSON."""

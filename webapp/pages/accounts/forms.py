@@ -63,7 +63,7 @@ class SignInForm(AuthenticationForm):
     """Django's, in the words of this site."""
 
     error_messages = {  # noqa: RUF012 - Django's own attribute
-        "invalid_login": "This address and password do not belong together. Mind capitals.",
+        "invalid_login": "Wrong e-mail address or password. Passwords are case-sensitive.",
         "inactive": "This account has been switched off. Ask your instructor.",
     }
 

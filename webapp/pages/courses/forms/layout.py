@@ -52,7 +52,7 @@ FIRST: Final = (
     Group("Dates", ("opens_at", "due_at", "practice_after_due")),
 )
 OF_GAME: Final = (
-    Group("What agents are written in", INTERFACE_FIELDS),
+    Group("Languages and interfaces", INTERFACE_FIELDS),
     Group(RULES, ("variant", "players"), after="courses/_assignment_options.html"),
     Group(LIMITS, LIMIT_NAMES),
     Group(
