@@ -24,7 +24,7 @@ from sandbox.exits import ExitKind
 from sandbox.expectations import LANDLOCK, PROBES, RUNTIME, SECCOMP, Probe
 from sandbox.images import require_images
 from sandbox.limits import Limits
-from sandbox.meter import Trouble
+from sandbox.meter import AskFailure
 from sandbox.probes.attempts import UNKNOWN
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch, scratch_is_memory
@@ -288,8 +288,8 @@ def _inside(seat: ContainerSeat) -> Iterator[Check]:
     """Have both layers try what they must not, and compare."""
     process = seat.seat.start_game()
     answer = process.ask(b"probe\n", start=True)
-    end = process.finish(None if isinstance(answer, Trouble) else b"")
-    if isinstance(answer, Trouble):
+    end = process.finish(None if isinstance(answer, AskFailure) else b"")
+    if isinstance(answer, AskFailure):
         yield _broken(f"{answer.detail}; {end.describe()}; {end.stderr[-500:]}")
         return
     try:

@@ -7,7 +7,7 @@ from typing import Final
 from sandbox.clock import GIVEN_UP, Usage
 from sandbox.errors import SeatLost
 
-__all__ = ["Meter", "Trouble", "TroubleKind"]
+__all__ = ["AskFailure", "Meter", "TroubleKind"]
 
 _STARVED_FACTOR: Final = 20
 """A turn that lasts this many times its wall limit without being charged: the host is unusable."""
@@ -29,7 +29,7 @@ class TroubleKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class AskFailure:
     """A turn without a reply."""
 
     kind: TroubleKind
@@ -68,7 +68,7 @@ class Meter:
         if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
             raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 
-    def overrun(self, *, replied: bool) -> Trouble | None:
+    def overrun(self, *, replied: bool) -> AskFailure | None:
         """The trouble the turn is in, if any.
 
         A late reply is a timeout. Without one, a process that computes is given up a little after
@@ -80,17 +80,17 @@ class Meter:
         allowed = f"allowed are {self._limit_ns / 1e9:g} s"
         if replied:
             detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
-            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+            return AskFailure(kind=TroubleKind.TIMEOUT, detail=detail)
         if 2 * self._ran_ns >= self._unhindered_ns:
             detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
             if charged <= GIVEN_UP * self._limit_ns:
                 return None
-            return Trouble(kind=TroubleKind.TIMEOUT, detail=detail)
+            return AskFailure(kind=TroubleKind.TIMEOUT, detail=detail)
         if self._unhindered_ns <= self._wall_limit_ns:
             return None
         ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9
         detail = f"no reply after {waited:.1f} s, of which it computed {ran:.3f} s; {allowed}"
-        return Trouble(kind=TroubleKind.IDLE, detail=detail)
+        return AskFailure(kind=TroubleKind.IDLE, detail=detail)
 
     def is_doubtful(self, lost_ns: int) -> bool:
         """Return whether the turn would have kept its limit without what the host lost meanwhile.

@@ -16,7 +16,7 @@ from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SeatLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
-from sandbox.meter import Meter, Trouble, TroubleKind
+from sandbox.meter import AskFailure, Meter, TroubleKind
 
 _PATIENCE_MS: Final = 20
 """How long a turn may take before its charge is computed from the scheduler's figures."""
@@ -46,7 +46,7 @@ class Control(Protocol):
     def wait_exit(self, seconds: float) -> tuple[int, int, int, int] | None: ...
 
 
-Lifeline: TypeAlias = tuple[tuple[int, int, int], ProcessClock]
+ProcessHandle: TypeAlias = tuple[tuple[int, int, int], ProcessClock]
 """The host's ends of a process's pipes (stdin, stdout, stderr) and its clock."""
 
 
@@ -59,7 +59,7 @@ class AgentProcess:
         descriptors: tuple[int, int, int],
         clock: ProcessClock,
         limits: Limits,
-        keep: Callable[["Lifeline"], None] | None = None,
+        keep: Callable[["ProcessHandle"], None] | None = None,
         *,
         fresh: bool = True,
     ) -> None:
@@ -93,7 +93,7 @@ class AgentProcess:
         self.offences = 0
         """How often the process computed while it was not its turn."""
 
-    def ask(self, message: bytes, *, start: bool = False, before_us: int = 0) -> bytes | Trouble:
+    def ask(self, message: bytes, *, start: bool = False, before_us: int = 0) -> bytes | AskFailure:
         """Send one line and wait for one line, which comes without its newline.
 
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
@@ -128,7 +128,7 @@ class AgentProcess:
 
     def _ask_slowly(
         self, rest: bytes, began: int, extra_ns: int, before_ns: int, *, start: bool
-    ) -> bytes | Trouble:
+    ) -> bytes | AskFailure:
         """Wait on with exact charging. ``extra_ns`` was computed before the turn, and counts."""
         meter = self._meter(extra_ns + before_ns, start=start)
         meant_ns = _PATIENCE_MS * 1_000_000
@@ -143,7 +143,7 @@ class AgentProcess:
             meant_ns = _LOOK_EVERY_MS * 1_000_000
             meter.look(wall_ns, now, self._asked_at)
             self.charged_us = meter.charged_ns // 1000
-            if isinstance(line, Trouble):
+            if isinstance(line, AskFailure):
                 return line
             overrun = meter.overrun(replied=line is not None)
             if now.waited != counted[1].waited:
@@ -228,7 +228,7 @@ class AgentProcess:
             self._wait(writing=False)
         return not self._stops and self._buffer.find(b"\n") == len(self._buffer) - 1 >= 0
 
-    def _kept(self, keep: Callable[["Lifeline"], None]) -> Exit:
+    def _kept(self, keep: Callable[["ProcessHandle"], None]) -> Exit:
         """The end of a game, not of its process."""
         self.printed.drain()
         end = Exit(
@@ -261,16 +261,16 @@ class AgentProcess:
             raise SeatLost("the supervisor did not report the end of a killed process")
         return end, True
 
-    def _take_line(self) -> bytes | Trouble | None:
+    def _take_line(self) -> bytes | AskFailure | None:
         """The next complete line that has arrived, without its newline; None if there is none."""
         if self._bytes_left < 0:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
-            return Trouble(kind=TroubleKind.QUOTA, detail=detail, received=self._buffer[:4096])
+            return AskFailure(kind=TroubleKind.QUOTA, detail=detail, received=self._buffer[:4096])
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) >= self._limits.reply_bytes:
             detail = f"a reply line has at most {self._limits.reply_bytes} bytes"
-            return Trouble(kind=TroubleKind.LONG_LINE, detail=detail, received=line[:4096])
+            return AskFailure(kind=TroubleKind.LONG_LINE, detail=detail, received=line[:4096])
         if not newline:
             return None
         self._buffer = rest
@@ -310,9 +310,9 @@ class AgentProcess:
         self._bytes_left -= len(chunk)
         return chunk
 
-    def _closed(self) -> Trouble:
+    def _closed(self) -> AskFailure:
         detail = "closed its pipes or ended before the game was over"
-        return Trouble(kind=TroubleKind.CLOSED, detail=detail, received=self._buffer[:4096])
+        return AskFailure(kind=TroubleKind.CLOSED, detail=detail, received=self._buffer[:4096])
 
     def _note_offence(self) -> None:
         """From the first offence on the process is stopped whenever it is not its turn."""

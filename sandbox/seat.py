@@ -21,7 +21,7 @@ from sandbox.errors import SeatLost
 from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
-from sandbox.process import AgentProcess, Lifeline
+from sandbox.process import AgentProcess, ProcessHandle
 
 _CREDENTIALS: Final = struct.Struct("=iII")
 _HELLO_SECONDS: Final = 60.0
@@ -180,7 +180,7 @@ class Seat:
         self._keeps = keeps
         self._stand_in = stand_in
         self._may_play_more = False
-        self._kept: Lifeline | None = None
+        self._kept: ProcessHandle | None = None
 
     @property
     def supervisor_pid(self) -> int:
@@ -207,10 +207,10 @@ class Seat:
                 os.close(descriptor)
             clock.close()
 
-    def _put_aside(self, lifeline: Lifeline) -> None:
+    def _put_aside(self, lifeline: ProcessHandle) -> None:
         self._kept = lifeline
 
-    def _take_kept(self) -> Lifeline | None:
+    def _take_kept(self) -> ProcessHandle | None:
         """The process of the last game, if it was kept and lives."""
         kept, self._kept = self._kept, None
         if kept is None:
@@ -242,7 +242,7 @@ class Seat:
         ended = process.finish(b"" if complete else None)
         return Build(output=output, exit=ended, timed_out=not complete)
 
-    def _spawn(self, command: bytes) -> Lifeline:
+    def _spawn(self, command: bytes) -> ProcessHandle:
         with ExitStack() as undo, ExitStack() as passed:
             stdin, our_stdin = _pipe(passed, undo)
             stdout, our_stdout = reversed(_pipe(undo, passed))

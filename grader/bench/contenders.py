@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
 
-from grader.core.games import USUAL_GAME
+from grader.core.games import DEFAULT_GAME
 from grader.house import agent as house_agent
 from grader.house import bundle
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
@@ -39,7 +39,7 @@ class Contender:
 def light() -> Contender:
     """An agent without thoughts: shows what everything around an agent costs."""
     own = INTERFACES[DEFAULT_INTERFACE].folder
-    return from_file(own / "bench" / USUAL_GAME / "light" / "agent.py")
+    return from_file(own / "bench" / DEFAULT_GAME / "light" / "agent.py")
 
 
 def from_file(path: Path) -> Contender:

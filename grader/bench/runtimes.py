@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from grader.bench.contenders import from_file
 from grader.core.deals import PRACTICE_SECRET
-from grader.core.games import USUAL_GAME, game_from_options
+from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
@@ -60,7 +60,7 @@ class Runtime:
     def name(self) -> str:
         """For people."""
         words = [self.interface]
-        words += [] if self.game == USUAL_GAME else [self.game]
+        words += [] if self.game == DEFAULT_GAME else [self.game]
         words += [] if self.mode is Mode.SEAT else [str(self.mode)]
         return ", ".join(words)
 

@@ -15,7 +15,7 @@ from grader.cli.kit import rules_beside
 from grader.cli.output import warn
 from grader.cli.slots import usable_cores
 from grader.core.deals import PRACTICE_SECRET, deal_seed
-from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, Mode
 from grader.core.words import counted
 from grader.interfaces import INTERFACES, interface_named, unfit
@@ -244,7 +244,7 @@ def _game_played(agents: Sequence[Program]) -> str:
     played = sorted({agent.game for agent in agents} - {""})
     if len(played) > 1:
         raise UsageError(f"the agents play different games: {', '.join(played)} (see --game)")
-    return played[0] if played else USUAL_GAME
+    return played[0] if played else DEFAULT_GAME
 
 
 def _usual_players(name: str, arguments: argparse.Namespace, agents: int) -> int:

@@ -9,7 +9,7 @@ from grader.cli.arguments import add_rules_arguments, game_of, rules_words
 from grader.cli.exits import Exit, UsageError
 from grader.cli.kit import RULES
 from grader.cli.output import say
-from grader.core.games import USUAL_GAME, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, Game, game_from_options
 from grader.interfaces import DEFAULT_INTERFACE, INTERFACES, interface_named
 from grader.interfaces.starter_kit import write_starter_kit
 
@@ -61,7 +61,7 @@ def _rules(arguments: argparse.Namespace) -> Game:
     Raises RulesError.
     """
     interface = interface_named(arguments.interface)
-    name = arguments.game or interface.rules.game or USUAL_GAME
+    name = arguments.game or interface.rules.game or DEFAULT_GAME
     asked = {**vars(arguments), "game": name}
     if interface.rules.game == name and interface.rules.variant and not arguments.variant:
         usual = game_from_options(name, {"variant": interface.rules.variant})

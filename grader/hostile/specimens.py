@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Final
 
 from grader.core.errors import GraderError
-from grader.core.games import USUAL_GAME
+from grader.core.games import DEFAULT_GAME
 from grader.core.records import AgentLimits
 from grader.interfaces.hostile import HostileLanguage, hostile_languages
 from grader.uploads.archive import SourceFile, Sources
@@ -53,7 +53,7 @@ class Language:
 LANGUAGES: Final[Mapping[str, Language]] = {
     told.suffix: Language(
         interface=interface.name,
-        game=interface.rules.game or USUAL_GAME,
+        game=interface.rules.game or DEFAULT_GAME,
         variant=interface.rules.variant or "standard",
         stored_as=interface.upload.stored_as,
         told=told,

@@ -16,7 +16,7 @@ from grader.core.games import Game
 from grader.core.records import FaultKind, GameOrder, Mode, Record
 from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
-from sandbox.meter import Trouble, TroubleKind
+from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
 
 _DETAIL_CHARACTERS: Final = 300
@@ -103,7 +103,7 @@ class ProcessPlayer:
             self._closed = True
             self.exit = self._process.finish(farewell, last_words=last_words)
 
-    def _failed(self, trouble: Trouble, charged_us: int) -> Failed:
+    def _failed(self, trouble: AskFailure, charged_us: int) -> Failed:
         self.doubtful = trouble.doubtful
         self.received = trouble.received
         self.max_charged_us = max(self.max_charged_us, charged_us)

@@ -133,7 +133,7 @@ class Table:
         first = sorted(agents, key=lambda agent: not self._interface(agent).runtime.builder)
         reports = {agent: self._build(agent) for agent in first}
         if all(report.ok for report in reports.values()):
-            self._surely(lambda: None)  # what was compiled before has opened no seat yet
+            self._with_retries(lambda: None)  # what was compiled before has opened no seat yet
         return tuple(reports[agent] for agent in agents)
 
     def play(self, order: GameOrder) -> tuple[GameResult, bool]:
@@ -142,7 +142,7 @@ class Table:
         For other agents than those of the game before the table is laid anew.
         """
         self._lay(order.seating or self._request.seating)
-        return self._surely(lambda: self._play_once(order))
+        return self._with_retries(lambda: self._play_once(order))
 
     def play_again(self, order: GameOrder) -> GameResult:
         """Play a game that was played before, in processes that play nothing else."""
@@ -153,7 +153,7 @@ class Table:
                 seat.seat.end_kept()
             return self._play_once(order)[0]
 
-        return self._surely(once)
+        return self._with_retries(once)
 
     def alone(self, act: Callable[[ProcessPlayer], T]) -> T:
         """Do something with a fresh process of the first seat. Raises SystemFault."""
@@ -162,7 +162,7 @@ class Table:
             with closing(self._player(self.seats[0], self._laid[0])) as player:
                 return act(player)
 
-        return self._surely(once)
+        return self._with_retries(once)
 
     def close(self) -> None:
         """Close every seat, whatever happens to one of them; what is played next reopens them."""
@@ -171,7 +171,7 @@ class Table:
             for seat in seats:
                 stack.callback(seat.close)
 
-    def _surely(self, act: Callable[[], T], *, seated: bool = True) -> T:
+    def _with_retries(self, act: Callable[[], T], *, seated: bool = True) -> T:
         """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
@@ -284,9 +284,9 @@ class Table:
     def _built(self, agent: int) -> Built:
         """Compile it where there is a compiler, before there are seats; or at one of its seats."""
         if self._interface(agent).runtime.builder:
-            return self._surely(partial(self._built_in_builder, agent), seated=False)
+            return self._with_retries(partial(self._built_in_builder, agent), seated=False)
         self._lay(self._seating_with(agent))
-        return self._surely(lambda: self._built_at(self._seats_of(agent)[0], agent))
+        return self._with_retries(lambda: self._built_at(self._seats_of(agent)[0], agent))
 
     def _seating_with(self, agent: int) -> Sequence[int]:
         """Of the present agents, if it is one of them; else of the first game that it plays in."""

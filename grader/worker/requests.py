@@ -54,13 +54,13 @@ def occupy_core(core: int, builds: BuildCache | None = None) -> Slot:
     return Slot(core=core, builds=builds)
 
 
-def work_off(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
+def play_request(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:
     """Play a request to its end and report builds, games as they come, and the end.
 
     Every failure of ours ends in a report too, so that the site never waits for nothing. What
     ``report`` raises comes through.
     """
-    parts = _Parts(request, slot, report)
+    parts = _BatchReporter(request, slot, report)
     try:
         archives = [store.get(agent.sha256) for agent in request.agents]
         _play(request, archives, slot, parts)
@@ -79,7 +79,9 @@ def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> Aud
     return replace(report, worker=worker, request=request.digest())
 
 
-def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_Parts") -> None:
+def _play(
+    request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "_BatchReporter"
+) -> None:
     with open_batch(request, archives, slot) as batch:
         if request.check_first or not batch.playable:
             parts.send(BatchPhase.BUILT, builds=batch.builds)
@@ -88,7 +90,7 @@ def _play(request: BatchRequest, archives: Sequence[bytes], slot: Slot, parts: "
         parts.finish(stopped=batch.stopped)
 
 
-class _Parts:
+class _BatchReporter:
     """The reports of one batch."""
 
     def __init__(self, request: BatchRequest, slot: Slot, report: Report) -> None:

@@ -46,7 +46,7 @@ from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import shed
 from grader.worker.node import Node
-from grader.worker.requests import answer_audit, occupy_core, work_off
+from grader.worker.requests import answer_audit, occupy_core, play_request
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
@@ -112,7 +112,7 @@ def play_batch(request_json: str) -> None:
     if _is_withdrawn(request.batch):
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
         return
-    work_off(request, _store(), _slot, _send)
+    play_request(request, _store(), _slot, _send)
 
 
 @app.task(name="grader.audit_games")

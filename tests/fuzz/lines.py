@@ -1,4 +1,4 @@
-"""What an agent writes to its pipes, in pieces: each turn brings a line or a Trouble."""
+"""What an agent writes to its pipes, in pieces: each turn brings a line or a AskFailure."""
 
 import os
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Final
 
 from sandbox.errors import SeatLost
 from sandbox.limits import Limits
-from sandbox.meter import Trouble, TroubleKind
+from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
 from tests.fuzz.pieces import FeedingClock, Reader
 
@@ -71,7 +71,7 @@ def _play(process: AgentProcess, written: bytearray) -> None:
     try:
         for turn in range(_TURNS):
             answer = process.ask(b"a question\n", start=turn == 0)
-            if isinstance(answer, Trouble):
+            if isinstance(answer, AskFailure):
                 _check_trouble(answer, bytes(written))
                 break
             assert b"\n" not in answer
@@ -83,7 +83,7 @@ def _play(process: AgentProcess, written: bytearray) -> None:
     assert lines == bytes(written).split(b"\n")[: len(lines)]
 
 
-def _check_trouble(trouble: Trouble, written: bytes) -> None:
+def _check_trouble(trouble: AskFailure, written: bytes) -> None:
     assert trouble.kind not in _NEVER
     assert len(trouble.received) <= 4096
     if trouble.kind is TroubleKind.QUOTA:

@@ -15,7 +15,7 @@ from sandbox.container import _require_confinement, owned_containers, reap_conta
 from sandbox.errors import HostError, ImageMissing, SeatLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
-from sandbox.meter import Trouble, TroubleKind
+from sandbox.meter import AskFailure, TroubleKind
 from sandbox.recipe import OOM_SCORE
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat
@@ -142,7 +142,7 @@ def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     with container_seat("hoards", tmp_path) as seat:
         process = seat.seat.start_game()
         answer = process.ask(b"?\n", start=True)
-        assert isinstance(answer, Trouble)
+        assert isinstance(answer, AskFailure)
         assert answer.kind is TroubleKind.CLOSED
         assert process.finish(None).kind is ExitKind.MEMORY
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.exits import ExitKind
-from sandbox.meter import Trouble, TroubleKind
+from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
 from sandbox.program import Runtime
 from sandbox.seat import Seat
@@ -118,6 +118,6 @@ def test_a_runtime_keeps_its_threads_and_an_agent_starts_none(tmp_path: Path) ->
         process = seat.seat.start_game()
         assert answer(process) == b"2"
         trouble = process.ask(b"another\n")
-        assert isinstance(trouble, Trouble)
+        assert isinstance(trouble, AskFailure)
         assert trouble.kind is TroubleKind.CLOSED
         assert process.finish(None).kind is ExitKind.FORBIDDEN

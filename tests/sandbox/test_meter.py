@@ -15,7 +15,7 @@ from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SeatLost
-from sandbox.meter import Meter, Trouble, TroubleKind
+from sandbox.meter import AskFailure, Meter, TroubleKind
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
 
@@ -29,7 +29,7 @@ def looked_at(*, wall: float, ran: float, waited: float = 0.0, extra: float = 0.
     return meter
 
 
-def kind(trouble: Trouble | None) -> TroubleKind | None:
+def kind(trouble: AskFailure | None) -> TroubleKind | None:
     return trouble.kind if trouble is not None else None
 
 

@@ -11,7 +11,7 @@ import pytest
 from sandbox.clock import Usage
 from sandbox.errors import SeatLost
 from sandbox.exits import ExitKind
-from sandbox.meter import Trouble, TroubleKind
+from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
 from tests.sandbox.stage import plain_seat
 
@@ -32,8 +32,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
         yield start
 
 
-def trouble(answer: bytes | Trouble) -> TroubleKind:
-    assert isinstance(answer, Trouble), answer
+def trouble(answer: bytes | AskFailure) -> TroubleKind:
+    assert isinstance(answer, AskFailure), answer
     return answer.kind
 
 
@@ -78,7 +78,7 @@ def test_a_second_line_stays_for_the_next_question(start: Start) -> None:
 def test_a_line_without_end_is_cut_off(start: Start) -> None:
     process = start("without_newline")
     answer = process.ask(b"hello\n")
-    assert isinstance(answer, Trouble)
+    assert isinstance(answer, AskFailure)
     assert answer.kind is TroubleKind.LONG_LINE
     assert len(answer.received) <= 4096
     process.finish(None)
@@ -96,7 +96,7 @@ def test_the_newline_counts_towards_the_longest_line(start: Start) -> None:
 def test_all_lines_of_a_game_together_have_a_quota(start: Start) -> None:
     process = start("padded", stdout_bytes=1024)
     answers = [process.ask(b"hello\n", start=True) for _ in range(6)]
-    assert [type(answer) for answer in answers] == [bytes] * 5 + [Trouble]
+    assert [type(answer) for answer in answers] == [bytes] * 5 + [AskFailure]
     assert trouble(answers[-1]) is TroubleKind.QUOTA
     process.finish(None)
 

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.errors import RecordError
-from grader.core.games import USUAL_GAME
+from grader.core.games import DEFAULT_GAME
 from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport
 from grader.results.grading import Beaten, GradingScheme
@@ -370,6 +370,6 @@ def test_the_file_to_verify_has_agents_seats_and_shares(graded: Evaluation) -> N
 
 
 def test_evaluations_from_before_there_were_opponents_are_read(assignment: Assignment) -> None:
-    assert assignment.game == USUAL_GAME
+    assert assignment.game == DEFAULT_GAME
     assert assignment.opponents == []
     assert Evaluation(interface="python", sha256="0" * 64).agents[1:] == ()

@@ -11,7 +11,7 @@ import msgspec
 
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.errors import SystemFault
-from grader.core.games import USUAL_GAME, game_from_options
+from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, from_json, to_json
 from grader.interfaces import INTERFACES, mode_of
 from grader.results.evaluation import EvaluationSpec, GradingScheme, sitting
@@ -104,7 +104,7 @@ def rules_arguments(spec: EvaluationSpec) -> list[str]:
     """Rules and limits, as far as they differ from what the command line takes by itself."""
     variant, players = str(spec.options["variant"]), int(spec.options["players"])
     usual = game_from_options(spec.game, {"variant": variant, "players": players}).options
-    words = [] if spec.game == USUAL_GAME else ["--game", spec.game]
+    words = [] if spec.game == DEFAULT_GAME else ["--game", spec.game]
     words += ["--variant", variant, "--players", str(players)]
     for name, value in spec.options.items():
         if value != usual[name]:

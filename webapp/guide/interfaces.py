@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, Mode
 from grader.interfaces import BUILDER_MIB, INTERFACES, Interface
 from grader.interfaces.declaration import Family
@@ -121,7 +121,7 @@ def program_of(name: str, game: str = "") -> Mapping[str, str]:
 
     Of an interface for several games the kit for ``game``, or for the usual one.
     """
-    game = game or INTERFACES[name].rules.game or USUAL_GAME
+    game = game or INTERFACES[name].rules.game or DEFAULT_GAME
     files = starter_files(game, interface=name, library=False)
     endings = INTERFACES[name].upload.suffixes
     (file,) = [file for file in files if PurePosixPath(file).suffix in endings]
@@ -131,7 +131,7 @@ def program_of(name: str, game: str = "") -> Mapping[str, str]:
 @cache
 def _kit(name: str) -> tuple[str, ...]:
     """The names of the kit's files; of a folder only its own."""
-    files = starter_files(INTERFACES[name].rules.game or USUAL_GAME, interface=name)
+    files = starter_files(INTERFACES[name].rules.game or DEFAULT_GAME, interface=name)
     program = program_of(name)["name"]
     tops = (
         file if file == program else file.partition("/")[0] + "/" * ("/" in file) for file in files

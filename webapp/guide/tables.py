@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from grader.core import deals
-from grader.core.games import GAMES, USUAL_GAME
+from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.house import cs221
@@ -71,7 +71,7 @@ def _hearts() -> dict[str, Any]:
 
 def _protocol() -> dict[str, Any]:
     rows = [(name, guide_of(INTERFACES[name])) for name in PROGRAMS]
-    return {"rows": rows, "reply_bytes": AgentLimits().reply_bytes, **_spoken(USUAL_GAME)}
+    return {"rows": rows, "reply_bytes": AgentLimits().reply_bytes, **_spoken(DEFAULT_GAME)}
 
 
 def _spoken(game: str) -> dict[str, Any]:
@@ -152,7 +152,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     **{name: partial(interface_context, name) for name in COURSES},
-    DEFAULT_INTERFACE: lambda: {"api": api_tables(USUAL_GAME)},
+    DEFAULT_INTERFACE: lambda: {"api": api_tables(DEFAULT_GAME)},
     "protocol": _protocol,
     "limits": _limits,
     "verdicts": _verdicts,

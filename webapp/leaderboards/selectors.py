@@ -97,7 +97,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Eyes:
+class _Viewer:
     """What the viewer is entitled to."""
 
     user_id: int | None
@@ -106,7 +106,7 @@ class _Eyes:
     see_names: bool
 
     @classmethod
-    def of(cls, viewer: Person, assignment: Assignment) -> "_Eyes":
+    def of(cls, viewer: Person, assignment: Assignment) -> "_Viewer":
         """One query."""
         role = role_in(viewer, assignment.course)
         staff = role in STAFF_ROLES
@@ -143,7 +143,7 @@ def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind
     """
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
-    eyes = _Eyes.of(viewer, assignment)
+    eyes = _Viewer.of(viewer, assignment)
     kind, game = Kind(kind), assignment.rules
     entries = sorted(
         [*_team_entries(assignment, kind), *_house_entries(assignment, kind)],
@@ -221,7 +221,7 @@ def _ranks(means: Sequence[float]) -> list[int]:
     return ranks
 
 
-def _rows(entries: Sequence[_Entry], eyes: _Eyes) -> Iterable[Standing]:
+def _rows(entries: Sequence[_Entry], eyes: _Viewer) -> Iterable[Standing]:
     teams = [entry for entry in entries if entry.team is not None]
     ranks = _ranks([entry.shown_mean for entry in teams])
     places = {id(entry): rank for entry, rank in zip(teams, ranks, strict=True)}
@@ -238,7 +238,7 @@ def _rows(entries: Sequence[_Entry], eyes: _Eyes) -> Iterable[Standing]:
 
 
 def _standing(
-    entry: _Entry, eyes: _Eyes, *, rank: int | None, shares_rank: bool, tied_with_above: bool
+    entry: _Entry, eyes: _Viewer, *, rank: int | None, shares_rank: bool, tied_with_above: bool
 ) -> Standing:
     """The row as these eyes may see it."""
     played, team = entry.evaluation, entry.team

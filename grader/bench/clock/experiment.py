@@ -18,7 +18,7 @@ from grader.bench.clock.loads import Load
 from sandbox.container import ContainerSeat, open_container
 from sandbox.errors import SeatLost
 from sandbox.limits import Limits
-from sandbox.meter import Trouble
+from sandbox.meter import AskFailure
 from sandbox.program import Adapter, Program
 from sandbox.scratch import make_scratch, remove_scratch
 
@@ -168,7 +168,7 @@ def _try(load: Load, need: Need, seat: ContainerSeat) -> tuple[Trial, bool]:
     answer = process.ask(f"{need.seconds} {need.how}\n".encode())
     wall, after = time.perf_counter() - began, process.usage()
     process.finish(None)
-    trouble = answer if isinstance(answer, Trouble) else None
+    trouble = answer if isinstance(answer, AskFailure) else None
     trial = Trial(
         load=load.name,
         need=need,

@@ -8,12 +8,12 @@ from grader.core.games.base import Game, JsonObject, State
 from grader.core.games.hanabi import Hanabi
 from grader.core.games.hearts import Hearts
 
-__all__ = ["GAMES", "USUAL_GAME", "Game", "JsonObject", "State", "game_from_options"]
+__all__ = ["DEFAULT_GAME", "GAMES", "Game", "JsonObject", "State", "game_from_options"]
 
 GAMES: Mapping[str, type[Game]] = {game.name: game for game in (Hanabi, Hearts)}
 
-USUAL_GAME: Final = next(iter(GAMES))
-"""What is played where nobody says what."""
+DEFAULT_GAME: Final = next(iter(GAMES))
+"""The default game."""
 
 
 def game_from_options(name: str, options: JsonObject) -> Game:

@@ -14,7 +14,7 @@ from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.runner import Slot
 from grader.uploads.store import ArtefactStore
-from grader.worker.requests import work_off
+from grader.worker.requests import play_request
 from sandbox.images import LABEL, image_reference
 from sandbox.scratch import owner
 from tests.grader.interfaces.gcc_cpp import uploads
@@ -66,7 +66,9 @@ def test_the_runtime_is_part_of_a_reports_evidence(crun: DockerDaemon, tmp_path:
     store = ArtefactStore(str(tmp_path / "store"))
     agent = AgentRef(interface="python", sha256=store.put(packed(STEADY)))
     sent: list[BatchReport] = []
-    work_off(replace(request_for([0]), agents=(agent,)), store, Slot(core=own_core()), sent.append)
+    play_request(
+        replace(request_for([0]), agents=(agent,)), store, Slot(core=own_core()), sent.append
+    )
     assert sent[-1].phase is BatchPhase.DONE
     assert ", crun, firebox " in sent[-1].worker
 

@@ -10,7 +10,7 @@ import pytest
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
 from grader.core.records import AgentLimits, AgentRef, BatchPhase, BatchReport, to_json
 from grader.uploads.store import ArtefactStore
-from grader.worker.requests import answer_audit, work_off
+from grader.worker.requests import answer_audit, play_request
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
 
@@ -27,7 +27,7 @@ def reports(
     agent = AgentRef(interface="python", sha256=sha256)
     request = replace(request_for(games), agents=(agent,), check_first=True)
     sent: list[BatchReport] = []
-    work_off(request, store, UNCONFINED, sent.append)
+    play_request(request, store, UNCONFINED, sent.append)
     return sent
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from grader.core.games import USUAL_GAME
+from grader.core.games import DEFAULT_GAME
 from grader.core.records import Mode
 from grader.interfaces import INTERFACES
 from webapp.accounts.models import User
@@ -42,7 +42,7 @@ def test_every_interface_can_be_taken_by_its_own_rules(
         title="Another",
         opens_at=assignment.opens_at,
         due_at=assignment.due_at,
-        game=INTERFACES[name].rules.game or USUAL_GAME,
+        game=INTERFACES[name].rules.game or DEFAULT_GAME,
         interfaces=[name],
         options={"variant": INTERFACES[name].rules.variant or "standard", "players": 2},
     )

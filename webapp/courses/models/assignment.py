@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from grader.core.deals import PRACTICE_SECRET, SECRET_BYTES
 from grader.core.errors import GraderError
-from grader.core.games import GAMES, USUAL_GAME, Game, game_from_options
+from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
@@ -93,7 +93,7 @@ class Assignment(models.Model):
     title = models.CharField(max_length=120)
     description = models.TextField(blank=True, help_text="Plain text; blank lines part paragraphs.")
 
-    game = models.CharField(max_length=20, default=USUAL_GAME)
+    game = models.CharField(max_length=20, default=DEFAULT_GAME)
     options = models.JSONField(default=default_options)
     """Rules and seats, as given: ``variant``, ``players`` and overrides; ``rules`` has them all."""
     opponents = models.JSONField(default=list, blank=True)

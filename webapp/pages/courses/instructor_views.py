@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from grader.core.games import GAMES, USUAL_GAME
+from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
 from webapp import pipeline
 from webapp.courses import references, selectors, services
@@ -68,7 +68,7 @@ def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
 def asked_game(request: HttpRequest) -> str:
     """Return the game of a new assignment, from the form or from a link to it."""
     wanted = request.POST.get("game") or request.GET.get("game", "")
-    return wanted if wanted in GAMES else USUAL_GAME
+    return wanted if wanted in GAMES else DEFAULT_GAME
 
 
 def follow(

@@ -13,7 +13,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.errors import GraderError, RulesError
-from grader.core.games import GAMES, USUAL_GAME, Game
+from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
@@ -143,7 +143,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         frozen: bool = False,
         n_graded: int = 0,
         references: tuple[Reference, ...] = (),
-        game: str = USUAL_GAME,
+        game: str = DEFAULT_GAME,
         **kwargs: Any,
     ) -> None:
         """Fit the fields to the game.
