@@ -109,3 +109,24 @@ class FormAttempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} from {self.network}"
+
+
+class AccessToken(models.Model):
+    """Lets a program submit and read results for a user. Only a digest of the token is stored."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="access_tokens")
+    name = models.CharField(max_length=60, validators=[validate_name])
+    """The user's word for where it is used."""
+    digest = models.CharField(max_length=64, unique=True)
+    """SHA-256 of the token, in hexadecimal."""
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    """Accurate to an hour."""
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = (models.CheckConstraint(condition=~Q(name=""), name="access_token_has_name"),)
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"

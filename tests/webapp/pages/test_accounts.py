@@ -1,6 +1,7 @@
 """Registering, signing in, joining, the profile."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -13,8 +14,9 @@ from pytest_django import Settings
 from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
-from webapp.accounts.models import User
+from webapp.accounts.models import AccessToken, User
 from webapp.accounts.services import RESET_MAIL_PAUSE
+from webapp.accounts.tokens import create_token, user_of_token
 from webapp.courses.services import extend_deadline
 
 pytestmark = pytest.mark.django_db
@@ -195,3 +197,38 @@ def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_use
     assert [row["reason"] for row in data["extensions"]] == ["Ill"]
     assert "Ben" not in text
     assert response["Content-Disposition"].startswith("attachment")
+
+
+def test_a_token_is_shown_once_and_listed_on_the_profile(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    page = client.post("/accounts/profile/tokens/", {"name": "laptop"})
+    assert "no-store" in page.headers["Cache-Control"]
+    (token,) = re.findall(r"<code>(firebox_[\w-]{40,})</code>", page.content.decode())
+    assert user_of_token(token, at=timezone.now()) == world.ada
+    profile = client.get("/accounts/profile/").content.decode()
+    assert "laptop" in profile
+    assert token not in profile
+
+
+def test_a_revoked_token_leaves_the_profile(world: World, as_user: As) -> None:
+    create_token(user=world.ada, name="Babbage", at=timezone.now())
+    address = f"/accounts/profile/tokens/{AccessToken.objects.get().pk}/revoke/"
+    as_user(world.ben).post(address)
+    assert AccessToken.objects.exists()
+    page = as_user(world.ada).post(address, follow=True).content.decode()
+    assert "Token revoked" in page
+    assert "Babbage" not in page
+
+
+def test_a_token_without_a_name_is_refused(world: World, as_user: As) -> None:
+    page = as_user(world.ada).post("/accounts/profile/tokens/", {"name": " "}, follow=True)
+    assert "cannot be blank" in page.content.decode()
+    assert not AccessToken.objects.exists()
+
+
+def test_the_download_has_tokens_names_but_no_digest(world: World, as_user: As) -> None:
+    create_token(user=world.ada, name="laptop", at=timezone.now())
+    content = as_user(world.ada).get("/accounts/profile/download/").json()
+    (row,) = content["access_tokens"]
+    assert row["name"] == "laptop"
+    assert "digest" not in row

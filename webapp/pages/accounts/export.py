@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
-from webapp.accounts.models import User
+from webapp.accounts.models import AccessToken, User
 from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
@@ -26,6 +26,7 @@ def everything_about(user: User) -> str:
     teams = [membership.team_id for membership in Membership.objects.filter(user=user)]
     content = {
         "account": account(user),
+        "access_tokens": access_tokens(user),
         "enrolments": enrolments(user),
         "teams": memberships(user),
         "extensions": extensions(teams),
@@ -52,6 +53,12 @@ def account(user: User) -> dict[str, Any]:
         "last_signed_in": user.last_login,
         "password_link_last_mailed": user.reset_mailed_at,
     }
+
+
+def access_tokens(user: User) -> Rows:
+    """Names and times of their access tokens."""
+    rows = AccessToken.objects.filter(user=user)
+    return list(rows.values("name", "created_at", "expires_at", "last_used_at"))
 
 
 def enrolments(user: User) -> Rows:

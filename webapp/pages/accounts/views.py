@@ -7,11 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
+from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
+from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
 from webapp.courses.services.registering import register_student
 from webapp.pages.accounts.export import everything_about
@@ -75,8 +77,13 @@ password_change = auth.PasswordChangeView.as_view(
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
     """Who the site thinks I am."""
-    enrolments = Enrolment.objects.filter(user=person(request)).select_related("course", "section")
-    return render(request, "accounts/profile.html", {"enrolments": enrolments, "nav": "profile"})
+    user = person(request)
+    context = {
+        "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),
+        "tokens": valid_tokens(user, at=timezone.now()),
+        "nav": "profile",
+    }
+    return render(request, "accounts/profile.html", context)
 
 
 @login_required

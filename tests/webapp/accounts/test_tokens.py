@@ -1,0 +1,89 @@
+"""Access tokens: shown once, kept as a digest, revocable, and over after a term."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import AccessToken, User
+from webapp.accounts.tokens import (
+    LIFETIME,
+    MAX_TOKENS,
+    PREFIX,
+    create_token,
+    revoke_token,
+    user_of_token,
+    valid_tokens,
+)
+from webapp.errors import Refused
+
+HOUR = timedelta(hours=1)
+
+
+def test_a_token_names_its_user(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    assert token.startswith(PREFIX)
+    assert user_of_token(token, at=NOW) == ada
+    assert user_of_token(token + "x", at=NOW) is None
+
+
+def test_only_a_digest_is_stored(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    (row,) = AccessToken.objects.values()
+    assert token.removeprefix(PREFIX) not in str(row)
+
+
+def test_two_tokens_differ(ada: User) -> None:
+    tokens = {create_token(user=ada, name="laptop", at=NOW) for _ in range(3)}
+    assert len(tokens) == 3
+
+
+def test_an_expired_token_names_nobody(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    assert user_of_token(token, at=NOW + LIFETIME - HOUR) == ada
+    assert user_of_token(token, at=NOW + LIFETIME) is None
+    assert not valid_tokens(ada, at=NOW + LIFETIME).exists()
+
+
+def test_a_revoked_token_names_nobody(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    assert revoke_token(user=ada, pk=AccessToken.objects.get().pk)
+    assert user_of_token(token, at=NOW) is None
+
+
+def test_nobody_revokes_a_token_of_others(ada: User, ida: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    assert not revoke_token(user=ida, pk=AccessToken.objects.get().pk)
+    assert user_of_token(token, at=NOW) == ada
+
+
+def test_an_account_that_is_switched_off_has_no_valid_token(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    ada.is_active = False
+    ada.save()
+    assert user_of_token(token, at=NOW) is None
+
+
+def test_a_use_is_recorded_once_an_hour(ada: User) -> None:
+    token = create_token(user=ada, name="laptop", at=NOW)
+    uses = []
+    for at in (NOW, NOW + HOUR / 2, NOW + 2 * HOUR):
+        user_of_token(token, at=at)
+        uses.append(AccessToken.objects.get().last_used_at)
+    assert uses == [NOW, NOW, NOW + 2 * HOUR]
+
+
+def test_a_user_has_at_most_ten_that_have_not_expired(ada: User) -> None:
+    for _ in range(MAX_TOKENS):
+        create_token(user=ada, name="laptop", at=NOW)
+    with pytest.raises(Refused, match="revoke one first"):
+        create_token(user=ada, name="laptop", at=NOW)
+    create_token(user=ada, name="laptop", at=NOW + LIFETIME)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 61, "right\u202eleft"])
+def test_a_name_that_cannot_be_shown_is_refused(ada: User, name: str) -> None:
+    with pytest.raises(ValidationError):
+        create_token(user=ada, name=name, at=NOW)
+    assert not AccessToken.objects.exists()
