@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from webapp.api.endpoints import api
 from webapp.pages import errors, home
 
 urlpatterns = [
@@ -16,6 +17,7 @@ urlpatterns = [
     path("", include("webapp.pages.leaderboards.urls")),
     path("", include("webapp.pages.gradebook.urls")),
     path("operations/", include("webapp.pages.operations.urls")),
+    path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
 ]
 

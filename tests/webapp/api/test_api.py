@@ -1,0 +1,161 @@
+"""The JSON API: who gets in, what it takes, what it returns, and that its description is true."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import SOURCE, World
+from webapp.accounts.models import AccessToken, User
+from webapp.accounts.tokens import create_token
+from webapp.courses.models import Assignment
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+SUBMISSIONS = "/api/v1/courses/coop/assignments/hanabi/submissions"
+With = Callable[[User], Client]
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    return copy_of(worlds.make)
+
+
+@pytest.fixture
+def token_of() -> With:
+    """A client that names a token of a user."""
+
+    def client(user: User) -> Client:
+        token = create_token(user=user, name="laptop", at=timezone.now())
+        return Client(headers={"authorization": f"Bearer {token}"})
+
+    return client
+
+
+def submit(client: Client, data: bytes = SOURCE, name: str = "agent.py", **fields: str) -> Any:
+    return client.post(SUBMISSIONS, {"file": SimpleUploadedFile(name, data), **fields})
+
+
+ADDRESSES = ["me", "assignments", "courses/coop/assignments/hanabi/submissions", "submissions/1"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_nobody_gets_in_without_a_token(world: World, address: str) -> None:
+    signed_in = Client()
+    signed_in.force_login(world.ada)
+    for client in (Client(), Client(headers={"authorization": "Bearer firebox_x"}), signed_in):
+        response = client.get(f"/api/v1/{address}")
+        assert response.status_code == 401
+        assert "profile page" in response.json()["detail"]
+
+
+def test_a_token_tells_whose_it_is(world: World, token_of: With) -> None:
+    response = token_of(world.ada).get("/api/v1/me")
+    assert response.json() == {"name": world.ada.display_name, "email": world.ada.email}
+
+
+def test_a_revoked_token_is_refused(world: World, token_of: With) -> None:
+    client = token_of(world.ada)
+    AccessToken.objects.all().delete()
+    assert client.get("/api/v1/me").status_code == 401
+
+
+def test_assignments_are_those_of_ones_courses(world: World, token_of: With) -> None:
+    (found,) = token_of(world.ada).get("/api/v1/assignments").json()
+    assert (found["course"], found["assignment"]) == ("coop", "hanabi")
+    assert found["url"].endswith("/courses/coop/assignments/hanabi/")
+    assert token_of(worlds.person("Dora Stranger")).get("/api/v1/assignments").json() == []
+
+
+def test_a_submission_is_stored_and_its_smoke_test_queued(world: World, token_of: With) -> None:
+    response = submit(token_of(world.ada))
+    assert response.status_code == 201
+    found = response.json()
+    assert (found["number"], found["status"], found["is_under_way"]) == (1, "received", True)
+    (smoke,) = found["evaluations"]
+    assert (smoke["kind"], smoke["status"], smoke["mean"]) == ("smoke", "queued", None)
+    assert Submission.objects.get(pk=found["id"]).uploaded_by == world.ada
+
+
+def test_an_upload_that_cannot_play_is_refused_with_the_reason(
+    world: World, token_of: With
+) -> None:
+    response = submit(token_of(world.ada), b"not a zip", "agent.zip")
+    assert response.status_code == 422
+    (message,) = response.json()["messages"]
+    assert message["file"] == "agent.zip"
+    assert message["text"]
+    assert not Submission.objects.exists()
+
+
+def test_after_the_deadline_it_says_so(world: World, token_of: With) -> None:
+    Assignment.objects.update(due_at=timezone.now(), practice_after_due=False)
+    response = submit(token_of(world.ada))
+    assert response.status_code == 409
+    assert "deadline has passed" in response.json()["detail"]
+
+
+def test_a_form_without_a_file_is_refused_in_words(world: World, token_of: With) -> None:
+    response = token_of(world.ada).post(SUBMISSIONS, {})
+    assert response.status_code == 422
+    assert response.json()["detail"].startswith("file: ")
+
+
+def test_what_became_of_it_can_be_read(world: World, token_of: With) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    found = token_of(world.ada).get(f"/api/v1/submissions/{submission.pk}").json()
+    practice = submission.evaluations.get(kind="practice")
+    shown = {run["kind"]: run for run in found["evaluations"]}
+    assert shown["practice"]["mean"] == practice.mean
+    assert shown["practice"]["verdict"] == "accepted"
+    assert (found["status"], found["is_counted"], found["is_under_way"]) == ("ready", True, False)
+    assert token_of(world.ada).get(SUBMISSIONS).json() == [found]
+
+
+def test_a_grade_shows_its_points(world: World, token_of: With) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    graded = worlds.grade(world, world.ada)
+    found = token_of(world.ada).get(f"/api/v1/submissions/{submission.pk}").json()
+    (points,) = [run["points"] for run in found["evaluations"] if run["id"] == str(graded.uuid)]
+    assert points == float(graded.grades.get().points)
+
+
+def test_nobody_reads_what_others_submitted(world: World, token_of: With) -> None:
+    submission = worlds.submit_and_practise(world, world.ada)
+    for user in (world.ben, world.ida):  # a token of staff reads their own submissions only
+        response = token_of(user).get(f"/api/v1/submissions/{submission.pk}")
+        assert response.status_code == 404
+        assert response.json()["detail"] == "No such submission."
+    assert token_of(world.ben).get(SUBMISSIONS).json() == []
+
+
+def test_a_post_of_what_can_only_be_read_is_no_page(world: World, token_of: With) -> None:
+    assert token_of(world.ada).post("/api/v1/me").status_code == 405
+
+
+def test_the_description_names_every_address_and_its_answers(db: None) -> None:
+    description = Client().get("/api/v1/openapi.json").json()
+    operations = {
+        (path, method): set(operation["responses"])
+        for path, methods in description["paths"].items()
+        for method, operation in methods.items()
+    }
+    one = "/api/v1/courses/{course}/assignments/{assignment}/submissions"
+    assert operations == {
+        ("/api/v1/me", "get"): {"200", "401"},
+        ("/api/v1/assignments", "get"): {"200", "401"},
+        (one, "get"): {"200", "401", "403", "404"},
+        (one, "post"): {"201", "401", "403", "404", "409", "422", "503"},
+        ("/api/v1/submissions/{pk}", "get"): {"200", "401", "403", "404"},
+    }
+    assert all(
+        operation["security"] == [{"AccessTokenAuth": []}]
+        for methods in description["paths"].values()
+        for operation in methods.values()
+    )

@@ -1,0 +1,21 @@
+"""Requests of the API name an access token in their ``Authorization`` header."""
+
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja.security import HttpBearer
+
+from webapp.accounts.models import User
+from webapp.accounts.tokens import user_of_token
+
+__all__ = ["AccessTokenAuth"]
+
+
+class AccessTokenAuth(HttpBearer):
+    """``Authorization: Bearer firebox_…``. A session's cookie does not count here."""
+
+    def authenticate(self, request: HttpRequest, token: str) -> User | None:
+        """Return the token's user, who is also made the request's."""
+        user = user_of_token(token, at=timezone.now())
+        if user is not None:
+            request.user = user
+        return user

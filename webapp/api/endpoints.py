@@ -1,0 +1,180 @@
+"""What can be asked of ``/api/v1/``: to submit, and to read the results of one's own teams."""
+
+import logging
+from collections.abc import Iterator
+from http import HTTPStatus
+from importlib.metadata import version
+
+from django.core.exceptions import ValidationError as InvalidValues
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import File, Form, NinjaAPI, Status
+from ninja.errors import AuthenticationError, ValidationError
+from ninja.files import UploadedFile
+
+from grader.core.errors import SystemFault
+from webapp.api.authentication import AccessTokenAuth
+from webapp.api.results import assignment_out, submission_out
+from webapp.api.schemas import (
+    AssignmentOut,
+    MessageOut,
+    Problem,
+    SubmissionOut,
+    UploadOptions,
+    UserOut,
+)
+from webapp.courses.models import Assignment
+from webapp.courses.selectors import team_of
+from webapp.errors import NotAllowed, Refused, UploadRefused
+from webapp.evaluations.history import SubmissionRow, history
+from webapp.pages.http import person, sentence
+from webapp.pages.lookup import visible_assignment
+from webapp.pipeline import accept_from
+from webapp.submissions.models import Submission
+
+__all__ = ["api"]
+
+logger = logging.getLogger(__name__)
+
+api = NinjaAPI(
+    title="Firebox",
+    version=version("firebox"),
+    description="Submit an agent and read the results of your own teams.",
+    urls_namespace="api",
+    docs_url=None,  # its page loads scripts from elsewhere, which the site's policy forbids
+    auth=AccessTokenAuth(),
+)
+_PROBLEMS = {
+    HTTPStatus.UNAUTHORIZED: Problem,
+    HTTPStatus.FORBIDDEN: Problem,
+    HTTPStatus.NOT_FOUND: Problem,
+}
+_UPLOAD_PROBLEMS = {
+    **_PROBLEMS,
+    HTTPStatus.CONFLICT: Problem,
+    HTTPStatus.UNPROCESSABLE_ENTITY: Problem,
+    HTTPStatus.SERVICE_UNAVAILABLE: Problem,
+}
+
+
+@api.get("/me", response={HTTPStatus.OK: UserOut, HTTPStatus.UNAUTHORIZED: Problem})
+def me(request: HttpRequest) -> UserOut:
+    """Return whose token this is."""
+    user = person(request)
+    return UserOut(name=user.display_name, email=user.email)
+
+
+@api.get(
+    "/assignments",
+    response={HTTPStatus.OK: list[AssignmentOut], HTTPStatus.UNAUTHORIZED: Problem},
+)
+def assignments(request: HttpRequest) -> list[AssignmentOut]:
+    """List the assignments of the user's courses, the next due first."""
+    user = person(request)
+    found = Assignment.objects.visible_to(user).select_related("course").order_by("due_at", "pk")
+    return [assignment_out(each, user) for each in found]
+
+
+_SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
+
+
+@api.get(_SUBMISSIONS, response={HTTPStatus.OK: list[SubmissionOut], **_PROBLEMS})
+def submissions(request: HttpRequest, course: str, assignment: str) -> list[SubmissionOut]:
+    """List the submissions of the user's team, the newest first."""
+    team = team_of(person(request), visible_assignment(request, course, assignment))
+    return [submission_out(row) for row in history(team)] if team else []
+
+
+@api.post(_SUBMISSIONS, response={HTTPStatus.CREATED: SubmissionOut, **_UPLOAD_PROBLEMS})
+def submit(
+    request: HttpRequest,
+    course: str,
+    assignment: str,
+    file: File[UploadedFile],
+    options: Form[UploadOptions],
+) -> Status[SubmissionOut]:
+    """Store an upload and queue its smoke test."""
+    submission = accept_from(
+        user=person(request),
+        assignment=visible_assignment(request, course, assignment),
+        filename=file.name or "",
+        data=file.read(),
+        interface=options.interface,
+        agent_class=options.agent_class,
+    )
+    return Status(HTTPStatus.CREATED, submission_out(_row(submission)))
+
+
+@api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
+def submission(request: HttpRequest, pk: int) -> SubmissionOut:
+    """Return a submission of one of the user's teams."""
+    own = Submission.objects.filter(team__memberships__user=person(request), pk=pk)
+    found = own.select_related("team__assignment__course").first()
+    if found is None:
+        raise Http404("No such submission.")
+    return submission_out(_row(found))
+
+
+def _row(submission: Submission) -> SubmissionRow:
+    return next(row for row in history(submission.team) if row.submission.pk == submission.pk)
+
+
+# --- Failures -----------------------------------------------------------------------------------
+
+
+@api.exception_handler(AuthenticationError)
+def _unknown_token(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    del error
+    text = "This token is unknown, revoked or expired. Create one on your profile page."
+    return _problem(request, HTTPStatus.UNAUTHORIZED, text)
+
+
+@api.exception_handler(NotAllowed)
+def _not_allowed(request: HttpRequest, error: NotAllowed) -> HttpResponse:
+    return _problem(request, HTTPStatus.FORBIDDEN, str(error))
+
+
+@api.exception_handler(Http404)
+def _not_found(request: HttpRequest, error: Http404) -> HttpResponse:
+    return _problem(request, HTTPStatus.NOT_FOUND, str(error) or "There is no such thing.")
+
+
+@api.exception_handler(Refused)
+def _refused(request: HttpRequest, error: Refused) -> HttpResponse:
+    return _problem(request, HTTPStatus.CONFLICT, str(error))
+
+
+@api.exception_handler(UploadRefused)
+def _upload_refused(request: HttpRequest, error: UploadRefused) -> HttpResponse:
+    messages = [
+        MessageOut(file=each.file, line=0, column=0, text=each.text) for each in error.messages
+    ]
+    return _problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, "The upload was refused.", messages)
+
+
+@api.exception_handler(InvalidValues)
+def _invalid_values(request: HttpRequest, error: InvalidValues) -> HttpResponse:
+    return _problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, sentence(error))
+
+
+@api.exception_handler(ValidationError)
+def _malformed(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    return _problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, "; ".join(_complaints(error)))
+
+
+def _complaints(error: ValidationError) -> Iterator[str]:
+    for each in error.errors:
+        yield f"{each['loc'][-1]}: {each['msg']}"
+
+
+@api.exception_handler(SystemFault)
+def _our_fault(request: HttpRequest, error: SystemFault) -> HttpResponse:
+    logger.error("%s %s: %s", request.method, request.path, error)
+    text = "Firebox itself failed, not your agent. Nothing was stored: try again in a few minutes."
+    return _problem(request, HTTPStatus.SERVICE_UNAVAILABLE, text)
+
+
+def _problem(
+    request: HttpRequest, status: HTTPStatus, text: str, messages: list[MessageOut] | None = None
+) -> HttpResponse:
+    problem = Problem(detail=text, messages=messages or [])
+    return api.create_response(request, problem.model_dump(), status=status)

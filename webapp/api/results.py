@@ -1,0 +1,83 @@
+"""Turns submissions and evaluations into what the API returns."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.urls import reverse
+
+from webapp.accounts.models import User
+from webapp.api.schemas import AssignmentOut, EvaluationOut, MessageOut, SubmissionOut
+from webapp.courses.models import Assignment
+from webapp.courses.selectors import team_of
+from webapp.evaluations.history import SubmissionRow
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.selectors import grade_by
+
+__all__ = ["assignment_out", "submission_out"]
+
+
+def assignment_out(assignment: Assignment, user: User) -> AssignmentOut:
+    """Return an assignment as this user sees it."""
+    team = team_of(user, assignment)
+    course = assignment.course.slug
+    return AssignmentOut(
+        course=course,
+        assignment=assignment.slug,
+        title=assignment.title,
+        game=assignment.game,
+        interfaces=assignment.interfaces,
+        opens_at=assignment.opens_at,
+        due_at=team.due_at if team else assignment.due_at,
+        url=_url("courses:assignment", course, assignment.slug),
+    )
+
+
+def submission_out(row: SubmissionRow) -> SubmissionOut:
+    """Return a submission with what its team may know of its evaluations."""
+    submission = row.submission
+    assignment = submission.team.assignment
+    runs = [run for run in (row.smoke, row.practice, row.graded) if run is not None]
+    return SubmissionOut(
+        id=submission.pk,
+        number=submission.number,
+        course=assignment.course.slug,
+        assignment=assignment.slug,
+        filename=submission.filename,
+        interface=submission.interface,
+        uploaded_at=submission.uploaded_at,
+        status=submission.status,
+        is_counted=row.is_counted,
+        is_under_way=row.is_under_way,
+        warning=submission.warning,
+        messages=_messages(submission.messages),
+        notes=_messages(submission.notes),
+        evaluations=[_evaluation_out(run) for run in runs],
+        url=_url("submissions:submission", submission.pk),
+    )
+
+
+def _evaluation_out(evaluation: Evaluation) -> EvaluationOut:
+    grade = grade_by(evaluation)
+    return EvaluationOut(
+        id=str(evaluation.uuid),
+        kind=evaluation.kind,
+        status=evaluation.status,
+        verdict=evaluation.verdict,
+        games=evaluation.n_games,
+        games_done=evaluation.games_done,
+        faults=evaluation.faults,
+        mean=evaluation.mean,
+        low=evaluation.low,
+        high=evaluation.high,
+        points=None if grade is None else float(grade.points),
+        url=_url("evaluations:evaluation", evaluation.uuid),
+    )
+
+
+def _messages(messages: Iterable[Mapping[str, Any]]) -> list[MessageOut]:
+    return [MessageOut(**message) for message in messages]
+
+
+def _url(name: str, *words: object) -> str:
+    return settings.SITE_URL + reverse(name, args=words)
