@@ -26,6 +26,7 @@ __all__ = [
     "Written",
     "load",
     "load_all",
+    "packed_folder",
     "seat_agents",
     "seat_among",
     "table_against",
@@ -164,7 +165,7 @@ def _read(name: str, written: Written) -> tuple[Interface, Sources]:
     try:
         if path.is_dir():
             return recognise(
-                "folder.zip", _packed(path), interfaces, agent_class=written.agent_class
+                "folder.zip", packed_folder(path), interfaces, agent_class=written.agent_class
             )
         size = path.stat().st_size
         if size > DEFAULT_LIMITS.packed_bytes:
@@ -189,7 +190,7 @@ def _house(name: str) -> tuple[Interface, Sources]:
     return interface, read_upload("house.zip", AGENTS[name].bundle(), interface.upload)
 
 
-def _packed(folder: Path) -> bytes:
+def packed_folder(folder: Path) -> bytes:
     """The folder's files as a zip, which is then checked like any other."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:

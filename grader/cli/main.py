@@ -14,10 +14,12 @@ from grader.cli import (
     compare,
     evaluate,
     hostile,
+    login,
     new,
     paper,
     play,
     replay,
+    submit,
     tournament,
     verify,
 )
@@ -40,6 +42,8 @@ _COMMANDS: Final = (
     hostile,
     paper,
     new,
+    login,
+    submit,
 )
 _INTERRUPTED: Final = 130
 """What shells report for a program that Ctrl-C ended."""

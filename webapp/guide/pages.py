@@ -146,6 +146,12 @@ PAGES: Final = (
         Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
     ),
     GuidePage(
+        Part.PLAYED,
+        "submit",
+        "Submitting from a terminal",
+        "Access tokens, the command that submits, and the API.",
+    ),
+    GuidePage(
         Part.COURSE,
         "instructors",
         "For instructors",

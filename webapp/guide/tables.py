@@ -8,6 +8,8 @@ from enum import Enum
 from functools import partial
 from typing import Any, Final
 
+from django.conf import settings
+
 from grader.core import deals
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.records import AgentLimits
@@ -18,6 +20,7 @@ from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import guide_of
 from grader.results.evaluation import GradingScheme
 from grader.uploads.archive import DEFAULT_LIMITS
+from webapp.accounts import tokens
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Status, Verdict
 from webapp.evaluations.services.requests import SMOKE_CONSECUTIVE_FAULTS
@@ -131,6 +134,14 @@ def _grades() -> dict[str, Any]:
     }
 
 
+def _submitting() -> dict[str, Any]:
+    return {
+        "site_url": settings.SITE_URL,
+        "token_days": tokens.LIFETIME.days,
+        "max_tokens": tokens.MAX_TOKENS,
+    }
+
+
 def _usual_faults() -> int:
     """After so many faults in a row an evaluation stops, unless its assignment says otherwise."""
     return int(Assignment._meta.get_field("max_consecutive_faults").get_default())
@@ -158,5 +169,6 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "verdicts": _verdicts,
     "grades": _grades,
     "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE},
+    "submit": _submitting,
     "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

@@ -1,0 +1,178 @@
+"""``firebox submit``: uploads an agent to the course's site, and watches it being tested."""
+
+import argparse
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from rich.console import Console
+
+from grader.cli.agents import packed_folder
+from grader.cli.exits import Exit, UsageError
+from grader.cli.output import say, warn
+from grader.cli.site import RefusedError, Site, signed_in
+from grader.core.errors import SystemFault
+from grader.core.words import counted
+from grader.results.replay import printable
+
+__all__ = ["HELP", "add_arguments", "run"]
+
+HELP: Final = "upload an agent to your course's site"
+
+_POLL_SECONDS: Final = 2.0
+_MAX_SILENT_POLLS: Final = 60
+"""Two minutes: a site that is restarted is back by then."""
+_TITLES: Final = {"smoke": "Smoke test", "practice": "Practice", "graded": "Graded evaluation"}
+_FINAL: Final = {"ready", "rejected"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    parser.add_argument(
+        "agent", type=Path, metavar="AGENT", help="a source file, a .zip or a folder with sources"
+    )
+    parser.add_argument(
+        "--assignment",
+        default="",
+        metavar="COURSE/ASSIGNMENT",
+        help="as in its address; needed if you have several",
+    )
+    parser.add_argument(
+        "--site", default="", metavar="URL", help="default: the site you signed in to last"
+    )
+    parser.add_argument(
+        "--interface", default="", metavar="NAME", help="default: recognised from the sources"
+    )
+    parser.add_argument(
+        "--class",
+        dest="agent_class",
+        default="",
+        metavar="NAME",
+        help="which class plays, if the sources have several that could",
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="wait for the smoke test and practice, and tell them"
+    )
+
+
+def run(arguments: argparse.Namespace) -> Exit:
+    """Upload, say where its page is, and wait for its verdict if asked to."""
+    name, data = _upload(arguments.agent)
+    site = signed_in(arguments.site)
+    fields = {"interface": arguments.interface, "agent_class": arguments.agent_class}
+    try:
+        submission = site.post(_path(site, arguments.assignment), fields, name=name, data=data)
+    except RefusedError as error:
+        if not error.messages:
+            raise
+        _say_refused(error)
+        return Exit.FAULT
+    say(f"Submission {submission['number']}: {submission['url']}")
+    return _watch(site, submission["id"]) if arguments.watch else Exit.OK
+
+
+def _upload(path: Path) -> tuple[str, bytes]:
+    """Return the file's name and bytes; a folder is packed. Raises UsageError."""
+    try:
+        if path.is_dir():
+            return f"{path.resolve().name}.zip", packed_folder(path)
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read the agent {path}: {error.strerror}") from error
+
+
+def _path(site: Site, named: str) -> str:
+    """Return where the API takes submissions of the assignment. Raises UsageError."""
+    known = [f"{each['course']}/{each['assignment']}" for each in site.get("assignments")]
+    if not named and len(known) == 1:
+        named = known[0]
+    if named not in known:
+        choice = ", ".join(known) or "none"
+        problem = f"there is no assignment {named}" if named else "which assignment is it for"
+        raise UsageError(f"{problem}? Name one with --assignment; yours are: {choice}")
+    course, assignment = named.split("/")
+    return f"courses/{course}/assignments/{assignment}/submissions"
+
+
+def _say_refused(error: RefusedError) -> None:
+    warn("The site refused the upload; nothing was stored:")
+    for message in error.messages:
+        place = f"{message.file}:{message.line}" if message.line else message.file
+        warn(f"  {printable(place)}: {printable(message.text)}")
+
+
+# --- Watching ------------------------------------------------------------------------------------
+
+
+def _watch(site: Site, pk: int) -> Exit:
+    """Tell each stage as it is reached, until nothing more happens by itself."""
+    told: set[str] = set()
+    with Console(stderr=True).status("Waiting for a grader") as status:
+        for submission in _states(site, pk):
+            for run in submission["evaluations"]:
+                status.update(_progress(run))
+                if run["status"] not in {"queued", "playing"} and run["id"] not in told:
+                    told.add(run["id"])
+                    say(_finished(run))
+    return _verdict(submission)
+
+
+def _states(site: Site, pk: int) -> Iterator[Mapping[str, Any]]:
+    """Yield the submission again and again, the last time when nothing is under way any more.
+
+    Raises SystemFault once the site has been silent for too long.
+    """
+    silent = 0
+    while True:
+        try:
+            submission = site.get(f"submissions/{pk}")
+        except SystemFault:
+            silent += 1
+            if silent > _MAX_SILENT_POLLS:
+                raise
+        else:
+            silent = 0
+            yield submission
+            if not submission["is_under_way"]:
+                return
+        time.sleep(_POLL_SECONDS)
+
+
+def _progress(run: Mapping[str, Any]) -> str:
+    if run["status"] == "queued":
+        return f"{_TITLES[run['kind']]}: waiting for a grader"
+    return f"{_TITLES[run['kind']]}: {run['games_done']} of {counted(run['games'], 'game')}"
+
+
+def _finished(run: Mapping[str, Any]) -> str:
+    title = _TITLES[run["kind"]]
+    if run["status"] != "finished":
+        return f"{title}: {run['status']}; your agent is not to blame. {run['url']}"
+    words = [f"{title}: {run['verdict']}", counted(run["games_done"], "game")]
+    if run["mean"] is not None:
+        spread = "" if run["low"] is None else f" ({run['low']:.2f} to {run['high']:.2f})"
+        words.append(f"mean {run['mean']:.2f}{spread}")
+    if run["points"] is not None:
+        words.append(f"{run['points']:.2f} points")
+    if run["faults"]:
+        words.append(f"{counted(run['faults'], 'fault')}: {run['url']}")
+    return ", ".join(words)
+
+
+def _verdict(submission: Mapping[str, Any]) -> Exit:
+    """Say how it stands now, and return the exit status that goes with it."""
+    if submission["status"] not in _FINAL:
+        say(f"It was not tested to the end. Have it tested again: {submission['url']}")
+        return Exit.HOST
+    for message in submission["messages"]:
+        place = f"{message['file']}:{message['line']}" if message["line"] else message["file"]
+        say(f"  {printable(place)}: {printable(message['text'])}")
+    if submission["warning"]:
+        say(printable(submission["warning"]))
+    if submission["status"] == "rejected":
+        say("Rejected: it cannot play.")
+        return Exit.FAULT
+    counts = "it counts now" if submission["is_counted"] else "another submission counts"
+    say(f"Ready: {counts}.")
+    return Exit.FAULT if any(run["faults"] for run in submission["evaluations"]) else Exit.OK

@@ -1,0 +1,156 @@
+"""``firebox login`` and ``firebox submit`` against the site, over HTTP."""
+
+import io
+import json
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+
+from grader.cli import main
+from tests.support import world as worlds
+from tests.support.world import SOURCE, World
+from webapp.accounts.models import User
+from webapp.accounts.tokens import create_token
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OK, FAULT, USAGE, HOST = range(4)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for name in ("APPDATA", "FIREBOX_TOKEN", "FIREBOX_SITE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def site(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """The site, served by a thread of this process."""
+    plain = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+    with override_settings(
+        STATIC_ROOT=tmp_path_factory.mktemp("static"),
+        STORAGES={**settings.STORAGES, "staticfiles": plain},
+    ):
+        server = LiveServer("localhost")
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def world(transactional_db: None) -> World:
+    return worlds.make()
+
+
+@pytest.fixture
+def agent(tmp_path: Path) -> Path:
+    path = tmp_path / "agent.py"
+    path.write_bytes(SOURCE)
+    return path
+
+
+def log_in(user: User, site: LiveServer, monkeypatch: pytest.MonkeyPatch) -> int:
+    token = create_token(user=user, name="laptop", at=timezone.now())
+    monkeypatch.setattr("sys.stdin", io.StringIO(token + "\n"))
+    return main(["login", site.url])
+
+
+def test_a_token_is_tried_and_kept_for_this_user_only(
+    world: World,
+    site: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    assert log_in(world.ada, site, monkeypatch) == OK
+    assert world.ada.display_name in capsys.readouterr().out
+    kept = tmp_path / "config" / "firebox" / "tokens.json"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert list(json.loads(kept.read_text())) == [site.url]
+    assert main(["login", "--forget", site.url]) == OK
+    assert json.loads(kept.read_text()) == {}
+
+
+def test_a_token_that_is_unknown_is_not_kept(
+    world: World,
+    site: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("firebox_guessed\n"))
+    assert main(["login", site.url]) == USAGE
+    assert "unknown, revoked or expired" in capsys.readouterr().err
+    assert not (tmp_path / "config").exists()
+
+
+def test_a_file_and_a_folder_can_be_submitted(
+    world: World,
+    site: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    agent: Path,
+) -> None:
+    log_in(world.ada, site, monkeypatch)
+    folder = agent.parent / "folder"
+    folder.mkdir()
+    (folder / "agent.py").write_bytes(SOURCE)
+    assert main(["submit", str(agent)]) == OK
+    assert main(["submit", str(folder), "--assignment", "coop/hanabi"]) == OK
+    first, second = Submission.objects.order_by("number")
+    assert first.sha256 == second.sha256
+    out = capsys.readouterr().out
+    assert f"Submission 2: {settings.SITE_URL}/submissions/{second.pk}/" in out
+
+
+def test_a_refused_upload_is_told_with_its_file(
+    world: World,
+    site: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    agent: Path,
+) -> None:
+    log_in(world.ada, site, monkeypatch)
+    broken = agent.with_name("agent.zip")
+    broken.write_bytes(b"not a zip")
+    assert main(["submit", str(broken)]) == FAULT
+    err = capsys.readouterr().err
+    assert "nothing was stored" in err
+    assert "agent.zip: " in err
+
+
+def test_an_assignment_that_is_not_ones_own_is_a_question(
+    world: World,
+    site: LiveServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    agent: Path,
+) -> None:
+    log_in(world.ada, site, monkeypatch)
+    assert main(["submit", str(agent), "--assignment", "coop/chess"]) == USAGE
+    assert "yours are: coop/hanabi" in capsys.readouterr().err
+
+
+def test_without_signing_in_it_says_how(agent: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["submit", str(agent)]) == USAGE
+    assert "firebox login https://" in capsys.readouterr().err
+
+
+def test_a_token_is_not_sent_unencrypted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["login", "http://firebox.example"]) == USAGE
+    assert "use https" in capsys.readouterr().err
+
+
+def test_a_site_that_does_not_answer_is_no_fault_of_the_agent(
+    agent: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FIREBOX_TOKEN", "firebox_x")
+    assert main(["submit", str(agent), "--site", "http://127.0.0.1:1"]) == HOST
+    assert "does not answer" in capsys.readouterr().err
