@@ -51,7 +51,7 @@ def test_against_opponents_games_won_are_compared(as_user: As, db: None) -> None
         r"On the same deals it is <strong[^>]*>([^<]+)</strong> of the games won", page
     )
     assert said is not None
-    assert re.fullmatch(r"\+\d+\.\d % ± \d+\.\d %", said[1])
+    assert re.fullmatch(r"\+\d+\.\d % ± \d+\.\d %", said[1].strip())
     won = [
         each.won
         for each in Evaluation.objects.filter(kind="practice").order_by("pk")
