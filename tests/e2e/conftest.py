@@ -55,11 +55,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 @pytest.fixture(autouse=True)
 def _clean_window(request: pytest.FixtureRequest) -> Iterator[None]:
-    """One browser serves all tests: neither a window's size nor a page that asks for news stays."""
+    """One browser serves all tests: no size, no page that asks for news, no line of a log stays."""
     yield
     if "browser" in request.fixturenames:
         window: Chrome = request.getfixturevalue("browser")
         window.get("about:blank")
+        window.get_log("browser")  # reading it empties it: the next test finds what it caused
         window.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         window.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
