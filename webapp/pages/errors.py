@@ -64,7 +64,7 @@ def back_to_its_page(
         allowed = response.headers.get("Allow", "GET")
         if response.status_code != HTTPStatus.METHOD_NOT_ALLOWED or "GET" in allowed:
             return response
-        if request.method not in {"GET", "HEAD"} or request.path.startswith("/api/"):
+        if request.method not in {"GET", "HEAD"}:
             return response
         messages.warning(request, "Nothing was sent. Please fill in the form here again.")
         return redirect(_page_above(request.path))
