@@ -25,7 +25,7 @@ from webapp.api.schemas import (
 from webapp.courses.models import Assignment
 from webapp.courses.selectors import team_of
 from webapp.errors import NotAllowed, Refused, UploadRefused
-from webapp.evaluations.history import SubmissionRow, history
+from webapp.evaluations.history import history, row_of
 from webapp.pages.http import person, sentence
 from webapp.pages.lookup import visible_assignment
 from webapp.pipeline import accept_from
@@ -101,7 +101,7 @@ def submit(
         interface=options.interface,
         agent_class=options.agent_class,
     )
-    return Status(HTTPStatus.CREATED, submission_out(_row(submission)))
+    return Status(HTTPStatus.CREATED, submission_out(row_of(submission)))
 
 
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
@@ -111,11 +111,7 @@ def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     found = own.select_related("team__assignment__course").first()
     if found is None:
         raise Http404("No such submission.")
-    return submission_out(_row(found))
-
-
-def _row(submission: Submission) -> SubmissionRow:
-    return next(row for row in history(submission.team) if row.submission.pk == submission.pk)
+    return submission_out(row_of(found))
 
 
 # --- Failures -----------------------------------------------------------------------------------

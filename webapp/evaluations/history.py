@@ -32,7 +32,17 @@ class SubmissionRow:
 
 def history(team: Team) -> list[SubmissionRow]:
     """A team's submissions, the newest first. Three queries."""
-    submissions = list(team.submissions.select_related("uploaded_by").order_by("-number"))
+    submissions = team.submissions.select_related("uploaded_by").order_by("-number")
+    return _rows(team, list(submissions))
+
+
+def row_of(submission: Submission) -> SubmissionRow:
+    """Return the row of one submission in its team's history. Two queries."""
+    (row,) = _rows(submission.team, [submission])
+    return row
+
+
+def _rows(team: Team, submissions: Sequence[Submission]) -> list[SubmissionRow]:
     latest = latest_evaluations(submissions)
     counted = counted_submission(team)
     return [

@@ -29,9 +29,7 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
 
 def state_of(submission: Submission) -> dict[str, Any]:
     """Its evaluations, latest of each kind, and whether anything is still under way."""
-    row = next(
-        row for row in history.history(submission.team) if row.submission.pk == submission.pk
-    )
+    row = history.row_of(submission)
     found = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
     return {
         "row": row,
