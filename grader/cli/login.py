@@ -22,12 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Ask for the token, try it, keep it."""
+    address = Site(arguments.site, "").address
     if arguments.forget:
-        known = forget_token(Site(arguments.site, "").address)
+        known = forget_token(address)
         say("The token is removed here. Revoke it on your profile page, too." if known else
             "There was no token of this site.")  # fmt: skip
         return Exit.OK
-    address = Site(arguments.site, "").address
     token = _token(address)
     user = Site(address, token).get("me")
     path = keep_token(address, token)

@@ -19,6 +19,7 @@ from grader.results.replay import printable
 from grader.results.statistics import Estimate, Summary, binned
 
 __all__ = [
+    "complaint",
     "facts",
     "fault_report",
     "histogram",
@@ -191,13 +192,18 @@ def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_j
         if not build.ok:
             say(f"{name} cannot be run:")
             for message in build.messages:
-                parts = (message.file, message.line, message.line and message.column)
-                place = ":".join(str(part) for part in parts if part)
-                say("  " + printable(f"{place}: {message.text}" if place else message.text))
+                where = message.file, message.line
+                say("  " + complaint(*where, message.text, column=message.column))
             for line in build.log.splitlines():
                 say(f"  {printable(line)}")
             for file in _left_beside(Path(name), build):
                 say(f"{printable(file)} lies beside it: to play with all files, play the folder.")
+
+
+def complaint(file: str, line: int, text: str, *, column: int = 0) -> str:
+    """Return a complaint about sources with its place, ``agent.py:3:5: …``; 0 is not known."""
+    place = ":".join(str(part) for part in (file, line, line and column) if part)
+    return printable(f"{place}: {text}" if place else text)
 
 
 def _left_beside(agent: Path, build: BuildReport) -> list[str]:

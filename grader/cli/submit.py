@@ -10,7 +10,7 @@ from rich.console import Console
 
 from grader.cli.agents import packed_folder
 from grader.cli.exits import Exit, UsageError
-from grader.cli.output import say, warn
+from grader.cli.output import complaint, say, warn
 from grader.cli.site import RefusedError, Site, signed_in
 from grader.core.errors import SystemFault
 from grader.core.words import counted
@@ -98,8 +98,7 @@ def _path(site: Site, named: str) -> str:
 def _say_refused(error: RefusedError) -> None:
     warn("The site refused the upload; nothing was stored:")
     for message in error.messages:
-        place = f"{message.file}:{message.line}" if message.line else message.file
-        warn(f"  {printable(place)}: {printable(message.text)}")
+        warn("  " + complaint(message.file, message.line, message.text))
 
 
 # --- Watching ------------------------------------------------------------------------------------
@@ -166,8 +165,7 @@ def _verdict(submission: Mapping[str, Any]) -> Exit:
         say(f"It was not tested to the end. Have it tested again: {submission['url']}")
         return Exit.HOST
     for message in submission["messages"]:
-        place = f"{message['file']}:{message['line']}" if message["line"] else message["file"]
-        say(f"  {printable(place)}: {printable(message['text'])}")
+        say("  " + complaint(message["file"], message["line"], message["text"]))
     if submission["warning"]:
         say(printable(submission["warning"]))
     if submission["status"] == "rejected":
