@@ -15,7 +15,7 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
-from tests.support.graders import FAILED, PASSED, a_report
+from tests.support.graders import FAILED, GRADER_KEY, PASSED, a_report
 from tests.support.jobs import audit_request
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -192,10 +192,12 @@ def tell(*, games: int = 12) -> Story:
 
 def operations() -> User:
     """Olga runs the machines: a grader that is well, one that refuses work, one that is gone."""
-    record_grader(a_report())
-    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(PASSED, FAILED)))
+    record_grader(a_report(), key=GRADER_KEY)
+    record_grader(
+        a_report(name="smoke@host", queues=("smoke",), checks=(PASSED, FAILED)), key=GRADER_KEY
+    )
     past = timezone.now() - timedelta(hours=7)
-    record_grader(a_report(name="games@an-older-host.cs.uni.example", sent_at=past))
+    record_grader(a_report(name="games@an-older-host.cs.uni.example", sent_at=past), key=GRADER_KEY)
     return User.objects.create_superuser("olga@uni.example", display_name="Olga Taussky")
 
 

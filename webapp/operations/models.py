@@ -24,6 +24,9 @@ class Grader(models.Model):
     """One worker, from its latest report. Nothing depends on it but what people are told."""
 
     name = models.CharField(max_length=200, unique=True)
+    public_key = models.CharField(max_length=64, blank=True)
+    """The key of the machine that sent the report; empty in rows kept from before there were keys.
+    """
     seen_at = models.DateTimeField()
     """When it sent the report, by its own clock, but never in the future."""
     is_healthy = models.BooleanField()

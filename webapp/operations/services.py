@@ -14,6 +14,7 @@ from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.records import to_json
 from webapp.graders import services as graders
+from webapp.graders.models import GraderKey
 from webapp.operations.models import Grader
 from webapp.storable import storable
 
@@ -34,14 +35,15 @@ def hear(report: GraderReport, *, key: str) -> None:
     host = report.name.partition("@")[2] or report.name
     known = graders.register_key(public_key=key, name=host, at=timezone.now())
     if known.admitted_at is not None:
-        record_grader(report)
+        record_grader(report, key=key)
 
 
 @transaction.atomic
-def record_grader(report: GraderReport, *, at: datetime | None = None) -> None:
-    """Keep a worker's latest report; an older one changes nothing.
+def record_grader(report: GraderReport, *, key: str, at: datetime | None = None) -> None:
+    """Keep the latest report of a worker of the machine with this public key.
 
-    Raises RecordError for one that is too large, and for a name beyond what any worker has.
+    A report that is older than the one kept changes nothing. Raises RecordError for one that is too
+    large, for a name beyond what any worker has, and for the name of another machine's worker.
     """
     now = at or timezone.now()
     text = to_json(report)
@@ -54,8 +56,26 @@ def record_grader(report: GraderReport, *, at: datetime | None = None) -> None:
     known = Grader.objects.select_for_update().filter(name=name).first()
     if known is None and Grader.objects.count() >= MAX_GRADERS:
         raise RecordError(f"there are {MAX_GRADERS} graders already")
+    if known is not None and not _may_replace(known, key):
+        raise RecordError("a report in the name of another grader's worker")
     seen_at = min(report.sent_at, now)
     if known is not None and known.seen_at >= seen_at:
         return
-    values = {"seen_at": seen_at, "is_healthy": report.is_healthy, "report_json": text}
+    values = {
+        "public_key": key,
+        "seen_at": seen_at,
+        "is_healthy": report.is_healthy,
+        "report_json": text,
+    }
     Grader.objects.update_or_create(name=name, defaults=values)
+
+
+def _may_replace(known: Grader, key: str) -> bool:
+    """Return whether a report signed with this key may replace a row.
+
+    A machine that was set up anew has another key and the same names: it takes its rows over when
+    an operator dismisses the old key.
+    """
+    if known.public_key in ("", key):
+        return True
+    return not GraderKey.objects.admitted().filter(public_key=known.public_key).exists()

@@ -11,14 +11,14 @@ from pytest_django import DjangoAssertNumQueries
 from grader.core.errors import RecordError
 from grader.core.health import GraderReport
 from grader.core.records import from_json, to_json
-from tests.support.graders import FAILED, a_report, a_signer, signed
+from tests.support.graders import FAILED, GRADER_KEY, a_report, a_signer, signed
 from tests.support.pages import text_of
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import progress
-from webapp.graders.services import admit_key
+from webapp.graders.services import admit_key, dismiss
 from webapp.operations import selectors
 from webapp.operations.models import STALE_AFTER, Grader
 from webapp.operations.services import MAX_GRADERS, record_grader
@@ -55,23 +55,43 @@ def test_a_report_survives_the_way_to_the_site() -> None:
 
 def test_a_worker_is_one_row_however_often_it_reports() -> None:
     for minutes in range(3):
-        record_grader(a_report(sent_at=NOW + timedelta(minutes=minutes)), at=NOW + STALE_AFTER)
+        record_grader(
+            a_report(sent_at=NOW + timedelta(minutes=minutes)), key=GRADER_KEY, at=NOW + STALE_AFTER
+        )
     assert Grader.objects.get().seen_at == NOW + timedelta(minutes=2)
 
 
 def test_a_report_that_was_overtaken_changes_nothing() -> None:
-    record_grader(a_report(sent_at=NOW, checks=(FAILED,)), at=NOW)
-    record_grader(a_report(sent_at=NOW - timedelta(seconds=1)), at=NOW)
+    record_grader(a_report(sent_at=NOW, checks=(FAILED,)), key=GRADER_KEY, at=NOW)
+    record_grader(a_report(sent_at=NOW - timedelta(seconds=1)), key=GRADER_KEY, at=NOW)
     assert not Grader.objects.get().is_healthy
 
 
 def test_a_clock_that_is_fast_does_not_keep_a_grader_alive() -> None:
-    record_grader(a_report(sent_at=NOW + timedelta(days=1)), at=NOW)
+    record_grader(a_report(sent_at=NOW + timedelta(days=1)), key=GRADER_KEY, at=NOW)
     assert Grader.objects.get().seen_at == NOW
 
 
+def test_the_name_of_another_machines_worker_is_refused() -> None:
+    admit_key(public_key=GRADER_KEY, name="host", at=NOW)
+    record_grader(a_report(sent_at=NOW), key=GRADER_KEY, at=NOW)
+    later = a_report(sent_at=NOW + timedelta(minutes=5), checks=(FAILED,))
+    with pytest.raises(RecordError, match="another grader's worker"):
+        record_grader(later, key=a_signer(2).public_key, at=later.sent_at)
+    assert Grader.objects.get().is_healthy
+
+
+def test_a_machine_with_a_new_key_takes_over_the_rows_of_a_dismissed_one() -> None:
+    old = admit_key(public_key=GRADER_KEY, name="host", at=NOW)
+    record_grader(a_report(sent_at=NOW), key=GRADER_KEY, at=NOW)
+    dismiss(old)
+    later = a_report(sent_at=NOW + timedelta(minutes=5), checks=(FAILED,))
+    record_grader(later, key=a_signer(2).public_key, at=later.sent_at)
+    assert not Grader.objects.get().is_healthy
+
+
 def test_a_grader_without_any_check_is_not_healthy() -> None:
-    record_grader(a_report(checks=()))
+    record_grader(a_report(checks=()), key=GRADER_KEY)
     assert not Grader.objects.get().is_healthy
 
 
@@ -94,7 +114,7 @@ def test_a_moment_without_its_zone_is_refused() -> None:
 )
 def test_a_report_that_no_worker_sends_is_refused(report: GraderReport) -> None:
     with pytest.raises(RecordError):
-        record_grader(report)
+        record_grader(report, key=GRADER_KEY)
 
 
 def test_invented_names_do_not_fill_the_database() -> None:
@@ -104,13 +124,17 @@ def test_invented_names_do_not_fill_the_database() -> None:
     ]
     Grader.objects.bulk_create(rows)
     with pytest.raises(RecordError):
-        record_grader(a_report(name="one more", sent_at=NOW), at=NOW)
-    record_grader(a_report(name="g7", sent_at=NOW + timedelta(1)), at=NOW + timedelta(2))
+        record_grader(a_report(name="one more", sent_at=NOW), key=GRADER_KEY, at=NOW)
+    record_grader(
+        a_report(name="g7", sent_at=NOW + timedelta(1)), key=GRADER_KEY, at=NOW + timedelta(2)
+    )
 
 
 def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
-    record_grader(a_report(name="old@host", sent_at=NOW), at=NOW)
-    record_grader(a_report(sent_at=NOW + timedelta(days=31)), at=NOW + timedelta(days=31))
+    record_grader(a_report(name="old@host", sent_at=NOW), key=GRADER_KEY, at=NOW)
+    record_grader(
+        a_report(sent_at=NOW + timedelta(days=31)), key=GRADER_KEY, at=NOW + timedelta(days=31)
+    )
     assert [grader.name for grader in Grader.objects.all()] == ["games@host"]
 
 
@@ -120,7 +144,7 @@ def test_a_grader_that_is_gone_for_a_month_is_forgotten() -> None:
 def test_a_queue_is_served_by_who_is_healthy_and_was_heard_of(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    record_grader(a_report(queues=("graded", "practice"), sent_at=NOW), at=NOW)
+    record_grader(a_report(queues=("graded", "practice"), sent_at=NOW), key=GRADER_KEY, at=NOW)
     with django_assert_num_queries(1):
         assert selectors.is_served("practice", at=NOW)
     assert not selectors.is_served("smoke", at=NOW)
@@ -128,7 +152,9 @@ def test_a_queue_is_served_by_who_is_healthy_and_was_heard_of(
 
 
 def test_a_grader_whose_check_failed_serves_nothing() -> None:
-    record_grader(a_report(queues=("smoke",), sent_at=NOW, checks=(FAILED,)), at=NOW)
+    record_grader(
+        a_report(queues=("smoke",), sent_at=NOW, checks=(FAILED,)), key=GRADER_KEY, at=NOW
+    )
     assert not selectors.is_served("smoke", at=NOW)
 
 
@@ -143,7 +169,7 @@ def test_a_report_of_another_version_is_shown_as_such(operator: Client) -> None:
 
 def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation) -> None:
     assert not progress(graded).grader_ready
-    record_grader(a_report(queues=("graded",)))
+    record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
     assert progress(graded).grader_ready
 
 
@@ -151,7 +177,7 @@ def test_an_evaluation_knows_whether_anybody_is_ready_for_it(graded: Evaluation)
 
 
 def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
-    record_grader(a_report())
+    record_grader(a_report(), key=GRADER_KEY)
     page = text_of(operator.get(PAGE))
     for text in (
         "games@host",
@@ -166,7 +192,7 @@ def test_the_page_says_who_is_ready_and_what_they_run(operator: Client) -> None:
 
 
 def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> None:
-    record_grader(a_report(checks=(FAILED, replace(FAILED, name="fine", ok=True))))
+    record_grader(a_report(checks=(FAILED, replace(FAILED, name="fine", ok=True))), key=GRADER_KEY)
     page = text_of(operator.get(PAGE))
     assert "Refuses work" in page
     assert "1 of 2" in page
@@ -178,7 +204,7 @@ def test_a_failed_check_is_shown_in_all_its_four_sentences(operator: Client) -> 
 
 def test_a_silent_grader_is_marked(operator: Client) -> None:
     past = timezone.now() - STALE_AFTER
-    record_grader(a_report(sent_at=past))
+    record_grader(a_report(sent_at=past), key=GRADER_KEY)
     assert "Silent" in text_of(operator.get(PAGE))
 
 

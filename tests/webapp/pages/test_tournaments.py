@@ -17,7 +17,7 @@ from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
 from tests.support import world as worlds
-from tests.support.graders import a_report
+from tests.support.graders import GRADER_KEY, a_report
 from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
@@ -277,7 +277,7 @@ def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
     page = read(client, address_of(story.hidden))
     assert f"Waiting for a grader: {ahead} games are ahead" in page
     assert "No grader is ready" in page
-    record_grader(a_report(queues=("graded",)))
+    record_grader(a_report(queues=("graded",)), key=GRADER_KEY)
     assert "No grader is ready" not in read(client, address_of(story.hidden, "live/"))
     assert "Waiting" not in read(client, address_of(story.running))
 

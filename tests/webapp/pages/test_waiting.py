@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from tests.support import world as worlds
-from tests.support.graders import FAILED, a_report
+from tests.support.graders import FAILED, GRADER_KEY, a_report
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
@@ -37,15 +37,15 @@ def test_students_are_told_when_no_grader_is_ready(fragments: Callable[[], list[
 
 
 def test_they_are_not_when_one_serves_their_queue(fragments: Callable[[], list[str]]) -> None:
-    record_grader(a_report(queues=("smoke",)))
+    record_grader(a_report(queues=("smoke",)), key=GRADER_KEY)
     assert not any(WARNING in text for text in fragments())
 
 
 def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
     fragments: Callable[[], list[str]],
 ) -> None:
-    record_grader(a_report(queues=("graded", "practice")))
-    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(FAILED,)))
+    record_grader(a_report(queues=("graded", "practice")), key=GRADER_KEY)
+    record_grader(a_report(name="smoke@host", queues=("smoke",), checks=(FAILED,)), key=GRADER_KEY)
     assert all(WARNING in text for text in fragments())
 
 
