@@ -95,12 +95,19 @@ def _record(job: Job, owner: GamesOwner, report: BatchReport, key: str, now: dat
 
 
 def _note_progress(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
-    """Start the owner and the job at their first report; renew the lease at every one."""
+    """Start the owner and the job at their first report; renew the lease at every one with games.
+
+    A report that brings nothing new may only shorten the lease, so that no grader keeps a batch
+    without playing it.
+    """
     owner.begin(job, at=now)
-    job.advance(JobStatus.PLAYING)
+    is_first = job.advance(JobStatus.PLAYING)
     until = now + (STRAGGLERS if report.phase == BatchPhase.DONE else lease(job))
     worker = storable(report.worker, characters=200)
-    Job.objects.filter(pk=job.pk, status__in=OPEN).update(lease_until=until, worker=worker)
+    rows = Job.objects.filter(pk=job.pk, status__in=OPEN)
+    if not is_first and not report.results:
+        rows = rows.exclude(lease_until__lt=until)
+    rows.update(lease_until=until, worker=worker)
 
 
 def _settle(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:

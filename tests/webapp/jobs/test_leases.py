@@ -113,6 +113,17 @@ def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluatio
     assert all(batch.sent_at is None for batch in again)
 
 
+@pytest.mark.parametrize("phase", [BatchPhase.BUILT, BatchPhase.PLAYING, BatchPhase.DONE])
+def test_a_report_that_brings_nothing_new_keeps_no_batch(
+    graded: Evaluation, phase: BatchPhase
+) -> None:
+    (batch,) = sent(graded, 1)
+    first = fakes.played(request_of(batch), only=[0])
+    record_batch(fakes.report(batch, BatchPhase.PLAYING, first), at=NOW)
+    record_batch(fakes.report(batch, phase, first), at=later(59))
+    assert expire_leases(at=later(61)) == 1
+
+
 def test_only_missing_games_are_sent_again(graded: Evaluation) -> None:
     (batch,) = sent(graded, 1)
     results = fakes.played(request_of(batch), only=[0, 1, 4, 19])
