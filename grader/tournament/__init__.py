@@ -45,7 +45,7 @@ from grader.tournament.spec import (
     players_and_fillers,
     rules_of,
 )
-from grader.tournament.standings import Standing, Standings, standings
+from grader.tournament.standings import Outcome, Standing, Standings, standings, standings_of
 
 __all__ = [
     "Balance",
@@ -56,6 +56,7 @@ __all__ = [
     "Exclusion",
     "Figure",
     "Ledger",
+    "Outcome",
     "Participant",
     "Plan",
     "PlannedGame",
@@ -85,6 +86,7 @@ __all__ = [
     "rounds_for_precision",
     "rules_of",
     "standings",
+    "standings_of",
     "table_batches",
     "verify_tournament",
 ]

@@ -23,11 +23,11 @@ from grader.results.ratings.elo import elo_ratings
 from grader.results.statistics import Summary, summarise
 from grader.tournament.adjusted import Adjustment, Luck, adjust
 from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks, ratio
-from grader.tournament.ledger import CountedGame, Ledger, Removal
-from grader.tournament.plan import PlannedTable, TableKind
+from grader.tournament.ledger import Charge, CountedGame, Ledger, Removal
+from grader.tournament.plan import TableKind
 from grader.tournament.spec import Participant, Role
 
-__all__ = ["Standing", "Standings", "standings"]
+__all__ = ["Outcome", "Standing", "Standings", "standings", "standings_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +68,20 @@ class Standings:
     """``None`` if there are too few games to tell."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What standings are made of, whoever decided which games are played."""
+
+    counted: Sequence[CountedGame]
+    """The games that count."""
+    charges: Sequence[Charge]
+    """The games that somebody spoiled."""
+    removed: Mapping[int, Removal]
+    """Who is out, by number."""
+    rounds: Mapping[int, int]
+    """The round of each table."""
+
+
 @dataclass(slots=True)
 class _Entries:
     """What one participant scored: by round, and in self-play."""
@@ -88,26 +102,41 @@ class _Entries:
             return 0
         return sum(scores.count(score) for scores in self.by_round.values())
 
-    def enter(self, table: PlannedTable, score: int, *, games: int = 1, spoiled: bool) -> None:
-        self.tables.add(table.number)
-        self.by_round.setdefault(table.round, []).extend([score] * games)
-        self.spoiled.setdefault(table.round, []).extend([int(spoiled)] * games)
+    def enter(
+        self, score: int, *, table: int, in_round: int, games: int = 1, spoiled: bool
+    ) -> None:
+        self.tables.add(table)
+        self.by_round.setdefault(in_round, []).extend([score] * games)
+        self.spoiled.setdefault(in_round, []).extend([int(spoiled)] * games)
 
 
 def standings(
     ledger: Ledger, participants: Sequence[Participant], rules: Mapping[int, Game]
 ) -> Standings:
     """Sum up what counts so far. ``rules`` are those of each size (``spec.rules_of``)."""
+    outcome = Outcome(
+        counted=ledger.counted,
+        charges=ledger.charges,
+        removed=ledger.removed,
+        rounds={table.number: table.round for table in ledger.plan.tables},
+    )
+    return standings_of(outcome, participants, rules)
+
+
+def standings_of(
+    outcome: Outcome, participants: Sequence[Participant], rules: Mapping[int, Game]
+) -> Standings:
+    """Sum up these games. ``rules`` are those of each size."""
     game = next(iter(rules.values()))
-    entries = _entries(ledger, rules)
-    counted = [each for each in ledger.counted if each.kind is TableKind.CROSS]
+    entries = _entries(outcome, rules)
+    counted = [each for each in outcome.counted if each.kind is TableKind.CROSS]
     adjustment = adjust(
         counted,
         participants=len(participants),
-        active=_active(participants, ledger.removed),
+        active=_active(participants, outcome.removed),
         shared_score=not game.competitive,
     )
-    columns = _columns(ledger, participants, game, entries, adjustment)
+    columns = _columns(outcome, participants, game, entries, adjustment)
     rows = [
         columns.row(number, entries.get(number, _Entries())) for number in range(len(participants))
     ]
@@ -127,14 +156,14 @@ def _active(participants: Sequence[Participant], removed: Mapping[int, Removal])
 
 
 def _columns(
-    ledger: Ledger,
+    outcome: Outcome,
     participants: Sequence[Participant],
     game: Game,
     entries: Mapping[int, _Entries],
     adjustment: Adjustment | None,
 ) -> "_Columns":
     """All figures, and the ranks of active entrants."""
-    active = _active(participants, ledger.removed)
+    active = _active(participants, outcome.removed)
     ranked = {number for number in active if participants[number].role is Role.ENTRANT}
     means = {
         number: found
@@ -148,9 +177,9 @@ def _columns(
         ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
         adjusted=adjusted,
         adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
-        elo={} if not game.competitive else _elo(ledger.counted, fewest_wins=game.fewest_wins),
-        faults=Counter(charge.participant for charge in ledger.charges),
-        removed=ledger.removed,
+        elo={} if not game.competitive else _elo(outcome.counted, fewest_wins=game.fewest_wins),
+        faults=Counter(charge.participant for charge in outcome.charges),
+        removed=outcome.removed,
         lost_score=game.lost_score,
     )
 
@@ -189,11 +218,10 @@ class _Columns:
         )
 
 
-def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
+def _entries(outcome: Outcome, rules: Mapping[int, Game]) -> dict[int, _Entries]:
     """Everybody's scores in the seats that were planned for them."""
     entries: dict[int, _Entries] = {}
-    tables = {table.number: table for table in ledger.plan.tables}
-    for game in ledger.counted:
+    for game in outcome.counted:
         if game.kind is TableKind.SELF:
             entries.setdefault(game.seating[0], _Entries()).alone.append(game.scores[0])
             continue
@@ -202,16 +230,21 @@ def _entries(ledger: Ledger, rules: Mapping[int, Game]) -> dict[int, _Entries]:
         ):
             if planned == member:
                 own = entries.setdefault(member, _Entries())
-                own.enter(tables[game.table], score, spoiled=False)
-    for charge in ledger.charges:
+                own.enter(score, table=game.table, in_round=game.round, spoiled=False)
+    for charge in outcome.charges:
         if charge.seats:
             own = entries.setdefault(charge.participant, _Entries())
             fault_score = rules[charge.size].fault_scores[0]
             if charge.in_self_play:
                 own.alone.append(fault_score)
             else:
-                table = tables[charge.table]
-                own.enter(table, fault_score, games=charge.seats, spoiled=True)
+                own.enter(
+                    fault_score,
+                    table=charge.table,
+                    in_round=outcome.rounds[charge.table],
+                    games=charge.seats,
+                    spoiled=True,
+                )
     return entries
 
 
