@@ -1,0 +1,39 @@
+"""Who is on a ladder: the latest versions of each team's agent, while they do not keep failing."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["FAULTY_GAMES", "LATEST_GAMES", "Version", "faults_too_often", "staying"]
+
+LATEST_GAMES: Final = 20
+FAULTY_GAMES: Final = 5
+"""An agent leaves when its faults ended so many of its ``LATEST_GAMES`` games."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One of a team's accepted submissions."""
+
+    team: int
+    number: int
+    """Later ones have higher numbers."""
+    is_out: bool = False
+    """It was withdrawn, or left for its faults: it neither plays nor takes a place."""
+
+
+def staying(versions: Collection[Version], *, limit: int) -> frozenset[tuple[int, int]]:
+    """Return team and number of those that play: the latest ``limit`` of each team."""
+    places: dict[int, int] = {}
+    found = set()
+    for version in sorted(versions, key=lambda each: -each.number):
+        taken = places.get(version.team, 0)
+        if not version.is_out and taken < limit:
+            places[version.team] = taken + 1
+            found.add((version.team, version.number))
+    return frozenset(found)
+
+
+def faults_too_often(latest: Sequence[bool]) -> bool:
+    """Return whether an agent leaves; ``latest`` says of its games, latest first, if it faulted."""
+    return sum(latest[:LATEST_GAMES]) >= FAULTY_GAMES

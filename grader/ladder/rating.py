@@ -1,0 +1,103 @@
+"""Ratings of a ladder: the standings of a tournament, of the games that were played so far.
+
+A game that an agent spoiled counts as faulted for it and for nobody else. It is not played again:
+the others get their games at later tables.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from grader.core.games import Game
+from grader.tournament import (
+    Charge,
+    Consequence,
+    CountedGame,
+    Outcome,
+    Participant,
+    PlannedGame,
+    Played,
+    Removal,
+    Standings,
+    TableKind,
+    standings_of,
+)
+
+__all__ = ["RatedGame", "ladder_standings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatedGame:
+    """A game, and at which table of which round it was played."""
+
+    table: int
+    round: int
+    played: Played
+
+
+def ladder_standings(
+    games: Iterable[RatedGame],
+    participants: Mapping[int, Participant],
+    *,
+    active: Collection[int],
+    rules: Game,
+) -> Standings:
+    """Sum up. ``participants``, by number, are those on the ladder and all that played there.
+
+    Those who are not ``active`` have figures and no rank, and nobody's rating is adjusted to their
+    company.
+    """
+    numbers = sorted(participants)
+    places = {number: place for place, number in enumerate(numbers)}
+    outcome = _outcome([_renumbered(each, places) for each in games], rules)
+    left = [place for number, place in places.items() if number not in active]
+    removed = {each: Removal(participant=each, faults=0, reason="") for each in left}
+    found = standings_of(
+        replace(outcome, removed=removed),
+        [participants[number] for number in numbers],
+        {rules.seats: rules},
+    )
+    rows = (replace(row, participant=numbers[row.participant]) for row in found.rows)
+    return replace(found, rows=tuple(rows))
+
+
+def _renumbered(game: RatedGame, places: Mapping[int, int]) -> RatedGame:
+    seating = tuple(places[number] for number in game.played.seating)
+    return replace(game, played=replace(game.played, seating=seating))
+
+
+def _outcome(games: Sequence[RatedGame], rules: Game) -> Outcome:
+    return Outcome(
+        counted=[_counted(each) for each in games if each.played.fault is None],
+        charges=[charge for each in games if (charge := _charge(each, rules)) is not None],
+        removed={},
+        rounds={each.table: each.round for each in games},
+    )
+
+
+def _counted(game: RatedGame) -> CountedGame:
+    played = game.played
+    return CountedGame(
+        planned=PlannedGame(index=played.index, deal=0, seating=played.seating),
+        table=game.table,
+        round=game.round,
+        kind=TableKind.CROSS,
+        seating=played.seating,
+        scores=played.scores,
+    )
+
+
+def _charge(game: RatedGame, rules: Game) -> Charge | None:
+    fault = game.played.fault
+    if fault is None:
+        return None
+    return Charge(
+        participant=game.played.seating[fault.seat],
+        index=game.played.index,
+        seating=game.played.seating,
+        table=game.table,
+        seats=1,
+        size=rules.seats,
+        in_self_play=False,
+        kind=fault.kind,
+        consequence=Consequence.PENALISED,
+    )
