@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
 from typing import Final
 
 from grader.cli import (
@@ -45,6 +46,8 @@ _COMMANDS: Final = (
     login,
     submit,
 )
+_LINUX_ONLY: Final = (play, evaluate, tournament, audit, check, hostile, paper)
+"""Commands that play: they start processes and read clocks as only Linux offers it."""
 _INTERRUPTED: Final = 130
 """What shells report for a program that Ctrl-C ended."""
 _UNHEARD: Final = 141
@@ -57,6 +60,9 @@ _HINT: Final = """\
 Agents are played in Docker containers; `firebox check` tells what is missing for that."""
 _WAY_OUT: Final = """\
 For agents that you trust, --no-sandbox plays without."""
+_NEEDS_LINUX: Final = """\
+firebox: playing games needs Linux. Run `firebox {command}` in a Linux container or virtual machine;
+the guide's page "Command line" says how. Here you can make, submit, replay and compare agents."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         sub = commands.add_parser(
-            command.__name__.rpartition(".")[2],
+            _name(command),
             help=command.HELP,
             description=command.HELP.capitalize() + ".",
             epilog=EXIT_HELP,
@@ -89,6 +95,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as ended:  # argparse has printed help, or what is wrong
         return int(ended.code or 0)
     _accept_all_characters()
+    if not sys.platform.startswith("linux") and arguments.command in map(_name, _LINUX_ONLY):
+        warn(_NEEDS_LINUX.format(command=arguments.command))
+        return Exit.HOST
     unsandboxed = getattr(arguments, "no_sandbox", None)
     if unsandboxed:
         warn(_UNSANDBOXED, loud=True)
@@ -112,6 +121,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _UNHEARD
     return status
+
+
+def _name(command: ModuleType) -> str:
+    """Return the word that calls a command."""
+    return command.__name__.rpartition(".")[2]
 
 
 def _accept_all_characters() -> None:
