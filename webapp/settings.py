@@ -185,6 +185,8 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG
+DOWNLOAD_DIR = VAR_DIR / "download"
+"""The wheel for students: ``python -m webapp build_wheel`` puts it there."""
 
 # --- Uploads and grading ---
 

@@ -4,12 +4,14 @@ from django.contrib import admin
 from django.urls import include, path
 
 from webapp.api.endpoints import api
+from webapp.guide.views import wheel
 from webapp.pages import errors, home
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("accounts/", include("webapp.pages.accounts.urls")),
     path("guide/", include("webapp.guide.urls")),
+    path("download/<str:name>", wheel, name="wheel"),
     path("", include("webapp.pages.courses.urls")),
     path("", include("webapp.pages.submissions.urls")),
     path("", include("webapp.pages.evaluations.urls")),

@@ -42,6 +42,7 @@ prepare_database() {
     [[ ! -f $prepared || $(<"$prepared") != "$inputs" ]] || return 0
     "$VENV/bin/python" -m webapp migrate --verbosity 0
     "$VENV/bin/python" -m webapp collectstatic --verbosity 0 --no-input
+    "$VENV/bin/python" -m webapp build_wheel --verbosity 0
     "$VENV/bin/python" -m webapp demo_course >"$FIREBOX_VAR_DIR/demo-accounts"
     echo "$inputs" >"$prepared"
 }

@@ -1,7 +1,7 @@
-"""What students install: all that the checkout has, working in an environment with nothing else."""
+"""What students install from the site: all that the checkout has, working with nothing else."""
 
 import os
-import shutil
+import socket
 import subprocess
 import sys
 import zipfile
@@ -10,9 +10,11 @@ from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 import pytest
+import requests
 from packaging.requirements import Requirement
 
 from grader.interfaces import INTERFACES
+from tests.support.processes import Program, wait_until
 from tests.support.slots import own_core
 
 ROOT = Path(__file__).parents[2]
@@ -24,21 +26,53 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy of what is tracked: setuptools leaves things in its checkout."""
-    directory = tmp_path_factory.mktemp("wheel")
-    for path in tracked():
-        target = directory / "checkout" / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / path, target)
-    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--quiet"]
-    subprocess.run([*pip, "--wheel-dir", directory, directory / "checkout"], check=True)
-    (wheel,) = directory.glob("*.whl")
+def settings_of_site(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of a site that has built its wheel."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "FIREBOX_SECRET_KEY": "x1" * 30,
+        "FIREBOX_SITE_URL": f"http://127.0.0.1:{port}",
+        "FIREBOX_VAR_DIR": str(tmp_path_factory.mktemp("site")),
+    }
+    command = [sys.executable, "-m", "webapp", "build_wheel"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return environment
+
+
+@pytest.fixture(scope="module")
+def wheel(settings_of_site: dict[str, str]) -> Path:
+    (wheel,) = Path(settings_of_site["FIREBOX_VAR_DIR"], "download").iterdir()
     return wheel
 
 
-def tracked() -> list[str]:
-    command = ["git", "ls-files", *PACKAGES, "pyproject.toml", "README.md", "LICENSE"]
+@pytest.fixture(scope="module")
+def address(settings_of_site: dict[str, str], wheel: Path) -> Iterator[str]:
+    """The address of the wheel on the site, which runs."""
+    site = settings_of_site["FIREBOX_SITE_URL"]
+    command = [sys.executable, "-m", "webapp.serve", "--processes=1"]
+    command += ["--bind", site.removeprefix("http://")]
+    program = Program("web", command, settings_of_site, wheel.parents[1])
+    program.start()
+    try:
+        address = f"{site}/download/{wheel.name}"
+        wait_until(lambda: serves(address), seconds=30, why="the site does not serve its wheel")
+        yield address
+    finally:
+        program.stop()
+
+
+def serves(address: str) -> bool:
+    try:
+        return requests.head(address, timeout=5).ok
+    except requests.RequestException:
+        return False
+
+
+def files() -> list[str]:
+    """The files of the packages: those that are tracked, or will be."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", *PACKAGES]
     run = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
     return [path for path in run.stdout.splitlines() if (ROOT / path).exists()]
 
@@ -46,19 +80,19 @@ def tracked() -> list[str]:
 def test_the_wheel_has_the_files_of_the_packages_and_no_others(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    wanted = {path.replace(LIBRARY, "firebox/") for path in tracked() if path.startswith(PACKAGES)}
+    wanted = {path.replace(LIBRARY, "firebox/") for path in files()}
     assert len(wanted) > 600
     assert held == wanted
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path) -> Path:
+def installed(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that has this package, what it says it needs, nothing else."""
-    environment = wheel.parent / "environment"
+    environment = tmp_path_factory.mktemp("student") / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     python = environment / "bin" / "python"
     pip = [sys.executable, "-m", "pip", "--quiet", "--python", python, "install", "--no-deps"]
-    subprocess.run([*pip, wheel], check=True)
+    subprocess.run([*pip, address], check=True)
     (packages,) = environment.glob("lib/python*/site-packages")
     (firebox,) = Distribution.discover(name="firebox", path=[str(packages)])
     for needed in set(needs(firebox)):
@@ -99,6 +133,12 @@ def firebox(python: Path, *words: str) -> None:
         text=True,
     )
     assert run.returncode == 0, run.stderr
+
+
+def test_what_is_installed_plays_without_docker(installed: Path, tmp_path: Path) -> None:
+    kit = tmp_path / "kit"
+    firebox(installed, "new", str(kit))
+    firebox(installed, "play", str(kit), "--no-sandbox")
 
 
 @pytest.mark.docker

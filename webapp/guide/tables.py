@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
+from django.urls import reverse
 
 from grader.core import deals
 from grader.core.games import DEFAULT_GAME, GAMES
@@ -46,6 +47,7 @@ from webapp.guide.pages import (
 )
 from webapp.guide.strength import strength
 from webapp.submissions.models import SubmissionStatus
+from webapp.wheel import built
 
 __all__ = ["context_of"]
 
@@ -142,6 +144,13 @@ def _submitting() -> dict[str, Any]:
     }
 
 
+def _wheel() -> dict[str, str]:
+    """The address from which students install Firebox; empty if the wheel was not built."""
+    wheel = built()
+    address = settings.SITE_URL + reverse("wheel", args=[wheel.name]) if wheel else ""
+    return {"wheel": address}
+
+
 def _usual_faults() -> int:
     """After so many faults in a row an evaluation stops, unless its assignment says otherwise."""
     return int(Assignment._meta.get_field("max_consecutive_faults").get_default())
@@ -157,8 +166,12 @@ def _derivation() -> dict[str, Any]:
 
 _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
-    "start": lambda: {"courses": _courses()},
-    "instructors": lambda: {"courses": _courses(), "house_agents": house_agents()["agents"]},
+    "start": lambda: {"courses": _courses(), **_wheel()},
+    "instructors": lambda: {
+        "courses": _courses(),
+        "house_agents": house_agents()["agents"],
+        **_wheel(),
+    },
     **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
     "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
@@ -168,7 +181,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "limits": _limits,
     "verdicts": _verdicts,
     "grades": _grades,
-    "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE},
+    "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE, **_wheel()},
     "submit": _submitting,
     "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

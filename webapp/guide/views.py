@@ -1,10 +1,11 @@
 """Views of the guide: open to everybody."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from webapp.guide import pages
 from webapp.guide.tables import context_of
+from webapp.wheel import built
 
 
 def index(request: HttpRequest) -> HttpResponse:
@@ -19,3 +20,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404("The guide has no such page.")
     context = {"nav": "guide", "pages": pages.PAGES, "page": entry, **context_of(slug)}
     return render(request, entry.template, context)
+
+
+def wheel(_: HttpRequest, name: str) -> FileResponse:
+    """The wheel of Firebox, under its own name: ``pip`` reads the version from the address."""
+    path = built()
+    if path is None or path.name != name:
+        raise Http404("This site has no such file.")
+    return FileResponse(path.open("rb"), as_attachment=True, content_type="application/zip")

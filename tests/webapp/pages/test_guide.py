@@ -730,14 +730,7 @@ def test_instructors_are_told_that_points_are_not_held_back() -> None:
     assert "Students see their points at once." in text_of("instructors")
 
 
-# --- The command, which the site does not hand out --------------------------------------------
-
-
-@pytest.mark.parametrize("slug", ["start", "command", "instructors"])
-def test_students_and_instructors_are_told_where_the_command_comes_from(slug: str) -> None:
-    text = text_of(slug)
-    assert "your course gives" in text or "Ask its operator" in text
-    assert "not offer" in text or "nor is it offered" in text
+# --- The command, which students install ------------------------------------------------------
 
 
 def test_the_starter_kit_has_the_library_and_not_the_command() -> None:
