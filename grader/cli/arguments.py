@@ -33,6 +33,7 @@ __all__ = [
     "agents_of",
     "build_cache",
     "cores_of",
+    "deal_of",
     "game_of",
     "limits_of",
     "mode_of",
@@ -313,3 +314,18 @@ def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET
     except ValueError as error:
         raise UsageError(f"--secret: {error}") from error
     return secret
+
+
+def deal_of(arguments: argparse.Namespace) -> str:
+    """The deal that was asked for, in hexadecimal digits. Raises UsageError."""
+    if arguments.deal is None:
+        if arguments.index < 0:
+            raise UsageError(f"--index is {arguments.index}; the first game is number 0")
+        return deal_seed(secret_of(arguments), arguments.index).hex()
+    try:
+        seed = bytes.fromhex(arguments.deal)
+    except ValueError as error:
+        raise UsageError(f"--deal: {error}") from error
+    if len(seed) != 32:
+        raise UsageError(f"--deal has 64 hexadecimal digits, not {2 * len(seed)}")
+    return seed.hex()

@@ -13,16 +13,16 @@ from grader.cli.arguments import (
     add_rules_arguments,
     add_secret_arguments,
     agents_of,
+    deal_of,
     game_of,
     limits_of,
     mode_of,
     others_of,
-    secret_of,
     slot_for,
 )
 from grader.cli.exits import Exit, UsageError
+from grader.cli.me import play_with_person
 from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
-from grader.core.deals import deal_seed
 from grader.core.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.play.batch import open_batch
 from grader.play.debug import legible, without_debug_build
@@ -63,6 +63,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="which game of the deals; the first, 0, by default",
     )
     parser.add_argument(
+        "--me",
+        nargs="?",
+        const=0,
+        type=_own_seat,
+        metavar="SEAT",
+        help="play yourself, at this seat (0 by default): AGENTs sit at the others; a deal is drawn"
+        " unless one is named",
+    )
+    parser.add_argument(
         "--debug",
         action="store_true",
         help="agents in C++: check every access to memory and say where it is first misused;"
@@ -73,6 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> Exit:
     """Play it. An agent's fault is the exit status 1."""
+    if arguments.me is not None:
+        return play_with_person(arguments)
     request, table = _request(arguments)
     archives = [program.archive for program in table.programs]
     slot = _slot(arguments, request)
@@ -91,11 +102,17 @@ def run(arguments: argparse.Namespace) -> Exit:
     return Exit.OK if result.record.fault is None else Exit.FAULT
 
 
+def _own_seat(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no seat; --me goes after the agents")
+    return int(text)
+
+
 def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
     agents, others = agents_of(arguments), others_of(arguments.beside)
     game = game_of(arguments, [*agents, *others])
     table = _table(arguments, agents, others, game.seats)
-    order = GameOrder(index=arguments.index, deal_seed=_deal(arguments))
+    order = GameOrder(index=arguments.index, deal_seed=deal_of(arguments))
     request = BatchRequest(
         evaluation="play",
         batch="play",
@@ -142,20 +159,6 @@ def _legible(result: GameResult) -> GameResult:
         return result
     evidence = replace(result.evidence, stderr=legible(result.evidence.stderr))
     return replace(result, evidence=evidence)
-
-
-def _deal(arguments: argparse.Namespace) -> str:
-    if arguments.deal is None:
-        if arguments.index < 0:
-            raise UsageError(f"--index is {arguments.index}; the first game is number 0")
-        return deal_seed(secret_of(arguments), arguments.index).hex()
-    try:
-        seed = bytes.fromhex(arguments.deal)
-    except ValueError as error:
-        raise UsageError(f"--deal: {error}") from error
-    if len(seed) != 32:
-        raise UsageError(f"--deal has 64 hexadecimal digits, not {2 * len(seed)}")
-    return seed.hex()
 
 
 def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool) -> None:

@@ -6,13 +6,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from firebox import Agent
 from grader import house
 from grader.core.games import Game
 from grader.house import cs221, hearts
 from grader.house.measured import ladder
 from grader.interfaces import interface_named, unfit
 
-__all__ = ["AGENTS", "HouseAgent", "fitting", "measured"]
+__all__ = ["AGENTS", "HouseAgent", "answering", "fitting", "measured"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,10 @@ class HouseAgent:
     ``grader.house.measured`` has them. None for games in which that says nothing."""
     ms_per_game: float = 30.0
     """About what a game takes at most in which it has all seats: nobody needs to find out."""
+
+    local: Callable[[], type[Agent]] | None = None
+    """Returns its class, to be called in this process; ``None`` for one that needs a runtime of its
+    own."""
 
     @property
     def is_quick(self) -> bool:
@@ -53,7 +58,12 @@ _MEANS: Final = _means()
 
 _HANABI: Final = {
     name: HouseAgent(
-        description, "hanabi", house.INTERFACE, partial(house.bundle, name), _MEANS[name]
+        description,
+        "hanabi",
+        house.INTERFACE,
+        partial(house.bundle, name),
+        _MEANS[name],
+        local=partial(house.agent, name),
     )
     for name, description in house.NAMES.items()
 }
@@ -74,6 +84,7 @@ _HEARTS: Final = {
         house.INTERFACE,
         partial(hearts.bundle, name),
         ms_per_game=hearts.SLOW_MS.get(name, 300.0),
+        local=partial(hearts.agent, name),
     )
     for name, description in hearts.NAMES.items()
 }
@@ -89,6 +100,15 @@ def fitting(game: Game) -> Mapping[str, HouseAgent]:
         name: each
         for name, each in AGENTS.items()
         if each.game == game.name and not unfit(interface_named(each.interface), game)
+    }
+
+
+def answering(game: Game) -> Mapping[str, HouseAgent]:
+    """Those of them that can answer a person at once, called in this process."""
+    return {
+        name: each
+        for name, each in fitting(game).items()
+        if each.local is not None and each.is_quick
     }
 
 

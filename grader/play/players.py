@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from firebox.seat import LocalSeat
 from grader.core import wire
 from grader.core.games import Game
-from grader.core.records import FaultKind, GameOrder, Mode, Record
+from grader.core.records import Evidence, FaultKind, GameOrder, Mode, Record
 from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, TroubleKind
@@ -102,6 +102,16 @@ class ProcessPlayer:
         if not self._closed:
             self._closed = True
             self.exit = self._process.finish(farewell, last_words=last_words)
+
+    def evidence(self) -> Evidence:
+        """Return what is known of its last turn, and what it printed once it has ended."""
+        end = self.exit
+        return Evidence(
+            sent=self.sent.decode().rstrip("\n"),
+            received=self.received[:4096].decode("utf-8", "backslashreplace"),
+            stderr=end.stderr if end is not None else "",
+            exit=end.describe() if end is not None else "",
+        )
 
     def _failed(self, trouble: AskFailure, charged_us: int) -> Failed:
         self.doubtful = trouble.doubtful

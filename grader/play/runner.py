@@ -164,6 +164,10 @@ class Table:
 
         return self._with_retries(once)
 
+    def start(self) -> ProcessPlayer:
+        """Start a process of the first seat's agent, for its owner to close. Raises SystemFault."""
+        return self._with_retries(lambda: self._player(self.seats[0], self._laid[0]))
+
     def close(self) -> None:
         """Close every seat, whatever happens to one of them; what is played next reopens them."""
         seats, self.seats = self.seats, []
@@ -381,11 +385,4 @@ class Table:
 def _evidence(record: Record, seated: Sequence[ProcessPlayer | TeamSeat]) -> Evidence | None:
     if record.fault is None:
         return None
-    player = process_of(seated[record.fault.seat])
-    end = player.exit
-    return Evidence(
-        sent=player.sent.decode().rstrip("\n"),
-        received=player.received[:4096].decode("utf-8", "backslashreplace"),
-        stderr=end.stderr if end is not None else "",
-        exit=end.describe() if end is not None else "",
-    )
+    return process_of(seated[record.fault.seat]).evidence()

@@ -6,6 +6,7 @@ or agents. Observations, actions and events are JSON objects (``str``-keyed mapp
 values): what a seat may know is exactly what can be written on its wire.
 """
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -181,10 +182,24 @@ class Game(ABC):
         """A play as this game's own page of a replay tells it; ``None``: there is only its text."""
         return None
 
-    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
+    def scenes(
+        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
         """Play legal actions from a deal seed; yield what a viewer shows at the deal and after each
-        (``grader.core.games.scenes``). A game that draws nothing of its own is shown as text."""
-        return text_scenes(self.deal(seed), actions)
+        (``grader.core.games.scenes``). A game that draws nothing of its own is shown as text.
+
+        With a ``seat`` they hold what that seat may know, and nothing else.
+        """
+        observed = None if seat is None else self.observed
+        return text_scenes(self.deal(seed), actions, seat=seat, observed=observed)
+
+    def observed(self, observation: JsonObject) -> str:
+        """An observation as text for a person who plays the seat."""
+        return json.dumps(observation, indent=1)
+
+    def choice(self, observation: JsonObject, action: JsonObject) -> str:  # noqa: ARG002 - read by games that tell more
+        """A legal action as it is offered to a person at this seat: ``Play card 0``."""
+        return " ".join(str(value) for value in action.values()).capitalize()
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere | None:  # noqa: ARG002 - read by games that have such a site
         """The play of legal actions from a deal seed for another site that shows games of this

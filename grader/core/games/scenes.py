@@ -17,7 +17,7 @@ and, if a play falls into parts that are looked at one by one, ``part``: the num
 Everything else is the game's own affair, and its renderer's.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -78,16 +78,32 @@ def sentence(parts: Sequence[Any]) -> list[Any]:
     return [*started, "."]
 
 
-def text_scenes(state: "State", actions: Iterable["JsonObject"]) -> Iterator["JsonObject"]:
-    """Show a play of any game as text: what a game has that draws nothing of its own."""
-    yield _text_scene(state, None, "The deal")
+def text_scenes(
+    state: "State",
+    actions: Iterable["JsonObject"],
+    *,
+    seat: int | None = None,
+    observed: "Callable[[JsonObject], str] | None" = None,
+) -> Iterator["JsonObject"]:
+    """Show a play of any game as text: what a game has that draws nothing of its own.
+
+    With a ``seat``, whose observations ``observed`` puts into words, only what that seat may know.
+    """
+
+    def scene(actor: int | None, words: str) -> "JsonObject":
+        if seat is None or observed is None:
+            return _text_scene(state, actor, words, state.text())
+        told = words if actor in {None, seat} else f"seat {actor} acts"
+        return _text_scene(state, actor, told, observed(state.observe(seat)))
+
+    yield scene(None, "The deal")
     for action in actions:
-        seat, words = state.seat_to_act, state.describe(action)
+        actor, words = state.seat_to_act, state.describe(action)
         state.apply(action)
-        yield _text_scene(state, seat, words)
+        yield scene(actor, words)
 
 
-def _text_scene(state: "State", seat: int | None, words: str) -> "JsonObject":
+def _text_scene(state: "State", seat: int | None, words: str, text: str) -> "JsonObject":
     return {
         "seat": seat,
         "to_act": state.seat_to_act,
@@ -98,5 +114,5 @@ def _text_scene(state: "State", seat: int | None, words: str) -> "JsonObject":
         "mark": Mark.NONE,
         "move": None if seat is None else {},
         "scores": list(state.scores()),
-        "text": state.text(),
+        "text": text,
     }

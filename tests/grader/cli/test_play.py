@@ -1,5 +1,6 @@
 """``firebox play``: one game, without a sandbox unless a test says so."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 
@@ -200,3 +201,75 @@ def test_a_file_that_lies_beside_the_only_one_that_was_named_is_pointed_at(
     say_unbuildable([str(path)], [build], as_json=False)
     expected = f"{other} lies beside it: to play with all files, play the folder.\n"
     assert capsys.readouterr().out.endswith(expected)
+
+
+def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_person_plays_to_the_end(
+    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "h9R", *["p0"] * 20)
+    run = firebox("play", agent("first"), "--me", 1, "--no-sandbox", "--seed", 5)
+    assert run.status == 0
+    assert "seat 0    " in run.out
+    assert "'h9r' is not among the moves above" in run.err
+    assert "  p0    Play card 0\n" in run.out
+    assert "Seat 0 " in run.out
+    assert "ended     strikes" in run.out
+
+
+def test_a_person_sees_no_card_of_their_own(
+    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "q")
+    run = firebox("play", agent("first"), "--me", "--no-sandbox", "--seed", 5)
+    assert run.status == 0
+    assert "  seat 0     ??           ??           ??           ??           ??\n" in run.out
+    assert run.out.endswith("You left the game.\n")
+
+
+def test_a_person_gets_a_new_deal_each_time(
+    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deals = set()
+    for _ in range(2):
+        typing(monkeypatch, *["p0"] * 20)
+        run = firebox("play", agent("first"), "--me", "--no-sandbox")
+        deals.add(next(line for line in run.out.splitlines() if line.startswith("deal ")))
+    assert len(deals) == 2
+
+
+def test_a_fault_of_ones_own_agent_is_shown_to_the_person(
+    firebox: Firebox, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typing(monkeypatch, "p0")
+    run = firebox("play", agent("crashing"), "--me", "--no-sandbox", "--seed", 5)
+    assert run.status == 1
+    assert "Fault: crash of seat 1 in turn 1" in run.out
+    assert "ValueError: no idea \\x1b[2J" in run.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--me", "9"), "--me is 9; seats are 0 to 1"),
+        (("--me", "--json"), "--json does not go with --me"),
+        (("--me", "--seat", "1"), "the seat stands behind it: --me 1"),
+        (("--me", "--players", "4"), None),
+        (("house:iggi", "--me", "--players", "5"), "2 agents cannot share 4 other seats"),
+        (("--me", "first.py"), "--me goes after the agents"),
+    ],
+)
+def test_a_person_is_told_what_does_not_go(
+    firebox: Firebox,
+    agent: Agent,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    said: str | None,
+) -> None:
+    typing(monkeypatch)
+    run = firebox("play", agent("first"), *arguments, "--no-sandbox")
+    assert run.status == (0 if said is None else 2)
+    assert (said or "") in run.err

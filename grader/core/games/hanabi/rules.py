@@ -11,6 +11,7 @@ from grader.core.games.base import Game, JsonObject, OptionField
 from grader.core.games.checks import shown
 from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi.cards import DECK
+from grader.core.games.hanabi.choices import choice
 from grader.core.games.hanabi.endings import ENDING_WORDS
 from grader.core.games.hanabi.hanab_live import on_hanab_live
 from grader.core.games.hanabi.options import (
@@ -22,6 +23,7 @@ from grader.core.games.hanabi.options import (
 )
 from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import notation, tables
+from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes
 
 
@@ -80,8 +82,16 @@ class Hanabi(Game):
             raise RulesError("a deck is the fifty cards of DECK in any order")
         return HanabiState(self.rules, deck)
 
-    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
-        return scenes(self.deal(seed), actions)
+    def scenes(
+        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
+        return scenes(self.deal(seed), actions, seat)
+
+    def observed(self, observation: JsonObject) -> str:
+        return observed(observation)
+
+    def choice(self, observation: JsonObject, action: JsonObject) -> str:
+        return choice(observation, action)
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere:
         return on_hanab_live(self.rules, shuffled(DECK, seed), actions)

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ShownTable", "text_of"]
+from grader.core.games.base import JsonObject
+
+__all__ = ["ShownTable", "observed", "text_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,33 @@ def text_of(table: ShownTable) -> str:
     """Return the table in a few lines: the counters, the fireworks, the discards, each hand."""
     hands = [line for seat in range(len(table.hands)) for line in _hand_lines(table, seat)]
     return "\n".join([*_table_lines(table), *hands])
+
+
+def observed(observation: JsonObject) -> str:
+    """Return the table as a seat sees it: its own cards are question marks."""
+    hands = observation["hands"]
+    shown = ShownTable(
+        turn=observation["turn"],
+        seat=observation["seat"] if observation["to_act"] is None else observation["to_act"],
+        ending="the game" if observation["to_act"] is None else None,
+        tokens=observation["hint_tokens"],
+        lives=observation["lives"],
+        deck=observation["deck"],
+        turns_left=observation["turns_left"],
+        fireworks=observation["fireworks"],
+        points=observation["score"],
+        discards=observation["discards"],
+        hands=[_seen(hand) for hand in hands],
+        numbers=[hand["ids"] for hand in hands],
+        possible=[hand["knowledge"] for hand in hands],
+    )
+    return text_of(shown)
+
+
+def _seen(hand: JsonObject) -> list[str | None]:
+    """A hand; a card that is there and not seen is ``??``."""
+    places = zip(hand["cards"], hand["ids"], strict=True)
+    return ["??" if card is None and number is not None else card for card, number in places]
 
 
 def _table_lines(table: ShownTable) -> list[str]:

@@ -54,26 +54,38 @@ class CardFate(StrEnum):
     """Anything else."""
 
 
-def scenes(state: HanabiState, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
-    """Show the table at the deal and after each action, which is applied to ``state``."""
+def scenes(
+    state: HanabiState, actions: Iterable[JsonObject], seat: int | None = None
+) -> Iterator[JsonObject]:
+    """Show the table at the deal and after each action, which is applied to ``state``.
+
+    With a ``seat``, as that seat sees it: its own cards are ``None``, and ``wanted`` tells only
+    which of the others hold a card.
+    """
     before = state.table()
     most = {"tokens_at_first": before.tokens, "lives_at_first": before.lives}
     deal = {"seat": None, "said": ["The deal."], "brief": ["deal"], "move": None}
-    yield {**most, **_shown(before), **deal, **_consequence(before, before, {})}
+    yield {**most, **_shown(before, seat), **deal, **_consequence(before, before, {})}
     for action in actions:
         words, told = state.describe(action), len(state.events(0))
         state.apply(action)
         after = state.table()
         move = _move(state.events(0)[told:], after)
         done = {"seat": before.seat, "said": sentence(_coloured(words)), "brief": _brief(move)}
-        yield {**most, **_shown(after), **done, "move": move, **_consequence(before, after, move)}
+        yield {
+            **most,
+            **_shown(after, seat),
+            **done,
+            "move": move,
+            **_consequence(before, after, move),
+        }
         before = after
 
 
 # --- The table --------------------------------------------------------------------------------
 
 
-def _shown(table: ShownTable) -> dict[str, Any]:
+def _shown(table: ShownTable, viewer: int | None) -> dict[str, Any]:
     reach = _reach(table)
     return {
         "to_act": None if table.ending else table.seat,
@@ -86,15 +98,20 @@ def _shown(table: ShownTable) -> dict[str, Any]:
         "deck": table.deck,
         "turns_left": table.turns_left,
         "cards": _fates(table, reach),
-        "wanted": [_wanted(table, suit, reach[suit]) for suit in COLORS],
-        **{f"hand{seat}": _hand(table, seat) for seat in range(len(table.hands))},
+        "wanted": [_wanted(table, suit, reach[suit], viewer) for suit in COLORS],
+        **{
+            f"hand{seat}": _hand(table, seat, hidden=seat == viewer)
+            for seat in range(len(table.hands))
+        },
     }
 
 
-def _hand(table: ShownTable, seat: int) -> list[list[Any] | None]:
+def _hand(table: ShownTable, seat: int, *, hidden: bool) -> list[list[Any] | None]:
     places = zip(table.numbers[seat], table.hands[seat], table.possible[seat], strict=True)
     return [
-        None if known is None else [number, card, known["colors"], known["ranks"]]
+        None
+        if known is None
+        else [number, None if hidden else card, known["colors"], known["ranks"]]
         for number, card, known in places
     ]
 
@@ -139,8 +156,11 @@ def _place(table: ShownTable, card: str) -> int:
     return start + table.discards.count(card) - 1
 
 
-def _wanted(table: ShownTable, suit: str, reach: int) -> list[str]:
-    """The card that fits next on a firework, and in words where it is; none if it is complete."""
+def _wanted(table: ShownTable, suit: str, reach: int, viewer: int | None) -> list[str]:
+    """The card that fits next on a firework, and in words where it is; none if it is complete.
+
+    A viewer at the table is told of the hands that it sees.
+    """
     top = table.fireworks[suit]
     if top == len(RANKS):
         return []
@@ -151,9 +171,10 @@ def _wanted(table: ShownTable, suit: str, reach: int) -> list[str]:
         f"seat {seat}, card {index}"
         for seat, hand in enumerate(table.hands)
         for index, each in enumerate(hand)
-        if each == card
+        if each == card and seat != viewer
     ]
-    return [card, "; ".join(held) or "not drawn yet"]
+    elsewhere = "not drawn yet" if viewer is None else "not in sight"
+    return [card, "; ".join(held) or elsewhere]
 
 
 # --- What was done ----------------------------------------------------------------------------

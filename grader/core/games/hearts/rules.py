@@ -16,6 +16,7 @@ from grader.core.games.hearts.cards import (
     Shuffler,
     deck,
 )
+from grader.core.games.hearts.choices import choice, observed
 from grader.core.games.hearts.endings import ENDING_WORDS
 from grader.core.games.hearts.options import (
     MAX_HANDS,
@@ -89,8 +90,16 @@ class Hearts(Game):
     def story(self, state: State) -> tuple[HandTold, ...]:
         return told([state.events(seat) for seat in range(self.seats)])
 
-    def scenes(self, seed: bytes, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
-        return scenes(self.deal(seed), actions)
+    def scenes(
+        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
+        return scenes(self.deal(seed), actions, seat)
+
+    def observed(self, observation: JsonObject) -> str:
+        return observed(observation)
+
+    def choice(self, observation: JsonObject, action: JsonObject) -> str:
+        return choice(observation, action)
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

@@ -37,8 +37,19 @@ _LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
 _CARD: Final = re.compile(rf"((?:\w+) of (?:{'|'.join(_LETTERS)}))")
 
 
-def scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[JsonObject]:
-    """Show the table at the deal and after each action, which is applied to ``state``."""
+def scenes(
+    state: HeartsState, actions: Iterable[JsonObject], seat: int | None = None
+) -> Iterator[JsonObject]:
+    """Show the table at the deal and after each action, which is applied to ``state``.
+
+    With a ``seat``, as that seat sees it: of a hidden card there is a ``?``, and what others pass
+    and receive is left out.
+    """
+    for scene in _open_scenes(state, actions):
+        yield scene if seat is None else _veiled(scene, seat)
+
+
+def _open_scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[dict[str, Any]]:
     before = _shown(state)
     yield before | _done(None, ["the deal"], ["deal"], None) | _consequence(before, state)
     for action in actions:
@@ -111,6 +122,21 @@ def _after(
         f"cost{winner}": taken,
     }
     return {**before, **kept, **ended}
+
+
+def _veiled(scene: dict[str, Any], viewer: int) -> dict[str, Any]:
+    """The part of a scene that one seat may know."""
+    hidden: dict[str, Any] = {}
+    for seat in range(len(scene["scores"])):
+        if seat != viewer:
+            cards = scene[f"hand{seat}"].split()
+            hidden[f"hand{seat}"] = " ".join("?" * len(cards))
+            hidden[f"passed{seat}"] = hidden[f"received{seat}"] = ""
+    if (scene["move"] or {}).get("type") == "pass" and scene["seat"] != viewer:
+        words = f"seat {scene['seat']} passes a card"
+        hidden |= {"said": sentence([words]), "brief": ["passes a card"]}
+        hidden["move"] = {"type": "pass", "card": None}
+    return scene | hidden
 
 
 # --- What was done ----------------------------------------------------------------------------

@@ -1,0 +1,64 @@
+"""One agent at one seat, in a process that its owner keeps open: for a game with a person in it."""
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from grader.core.games import Game
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
+from grader.play.players import ProcessPlayer
+from grader.play.runner import Slot, Table, unpacked
+
+__all__ = ["SingleSeat"]
+
+
+class SingleSeat:
+    """A sandbox for one seat, and the agent built in it. Close it, or use it as a context."""
+
+    def __init__(
+        self, game: Game, agent: AgentRef, limits: AgentLimits, archive: bytes, slot: Slot
+    ) -> None:
+        """Open the sandbox and build the agent. Raises SystemFault after three failures of ours."""
+        request = BatchRequest(
+            evaluation="",
+            batch="single",
+            game=game.name,
+            options=dict(game.options),
+            limits=limits,
+            agents=(agent,),
+            seating=(0,),
+            games=(),
+            max_consecutive_faults=0,
+            check_first=False,
+            mode=Mode.SEAT,
+        )
+        with ExitStack() as stack:
+            table = Table(game, request, slot, unpacked(stack, [archive]), [archive])
+            stack.callback(table.close)
+            (self.build,) = table.open()
+            self._table, self._stack = table, stack.pop_all()
+        self._player: ProcessPlayer | None = None
+
+    def start(self) -> ProcessPlayer:
+        """Start a fresh process of the agent, and end the one before."""
+        if self._player is not None:
+            self._player.close()
+        self._player = self._table.start()
+        return self._player
+
+    def close(self) -> None:
+        """End the process and free the sandbox."""
+        with self._stack:
+            if self._player is not None:
+                self._player.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
