@@ -49,7 +49,12 @@ app.conf.update(
             # looks like silence; and when the worker was away, old ticks are dropped.
             "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
         },
+        "send notifications": {
+            "task": "webapp.send_notifications",
+            "schedule": 60.0,
+            "options": {"queue": RESULTS_QUEUE, "expires": 60.0},
+        },
     },
     beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )
-app.autodiscover_tasks(["webapp", "webapp.operations"])
+app.autodiscover_tasks(["webapp", "webapp.notifications", "webapp.operations"])

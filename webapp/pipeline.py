@@ -7,7 +7,8 @@
    submission on, or rejects it; its games become rows; the last game that is needed finishes the
    evaluation (``evaluations.services.finishing``).
 4. A smoke test judges its submission, which goes on to practise; a graded evaluation becomes a
-   grade (``gradebook.services``), and a sample of its games is audited.
+   grade (``gradebook.services``), and a sample of its games is audited. The team is told by
+   e-mail (``webapp.notifying``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
 Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
@@ -30,6 +31,7 @@ from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
 from webapp.gradebook.services import record_grade, regrade
 from webapp.jobs import owners
+from webapp.notifying import tell_graded, tell_verdict
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
 from webapp.tournaments.services.jobs import TournamentJobs
@@ -112,9 +114,12 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         return  # a house agent's: nothing follows from its figures
     if evaluation.kind == Kind.SMOKE and judge_smoke_test(evaluation):
         evaluations.request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
-    if evaluation.kind == Kind.GRADED:
+    elif evaluation.kind == Kind.GRADED:
         record_grade(evaluation=evaluation, at=at)
         request_audit(evaluation=evaluation, at=at)
+        tell_graded(evaluation, at=at)
+    else:  # rejected by its smoke test, or at the end of its practice
+        tell_verdict(evaluation, at=at)
 
 
 # --- Another grading scheme holds for everybody -------------------------------------------------

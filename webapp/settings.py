@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "webapp.gradebook",
     "webapp.graders",
     "webapp.jobs",
+    "webapp.notifications",
     "webapp.operations",
     "webapp",
     "django.contrib.admin",

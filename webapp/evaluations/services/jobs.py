@@ -111,7 +111,8 @@ class EvaluationJobs(GamesOwner):
         if not checks_first(job) and not all(build.ok for build in report.builds):
             give_up(job, reason=COMPILED_BEFORE, at=at, pause=True)
         elif report.builds and not report.builds[0].ok:
-            finishing.reject(evaluation, report.builds, at=at)
+            if finishing.reject(evaluation, report.builds, at=at):
+                self._then(evaluation, at)
         else:
             finishing.note_build(evaluation, report.builds)
 

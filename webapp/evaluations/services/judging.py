@@ -15,6 +15,8 @@ def judge_smoke_test(evaluation: Evaluation) -> bool:
     submission = evaluation.submission
     if submission is None or evaluation.kind != Kind.SMOKE:
         raise ValueError(f"{evaluation} is not the smoke test of a submission")
+    if evaluation.verdict == Verdict.REJECTED:
+        return False
     submission.advance(SubmissionStatus.CHECKED)  # the report that it compiles may come late
     if not submission.advance(SubmissionStatus.SMOKE_TESTED):
         return False

@@ -12,6 +12,8 @@ from webapp.accounts.models import AccessToken, User
 from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
+from webapp.notifications.models import Notification
+from webapp.notifications.services import switches
 from webapp.submissions.models import RefusedUpload, Submission
 from webapp.tournaments.models import Participant, Stage
 
@@ -27,6 +29,7 @@ def everything_about(user: User) -> str:
     content = {
         "account": account(user),
         "access_tokens": access_tokens(user),
+        "e_mails": e_mails(user),
         "enrolments": enrolments(user),
         "teams": memberships(user),
         "extensions": extensions(teams),
@@ -52,6 +55,15 @@ def account(user: User) -> dict[str, Any]:
         "registered": user.date_joined,
         "last_signed_in": user.last_login,
         "password_link_last_mailed": user.reset_mailed_at,
+    }
+
+
+def e_mails(user: User) -> dict[str, Any]:
+    """Return what was sent to them, and the topics they switched off."""
+    rows = Notification.objects.filter(user=user)
+    return {
+        "switched_off": [topic for topic, is_on in switches(user) if not is_on],
+        "sent": list(rows.values("topic", "subject", "created_at", "sent_at")),
     }
 
 

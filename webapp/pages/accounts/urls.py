@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.pages.accounts import token_views, views
+from webapp.pages.accounts import notification_views, token_views, views
 
 app_name = "accounts"
 
@@ -20,6 +20,7 @@ urlpatterns = [
     ),
     path("profile/", views.profile, name="profile"),
     path("profile/download/", views.download, name="download"),
+    path("profile/e-mails/", notification_views.choose, name="choose_topics"),
     path("profile/tokens/", token_views.create, name="create_token"),
     path("profile/tokens/<int:pk>/revoke/", token_views.revoke, name="revoke_token"),
 ]

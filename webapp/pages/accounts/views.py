@@ -16,6 +16,7 @@ from webapp.accounts.rate_limits import note_wrong_code
 from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
 from webapp.courses.services.registering import register_student
+from webapp.notifications.services import switches
 from webapp.pages.accounts.export import everything_about
 from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.pages.http import attachment, person, tell_form
@@ -80,6 +81,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     user = person(request)
     context = {
         "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),
+        "switches": switches(user),
         "tokens": valid_tokens(user, at=timezone.now()),
         "nav": "profile",
     }

@@ -14,6 +14,7 @@ from webapp.courses.permissions import is_staff_of
 from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
+from webapp.notifying import mark_verdict_seen
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.sections import section_of
 from webapp.submissions import selectors
@@ -42,6 +43,8 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     """Everything on a submission's page."""
     assignment = submission.team.assignment
     state = state_of(submission)
+    if not state["is_live"]:
+        mark_verdict_seen(submission, by=person(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
     return {
         "submission": submission,

@@ -1,0 +1,134 @@
+"""Notifications reach a real mail server, once, and wait while there is none."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from tests.support.mail import Mailbox, mail_server
+from tests.webapp.conftest import NOW, person
+from webapp.accounts.models import User
+from webapp.notifications.models import Notification, Topic
+from webapp.notifications.sending import KEPT, MAX_ATTEMPTS, forget_old, send_due
+from webapp.notifications.tasks import send_notifications
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def mailbox(settings: Settings) -> Iterator[Mailbox]:
+    with mail_server() as mailbox:
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST = "127.0.0.1"
+        settings.EMAIL_PORT = mailbox.port
+        settings.EMAIL_USE_TLS = False
+        yield mailbox
+
+
+@pytest.fixture
+def ada() -> User:
+    return person("Ada")
+
+
+def queued(
+    user: User, key: str = "one", subject: str = "Graded", at: datetime = NOW
+) -> Notification:
+    return Notification.objects.create(
+        user=user,
+        topic=Topic.GRADED,
+        key=key,
+        subject=subject,
+        body="See how it played.\n",
+        created_at=at,
+        send_after=at,
+    )
+
+
+def test_a_message_arrives_as_it_was_written(ada: User, mailbox: Mailbox) -> None:
+    queued(ada, subject="Grüße – graded", at=timezone.now())
+    send_notifications()
+    (message,) = mailbox.messages
+    assert message["To"] == "ada@uni.example"
+    assert message["Subject"] == "Grüße – graded"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message.get_content().strip() == "See how it played."
+    assert Notification.objects.get().sent_at is not None
+
+
+def test_nothing_is_sent_twice(ada: User, mailbox: Mailbox) -> None:
+    queued(ada)
+    assert send_due(at=NOW) == 1
+    assert send_due(at=NOW + timedelta(days=1)) == 0
+    assert len(mailbox.messages) == 1
+
+
+def test_what_is_not_due_waits(ada: User, mailbox: Mailbox) -> None:
+    queued(ada)
+    assert send_due(at=NOW - timedelta(seconds=1)) == 0
+    assert mailbox.messages == []
+
+
+def test_a_server_that_is_away_costs_no_attempt(
+    ada: User, mailbox: Mailbox, settings: Settings
+) -> None:
+    queued(ada)
+    settings.EMAIL_PORT = 1
+    assert send_due(at=NOW) == 0
+    assert Notification.objects.get().attempts == 0
+    settings.EMAIL_PORT = mailbox.port
+    assert send_due(at=NOW) == 1
+
+
+def test_an_address_that_does_not_exist_is_given_up_and_others_get_theirs(
+    ada: User, mailbox: Mailbox
+) -> None:
+    mailbox.answers["ada@uni.example"] = "550 no such user"
+    refused = queued(ada)
+    queued(person("Ben"))
+    assert send_due(at=NOW) == 1
+    refused.refresh_from_db()
+    assert refused.given_up_at == NOW
+    assert "no such user" in refused.error
+
+
+def test_a_full_mailbox_is_tried_again_with_growing_pauses_and_not_for_ever(
+    ada: User, mailbox: Mailbox
+) -> None:
+    mailbox.answers["ada@uni.example"] = "452 mailbox full"
+    notification = queued(ada)
+    now, pauses = NOW, []
+    for _ in range(MAX_ATTEMPTS):
+        assert notification.given_up_at is None
+        assert send_due(at=now) == 0
+        notification.refresh_from_db()
+        pauses.append(notification.send_after - now)
+        now = notification.send_after
+    assert pauses[:3] == [timedelta(minutes=2), timedelta(minutes=4), timedelta(minutes=8)]
+    assert notification.attempts == MAX_ATTEMPTS
+    assert notification.given_up_at is not None
+    assert "mailbox full" in notification.error
+
+
+def test_a_message_that_another_worker_has_just_claimed_is_left_to_it(
+    ada: User, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notification = queued(ada)
+    opened = []
+
+    def claim_elsewhere(*_: object) -> None:
+        Notification.objects.filter(pk=notification.pk).update(attempts=1)
+        opened.append(True)
+
+    monkeypatch.setattr("django.core.mail.backends.smtp.EmailBackend.open", claim_elsewhere)
+    assert send_due(at=NOW) == 0
+    assert opened
+    assert mailbox.messages == []
+
+
+def test_old_notifications_are_deleted(ada: User) -> None:
+    queued(ada)
+    assert forget_old(at=NOW + KEPT) == 0
+    assert forget_old(at=NOW + KEPT + timedelta(seconds=1)) == 1
+    assert not Notification.objects.exists()

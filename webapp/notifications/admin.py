@@ -1,0 +1,15 @@
+"""The admin's view of notifications: what was sent, and what the mail server answered."""
+
+from django.contrib import admin
+
+from webapp.admin import ReadOnlyAdmin
+from webapp.notifications.models import Notification
+
+
+@admin.register(Notification)
+class NotificationAdmin(ReadOnlyAdmin):
+    """One e-mail to one person."""
+
+    list_display = ("created_at", "topic", "user", "subject", "sent_at", "attempts", "error")
+    list_filter = ("topic",)
+    search_fields = ("user__email", "subject")

@@ -1,0 +1,90 @@
+"""Notifications that wait to be sent or were sent, and which ones people have switched off."""
+
+from datetime import datetime
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+
+class Topic(models.TextChoices):
+    """The subject of a notification; each can be switched off by its reader."""
+
+    VERDICT = "verdict", "One of my uploads has its verdict"
+    GRADED = "graded", "One of my submissions was graded"
+    DEADLINE = "deadline", "A deadline is a day away and my team has uploaded nothing"
+    EXTENSION = "extension", "My team's deadline was changed"
+
+
+class NotificationQuerySet(models.QuerySet["Notification"]):
+    """Notifications by their state."""
+
+    def waiting(self) -> Self:
+        """Return those that are neither sent nor given up."""
+        return self.filter(sent_at__isnull=True, given_up_at__isnull=True)
+
+    def due(self, at: datetime) -> Self:
+        """Return those that may be sent now, the longest waiting first."""
+        return self.waiting().filter(send_after__lte=at).order_by("send_after", "pk")
+
+
+class Notification(models.Model):
+    """One e-mail to one person."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notifications")
+    topic = models.CharField(max_length=12, choices=Topic)
+    key = models.CharField(max_length=100)
+    """Names the event: a person is told of it once."""
+    subject = models.CharField(max_length=200)
+    body = models.TextField()
+    created_at = models.DateTimeField()
+    send_after = models.DateTimeField()
+    """Not to be sent before; moved on after an attempt that failed."""
+    attempts = models.PositiveSmallIntegerField(default=0)
+    sent_at = models.DateTimeField(null=True, blank=True)
+    given_up_at = models.DateTimeField(null=True, blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    """The answer of the mail server to the last attempt."""
+
+    objects = NotificationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=["user", "topic", "key"], name="notification_of_an_event_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(topic__in=Topic.values), name="notification_topic_known"
+            ),
+        )
+        indexes = (
+            models.Index(fields=["created_at"], name="notification_age"),
+            models.Index(
+                fields=["send_after"],
+                condition=Q(sent_at__isnull=True, given_up_at__isnull=True),
+                name="notification_waiting",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.subject}, to {self.user}"
+
+
+class SwitchedOff(models.Model):
+    """A topic that somebody does not want to hear of."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="switched_off")
+    topic = models.CharField(max_length=12, choices=Topic)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["user", "topic"], name="topic_switched_off_once"),
+            models.CheckConstraint(
+                condition=Q(topic__in=Topic.values), name="switched_off_topic_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.topic}, not to {self.user}"

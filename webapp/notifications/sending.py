@@ -1,0 +1,100 @@
+"""Send the notifications that are due, over one connection to the mail server.
+
+A mail server that is away costs nothing but time: what is due stays due. An attempt is counted
+before it is made, so a worker that dies in the middle sends a message twice at most, never without
+end.
+"""
+
+import logging
+from datetime import datetime, timedelta
+from smtplib import SMTPException, SMTPRecipientsRefused
+from typing import Final
+
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+
+from webapp.notifications.models import Notification
+
+__all__ = ["KEPT", "MAX_ATTEMPTS", "forget_old", "send_due"]
+
+logger = logging.getLogger(__name__)
+
+MAX_ATTEMPTS: Final = 10
+"""The last attempt is made about 17 hours after the first."""
+KEPT: Final = timedelta(days=90)
+"""How long a notification is kept."""
+_FIRST_PAUSE: Final = timedelta(minutes=2)
+_AT_ONCE: Final = 100
+"""The number of messages that one call sends, so that other work gets its turn."""
+_HEADERS: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
+_PERMANENT: Final = 500
+"""From this SMTP status on, repeating the same message does not help (RFC 5321, 4.2.1)."""
+
+
+def send_due(*, at: datetime) -> int:
+    """Send what is due, up to a hundred messages; return how many the mail server took."""
+    due = list(Notification.objects.due(at).select_related("user")[:_AT_ONCE])
+    if not due:
+        return 0
+    connection = get_connection()
+    try:
+        connection.open()
+    except (OSError, SMTPException) as error:
+        logger.warning("the mail server is away, %d messages wait: %s", len(due), error)
+        return 0
+    try:
+        return sum(_send(notification, connection, at) for notification in due)
+    finally:
+        connection.close()
+
+
+def forget_old(*, at: datetime) -> int:
+    """Delete notifications older than ``KEPT``; return how many."""
+    deleted, _ = Notification.objects.filter(created_at__lt=at - KEPT).delete()
+    return deleted
+
+
+def _send(notification: Notification, connection: BaseEmailBackend, at: datetime) -> bool:
+    """Make one attempt; return whether the mail server took the message."""
+    if not _claim(notification, at):
+        return False
+    try:
+        _message(notification, connection).send()
+    except SMTPRecipientsRefused as error:
+        _note_failure(notification, str(error), at, final=_is_permanent(error))
+    except (OSError, SMTPException) as error:
+        _note_failure(notification, f"{type(error).__name__}: {error}", at, final=False)
+    else:
+        Notification.objects.filter(pk=notification.pk).update(sent_at=at, error="")
+        return True
+    return False
+
+
+def _claim(notification: Notification, at: datetime) -> bool:
+    """Count the attempt and plan the next one. False: another worker has just done so."""
+    attempts = notification.attempts
+    pause = _FIRST_PAUSE * 2**attempts
+    unclaimed = Notification.objects.waiting().filter(pk=notification.pk, attempts=attempts)
+    return bool(unclaimed.update(attempts=attempts + 1, send_after=at + pause))
+
+
+def _note_failure(notification: Notification, error: str, at: datetime, *, final: bool) -> None:
+    logger.warning("notification %d was not sent: %s", notification.pk, error)
+    is_last = final or notification.attempts + 1 >= MAX_ATTEMPTS
+    Notification.objects.filter(pk=notification.pk).update(
+        error=error[:500], given_up_at=at if is_last else None
+    )
+
+
+def _is_permanent(error: SMTPRecipientsRefused) -> bool:
+    return all(status >= _PERMANENT for status, _ in error.recipients.values())
+
+
+def _message(notification: Notification, connection: BaseEmailBackend) -> EmailMessage:
+    return EmailMessage(
+        subject=notification.subject,
+        body=notification.body,
+        to=[notification.user.email],
+        headers=_HEADERS,
+        connection=connection,
+    )

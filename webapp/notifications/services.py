@@ -1,0 +1,91 @@
+"""Queue notifications in the transaction of what they tell, and choose which ones one gets."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from webapp.accounts.models import User
+from webapp.notifications.models import Notification, SwitchedOff, Topic
+
+__all__ = ["choose_topics", "notify", "switches", "withdraw"]
+
+_LONGEST_SUBJECT: Final = 150
+
+
+def notify(
+    users: Iterable[User],
+    *,
+    topic: Topic,
+    key: str,
+    context: Mapping[str, Any],
+    at: datetime,
+    wait: timedelta = timedelta(0),
+) -> int:
+    """Queue an e-mail to each user who has not switched the topic off; return how many.
+
+    ``key`` names the event: whoever was told of it is not told again. ``context`` is for the
+    template ``notifications/<topic>.txt``, whose first paragraph is the subject; ``path`` in it is
+    the page to look at. ``wait`` leaves time to ``withdraw`` it.
+    """
+    readers = _readers(users, topic)
+    if not readers:
+        return 0
+    subject, body = _render(topic, context)
+    rows = [
+        Notification(
+            user=user,
+            topic=topic,
+            key=key,
+            subject=subject,
+            body=body,
+            created_at=at,
+            send_after=at + wait,
+        )
+        for user in readers
+    ]
+    Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def withdraw(*, user: User, topic: Topic, key: str, at: datetime) -> None:
+    """Do not send a notification that still waits: the user has just seen it on the site."""
+    waiting = Notification.objects.waiting().filter(user=user, topic=topic, key=key, attempts=0)
+    if waiting.exists():  # a page is read far more often than there is something to withdraw
+        waiting.update(given_up_at=at, error="Seen on the site first.")
+
+
+def switches(user: User) -> list[tuple[Topic, bool]]:
+    """Return every topic, with whether the user gets e-mails about it. One query."""
+    off = set(SwitchedOff.objects.filter(user=user).values_list("topic", flat=True))
+    return [(topic, topic not in off) for topic in Topic]
+
+
+@transaction.atomic
+def choose_topics(*, user: User, wanted: Collection[str]) -> None:
+    """Switch on the topics of these names, and all others off. Unknown names change nothing."""
+    SwitchedOff.objects.filter(user=user).delete()
+    off = [SwitchedOff(user=user, topic=topic) for topic in Topic if topic not in wanted]
+    SwitchedOff.objects.bulk_create(off)
+
+
+def _readers(users: Iterable[User], topic: Topic) -> list[User]:
+    active = [user for user in users if user.is_active]
+    off = SwitchedOff.objects.filter(topic=topic, user__in=active)
+    deaf = set(off.values_list("user_id", flat=True))
+    return [user for user in active if user.pk not in deaf]
+
+
+def _render(topic: Topic, context: Mapping[str, Any]) -> tuple[str, str]:
+    """Return subject and body. A subject is one line, whatever names it contains."""
+    links = {
+        "url": settings.SITE_URL + str(context.get("path", "/")),
+        "profile_url": settings.SITE_URL + reverse("accounts:profile"),
+    }
+    text = render_to_string(f"notifications/{topic}.txt", {**context, **links})
+    subject, _, body = text.strip().partition("\n\n")
+    return " ".join(subject.split())[:_LONGEST_SUBJECT], body.strip() + "\n"

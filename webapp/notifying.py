@@ -1,0 +1,96 @@
+"""Who is told of what by e-mail, and in which words."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.urls import reverse
+
+from grader.core.words import counted
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+from webapp.notifications.models import Topic
+from webapp.notifications.services import notify, withdraw
+from webapp.submissions.models import Submission, SubmissionStatus
+
+__all__ = ["mark_verdict_seen", "tell_graded", "tell_verdict"]
+
+_AWAY_AFTER: Final = timedelta(minutes=2)
+"""Whoever has the page open sees the verdict before this, and gets no e-mail."""
+
+
+def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
+    """Tell the team what became of its upload: rejected, or how its first practice went."""
+    submission = _submission_of(evaluation)
+    submission.refresh_from_db(fields=["status", "messages"])
+    if submission.status == SubmissionStatus.REJECTED:
+        verdict, explanation = "rejected", _first_complaint(submission)
+    else:
+        verdict, explanation = _practice_words(evaluation)
+    context = {**_context(submission), "verdict": verdict, "explanation": explanation}
+    notify(
+        submission.team.users.all(),
+        topic=Topic.VERDICT,
+        key=_key(submission),
+        context=context,
+        at=at,
+        wait=_AWAY_AFTER,
+    )
+
+
+def mark_verdict_seen(submission: Submission, *, by: User, at: datetime) -> None:
+    """Send no e-mail about a verdict to somebody who has just read it."""
+    withdraw(user=by, topic=Topic.VERDICT, key=_key(submission), at=at)
+
+
+def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
+    """Tell the team that its submission was graded. The points are for the site to show."""
+    submission = _submission_of(evaluation)
+    notify(
+        submission.team.users.all(),
+        topic=Topic.GRADED,
+        key=f"evaluation-{evaluation.pk}",
+        context=_context(submission),
+        at=at,
+    )
+
+
+def _submission_of(evaluation: Evaluation) -> Submission:
+    if evaluation.submission is None:
+        raise ValueError(f"{evaluation} is of no submission")
+    return evaluation.submission
+
+
+def _context(submission: Submission) -> Mapping[str, Any]:
+    assignment = submission.team.assignment
+    return {
+        "submission": submission,
+        "team": submission.team,
+        "assignment": assignment,
+        "course": assignment.course,
+        "path": reverse("submissions:submission", args=[submission.pk]),
+    }
+
+
+def _key(submission: Submission) -> str:
+    return f"submission-{submission.pk}"
+
+
+def _first_complaint(submission: Submission) -> str:
+    if not submission.messages:
+        return "See why, and what to do, on its page:"
+    first = submission.messages[0]
+    place = f"{first['file']}, line {first['line']}: " if first["file"] and first["line"] else ""
+    return f"{place}{first['text']}"
+
+
+def _practice_words(evaluation: Evaluation) -> tuple[str, str]:
+    """Return the verdict of a practice evaluation, and its mean in a sentence."""
+    games = counted(evaluation.n_games, "game")
+    verdict = f"accepted, all {games} played without a fault"
+    if evaluation.faults:
+        verdict = f"accepted with faults, {evaluation.faults} of {games} ended in one"
+    if evaluation.mean is None or evaluation.low is None or evaluation.high is None:
+        return verdict, "See its games:"
+    interval = f"95% interval {evaluation.low:.2f} to {evaluation.high:.2f}"
+    return verdict, f"Mean {evaluation.mean:.2f} over {games} of practice, {interval}."

@@ -1,0 +1,19 @@
+"""View of the e-mails that the user chooses on the profile page."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from webapp.notifications.services import choose_topics
+from webapp.pages.http import person
+
+
+@login_required
+@require_POST
+def choose(request: HttpRequest) -> HttpResponse:
+    """Save which e-mails the user wants."""
+    choose_topics(user=person(request), wanted=request.POST.getlist("topic"))
+    messages.success(request, "Your choice of e-mails is saved.", "good")
+    return redirect("accounts:profile")
