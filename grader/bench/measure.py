@@ -23,7 +23,7 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.players import play_locally
-from grader.play.runner import Slot, Table
+from grader.play.runner import SeatPool, Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import unpack
 from sandbox.clock import ProcessClock
@@ -225,18 +225,18 @@ def _play_processes(
     sources, archive = make_scratch("bench"), contender.archive()
     unpack(archive, sources)
     game = game_from_options(request.game, request.options)
-    table = Table(game, request, slot, [Path(sources)], [archive])
+    pool = SeatPool(game, request, slot, [Path(sources)], [archive])
     try:
-        table.open()
-        clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
+        pool.open()
+        clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in pool.seats]
         start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()
-        played = [table.play(order)[0] for order in request.games]
+        played = [pool.play(order)[0] for order in request.games]
         ended, cpu = time.monotonic(), time.process_time() - cpu
         supervised = _ran(clocks) - supervised
     finally:
-        table.close()
+        pool.close()
         remove_scratch(sources)
     return _part(played, began, ended, cpu, supervised)
 

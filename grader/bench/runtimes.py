@@ -25,7 +25,7 @@ from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.players import play_locally
-from grader.play.runner import Slot, Table
+from grader.play.runner import SeatPool, Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources, unpack
 from grader.worker.cores import bound_to
@@ -213,15 +213,15 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
     request = request_for(runtime, games, AgentLimits())
     with tempfile.TemporaryDirectory(prefix="firebox-bench-") as kept, bound_to(core):
         slot = Slot(core=core, builds=BuildCache(Path(kept)))
-        with _table(runtime, request, slot) as table:
-            new = _opened(table)
-        with _table(runtime, request, slot) as table:
-            again = _opened(table)
-            clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in table.seats]
+        with _seat_pool(runtime, request, slot) as pool:
+            new = _opened(pool)
+        with _seat_pool(runtime, request, slot) as pool:
+            again = _opened(pool)
+            clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in pool.seats]
             began, cpu = time.perf_counter(), _used(clocks)
-            results = [table.play(order)[0] for order in request.games]
+            results = [pool.play(order)[0] for order in request.games]
             seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
-            container = max(container_mib(seat.seat.supervisor_pid) for seat in table.seats)
+            container = max(container_mib(seat.seat.supervisor_pid) for seat in pool.seats)
     faults = [result.record.fault for result in results if result.record.fault is not None]
     if faults:
         raise RuntimeError(f"{runtime.name}: {faults[0]}")
@@ -246,23 +246,23 @@ def _used(clocks: Sequence[ProcessClock]) -> float:
 
 
 @contextmanager
-def _table(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[Table]:
+def _seat_pool(runtime: Runtime, request: BatchRequest, slot: Slot) -> Iterator[SeatPool]:
     upload, sources = archive(runtime.light, 0), make_scratch("bench")
     game = game_from_options(request.game, request.options)
     try:
         unpack(upload, sources)
-        table = Table(game, request, slot, [sources], [upload])
+        pool = SeatPool(game, request, slot, [sources], [upload])
         try:
-            yield table
+            yield pool
         finally:
-            table.close()
+            pool.close()
     finally:
         remove_scratch(sources)
 
 
-def _opened(table: Table) -> float:
+def _opened(pool: SeatPool) -> float:
     began = time.perf_counter()
-    (build,) = table.open()
+    (build,) = pool.open()
     if not build.ok:
         raise RuntimeError(f"a benchmark's agent does not compile: {build}")
     return time.perf_counter() - began

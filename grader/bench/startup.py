@@ -9,7 +9,7 @@ import sandbox.probes
 from grader.bench.contenders import Contender
 from grader.bench.measure import request_for
 from grader.core.games import game_from_options
-from grader.play.runner import Slot, Table
+from grader.play.runner import SeatPool, Slot
 from grader.uploads.archive import unpack
 from grader.worker.cores import bound_to
 from sandbox.container import open_container
@@ -30,11 +30,11 @@ _WARM_UP: Final = 200
 
 
 def container_seconds(contender: Contender, players: int, core: int) -> float:
-    """Time from nothing to all seats of a table open and the agent built."""
+    """Time from nothing to all seats of a pool open and the agent built."""
     sources, archive = make_scratch("bench"), contender.archive()
     unpack(archive, sources)
     request = request_for(players, [0])
-    table = Table(
+    pool = SeatPool(
         game_from_options(request.game, request.options),
         request,
         Slot(core=core),
@@ -43,10 +43,10 @@ def container_seconds(contender: Contender, players: int, core: int) -> float:
     )
     began = time.monotonic()
     try:
-        table.open()
+        pool.open()
         return time.monotonic() - began
     finally:
-        table.close()
+        pool.close()
         remove_scratch(sources)
 
 

@@ -10,7 +10,7 @@ from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.play.debug import without_debug_build
-from grader.play.runner import Slot, Table, unpacked
+from grader.play.runner import SeatPool, Slot, unpacked
 from grader.play.second_plays import SecondPlays
 
 __all__ = ["Batch", "open_batch"]
@@ -29,22 +29,22 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
     if slot.debug and (not slot.sandboxed or without_debug_build(request.agents)):
         raise RecordError("only confined agents whose interface has checks are played with them")
     with ExitStack() as stack:
-        table = Table(game, request, slot, unpacked(stack, archives), archives)
-        stack.callback(table.close)
-        yield Batch(request, table, slot.second_play_within_seconds)
+        pool = SeatPool(game, request, slot, unpacked(stack, archives), archives)
+        stack.callback(pool.close)
+        yield Batch(request, pool, slot.second_play_within_seconds)
 
 
 class Batch:
     """The games of a request, played in its order."""
 
     def __init__(
-        self, request: BatchRequest, table: Table, second_play_within_seconds: float
+        self, request: BatchRequest, pool: SeatPool, second_play_within_seconds: float
     ) -> None:
         self._request = request
-        self._table = table
-        self.builds = table.open()
+        self._pool = pool
+        self.builds = pool.open()
         """The outcome of each agent's build, in the order of ``request.agents``."""
-        self._second_plays = SecondPlays(table.play_again, second_play_within_seconds)
+        self._second_plays = SecondPlays(pool.play_again, second_play_within_seconds)
         self.stopped = False
         """Whether consecutive faults have ended the batch before its last game."""
 
@@ -61,7 +61,7 @@ class Batch:
         """
         streak = _Streak(self._request.max_consecutive_faults)
         for order in self._request.games if self.playable else ():
-            result, is_doubtful = self._table.play(order)
+            result, is_doubtful = self._pool.play(order)
             streak.add(result)
             if not (is_doubtful and self._second_plays.put_off(order, result)):
                 yield result

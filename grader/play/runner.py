@@ -5,8 +5,8 @@ In mode ``team`` the seats of an agent are a group with one container and one pr
 Synchronous on purpose: measured, nothing concurrent is faster on one core, and no two agents ever
 compete for it. Whoever calls is expected to have bound the process to the same core.
 
-The table and what it is laid with stay together: when a seat is lost, built anew or played again
-hangs on all of its state, and whether a fault is the agent's or ours is decided nowhere else.
+The pool and the agents that it is open for stay in one class: all of that state decides when a seat
+is lost, rebuilt or played again, and nothing else decides whether a fault is the agent's or ours.
 """
 
 import sys
@@ -96,8 +96,8 @@ def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
     return directories
 
 
-class Table:
-    """The seats of a batch, kept open from game to game, reopened when one of them is lost."""
+class SeatPool:
+    """The seats of a batch, kept open from game to game and reopened when one of them is lost."""
 
     def __init__(
         self,
@@ -117,12 +117,12 @@ class Table:
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
         seatings = [order.seating for order in request.games if order.seating]
-        self._laid = grouped_agents((seatings or [request.seating])[0], self._mode)
+        self._open_for = grouped_agents((seatings or [request.seating])[0], self._mode)
         deals = [order.deal_seed for order in request.games]
         self._deals_differ = len(set(deals)) == len(deals)
         self._losses = 0
         self.seats: list[OpenSeat] = []
-        """While the table is open, one per agent of ``_laid``: in mode ``seat``, one per seat."""
+        """While the pool is open, one for each agent of ``_open_for``."""
 
     def open(self) -> tuple[BuildReport, ...]:
         """Open all seats and build each agent once. Raises SystemFault.
@@ -139,14 +139,14 @@ class Table:
     def play(self, order: GameOrder) -> tuple[GameResult, bool]:
         """Play one game; whether it ended in a doubtful timeout. Raises SystemFault.
 
-        For other agents than those of the game before the table is laid anew.
+        Reopens the pool if the game before was played by other agents.
         """
-        self._lay(order.seating or self._request.seating)
+        self._reopen_for(order.seating or self._request.seating)
         return self._with_retries(lambda: self._play_once(order))
 
     def play_again(self, order: GameOrder) -> GameResult:
         """Play a game that was played before, in processes that play nothing else."""
-        self._lay(order.seating or self._request.seating)
+        self._reopen_for(order.seating or self._request.seating)
 
         def once() -> GameResult:
             for seat in self.seats:
@@ -155,18 +155,18 @@ class Table:
 
         return self._with_retries(once)
 
-    def alone(self, act: Callable[[ProcessPlayer], T]) -> T:
-        """Do something with a fresh process of the first seat. Raises SystemFault."""
+    def run_alone(self, act: Callable[[ProcessPlayer], T]) -> T:
+        """Run ``act`` with a fresh process of the first seat. Raises SystemFault."""
 
         def once() -> T:
-            with closing(self._player(self.seats[0], self._laid[0])) as player:
+            with closing(self._player(self.seats[0], self._open_for[0])) as player:
                 return act(player)
 
         return self._with_retries(once)
 
     def start(self) -> ProcessPlayer:
         """Start a process of the first seat's agent, for its owner to close. Raises SystemFault."""
-        return self._with_retries(lambda: self._player(self.seats[0], self._laid[0]))
+        return self._with_retries(lambda: self._player(self.seats[0], self._open_for[0]))
 
     def close(self) -> None:
         """Close every seat, whatever happens to one of them; what is played next reopens them."""
@@ -176,7 +176,7 @@ class Table:
                 stack.callback(seat.close)
 
     def _with_retries(self, act: Callable[[], T], *, seated: bool = True) -> T:
-        """Do something, ``seated`` at open seats; try again, at new ones, when one was lost."""
+        """Run ``act``, if ``seated`` with the seats open; retry with new ones when one was lost."""
         failures: list[Exception] = []
         while len(failures) < _TRIES and self._losses <= _MAX_LOSSES:
             try:
@@ -195,7 +195,7 @@ class Table:
         raise SystemFault(reasons) from (failures[-1] if failures else None)
 
     def _recover(self, failures: list[Exception]) -> None:
-        """Get rid of the seats and wait until there can be new ones; note what goes wrong."""
+        """Close the seats, wait until new ones can be opened, and note what goes wrong."""
         try:
             self.close()
             if self._slot.sandboxed:
@@ -204,22 +204,22 @@ class Table:
             failures.append(error)
 
     def _require_confinement(self) -> None:
-        """What ended a seat may have changed its host: Docker comes back with other settings."""
+        """Check the host again. Raises HostError: Docker may come back with other settings."""
         failed = [check for check in run_checks() if not check.ok] if self._slot.sandboxed else []
         if failed:
             what = "; ".join(f"{check.name}: {check.happened}" for check in failed)
             raise HostError(f"checks of this host failed: {what}")
 
-    def _lay(self, seating: Sequence[int]) -> None:
-        """Have this table be for these agents. Who sits where among them makes no difference."""
+    def _reopen_for(self, seating: Sequence[int]) -> None:
+        """Reopen the pool for these agents, if they differ. Their order is irrelevant."""
         agents = grouped_agents(seating, self._mode)
-        if agents != self._laid:
+        if agents != self._open_for:
             self.close()
-            self._laid = agents
+            self._open_for = agents
 
     def _open_seats(self) -> None:
-        with ThreadPoolExecutor(max_workers=len(self._laid)) as pool:
-            opening = [pool.submit(self._open_seat, agent) for agent in self._laid]
+        with ThreadPoolExecutor(max_workers=len(self._open_for)) as executor:
+            opening = [executor.submit(self._open_seat, agent) for agent in self._open_for]
         failures = [future.exception() for future in opening]
         self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
@@ -289,13 +289,13 @@ class Table:
         """Compile it where there is a compiler, before there are seats; or at one of its seats."""
         if self._interface(agent).runtime.builder:
             return self._with_retries(partial(self._built_in_builder, agent), seated=False)
-        self._lay(self._seating_with(agent))
+        self._reopen_for(self._seating_with(agent))
         return self._with_retries(lambda: self._built_at(self._seats_of(agent)[0], agent))
 
     def _seating_with(self, agent: int) -> Sequence[int]:
         """Of the present agents, if it is one of them; else of the first game that it plays in."""
-        if agent in self._laid:
-            return self._laid
+        if agent in self._open_for:
+            return self._open_for
         seatings = (order.seating for order in self._request.games)
         return next((seating for seating in seatings if agent in seating), (agent,))
 
@@ -326,8 +326,8 @@ class Table:
 
     def _seats_of(self, agent: int) -> list[OpenSeat]:
         """The open seats of one agent."""
-        laid = zip(self.seats, self._laid, strict=False)
-        return [seat for seat, laid_for in laid if laid_for == agent]
+        opened = zip(self.seats, self._open_for, strict=False)
+        return [seat for seat, open_for in opened if open_for == agent]
 
     def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
@@ -370,7 +370,7 @@ class Table:
     def _players(self, groups: Sequence[SeatGroup]) -> Iterator[list[ProcessPlayer]]:
         """A fresh process per group, all of them ended on the way out."""
         players: list[ProcessPlayer] = []
-        free = {agent: self._seats_of(agent) for agent in self._laid}
+        free = {agent: self._seats_of(agent) for agent in self._open_for}
         try:
             for group in groups:
                 seat = free[group.agent].pop(0)

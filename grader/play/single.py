@@ -7,7 +7,7 @@ from typing import Self
 from grader.core.games import Game
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.play.players import ProcessPlayer
-from grader.play.runner import Slot, Table, unpacked
+from grader.play.runner import SeatPool, Slot, unpacked
 
 __all__ = ["SingleSeat"]
 
@@ -33,17 +33,17 @@ class SingleSeat:
             mode=Mode.SEAT,
         )
         with ExitStack() as stack:
-            table = Table(game, request, slot, unpacked(stack, [archive]), [archive])
-            stack.callback(table.close)
-            (self.build,) = table.open()
-            self._table, self._stack = table, stack.pop_all()
+            pool = SeatPool(game, request, slot, unpacked(stack, [archive]), [archive])
+            stack.callback(pool.close)
+            (self.build,) = pool.open()
+            self._pool, self._stack = pool, stack.pop_all()
         self._player: ProcessPlayer | None = None
 
     def start(self) -> ProcessPlayer:
         """Start a fresh process of the agent, and end the one before."""
         if self._player is not None:
             self._player.close()
-        self._player = self._table.start()
+        self._player = self._pool.start()
         return self._player
 
     def close(self) -> None:

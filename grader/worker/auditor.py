@@ -26,7 +26,7 @@ from grader.core.errors import RecordError, SystemFault
 from grader.core.records import BatchRequest, FaultKind, Mode
 from grader.core.referee import BEFORE_FIRST_TURN, Failed
 from grader.play.players import ProcessPlayer
-from grader.play.runner import Slot, Table, unpacked
+from grader.play.runner import SeatPool, Slot, unpacked
 from grader.results.replay import game_of
 
 __all__ = ["audit_games"]
@@ -48,14 +48,14 @@ def audit_games(request: AuditRequest, archive: bytes, slot: Slot) -> AuditRepor
         for seat in request.seats
     ]
     auditor = _Auditor(request, began + request.seconds)
-    with _table(request, archive, slot) as table:
-        seats = tuple(auditor.look_at(table, index, script) for index, script in scripts)
+    with _seat_pool(request, archive, slot) as pool:
+        seats = tuple(auditor.look_at(pool, index, script) for index, script in scripts)
     seconds = time.monotonic() - began
     return AuditReport(audit=request.audit, seats=seats, seconds=round(seconds, 3))
 
 
 @contextmanager
-def _table(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Table]:
+def _seat_pool(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[SeatPool]:
     """One seat with the agent built."""
     if not request.games:
         raise RecordError("an audit of no games")
@@ -75,12 +75,12 @@ def _table(request: AuditRequest, archive: bytes, slot: Slot) -> Iterator[Table]
     )
     with ExitStack() as stack:
         sources = unpacked(stack, [archive])
-        table = Table(game_of(record), batch, slot, sources, [archive])
-        stack.callback(table.close)
-        (build,) = table.open()
+        pool = SeatPool(game_of(record), batch, slot, sources, [archive])
+        stack.callback(pool.close)
+        (build,) = pool.open()
         if not build.ok:
             raise SystemFault("the agent, which has played before, could not be built again")
-        yield table
+        yield pool
 
 
 class _Auditor:
@@ -91,7 +91,7 @@ class _Auditor:
         self._deadline = deadline
         self._flags = 0
 
-    def look_at(self, table: Table, index: int, script: Script) -> SeatAudit:
+    def look_at(self, pool: SeatPool, index: int, script: Script) -> SeatAudit:
         """All runs over one seat of one game.
 
         Of seats that shared a process there is nothing to find: they need no channel.
@@ -102,19 +102,19 @@ class _Auditor:
         try:
             order = next(audit)
             while True:
-                order = audit.send(self._run(table, script, order))
+                order = audit.send(self._run(pool, script, order))
         except StopIteration as stop:
             result: SeatAudit = stop.value
         self._flags += result.conclusion is Conclusion.DIFFERS
         return result
 
-    def _run(self, table: Table, script: Script, order: RunOrder) -> RunEnd | None:
+    def _run(self, pool: SeatPool, script: Script, order: RunOrder) -> RunEnd | None:
         if time.monotonic() >= self._deadline:
             return None
         if order.renewed:
-            table.close()
+            pool.close()
         pauses = pauses_us(script, order, seed=self._seed)
-        return table.alone(lambda player: _perform(player, script, pauses, self._deadline))
+        return pool.run_alone(lambda player: _perform(player, script, pauses, self._deadline))
 
 
 def _perform(

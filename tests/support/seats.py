@@ -12,7 +12,7 @@ from typing import Final
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameOrder, GameResult
-from grader.play.runner import Slot, Table, unpacked
+from grader.play.runner import SeatPool, Slot, unpacked
 from tests.support.slots import confined
 
 __all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]
@@ -27,13 +27,13 @@ _MAX_DEALS: Final = 20_000
 class Deeds:
     """An agent in open seats."""
 
-    def __init__(self, table: Table, orders: Mapping[str, GameOrder]) -> None:
-        self._table = table
+    def __init__(self, pool: SeatPool, orders: Mapping[str, GameOrder]) -> None:
+        self._pool = pool
         self._orders = orders
 
     def play(self, deed: str) -> GameResult:
         """Play the game with that deed, at seats where others may have been played before."""
-        return self._table.play(self._orders[deed])[0]
+        return self._pool.play(self._orders[deed])[0]
 
 
 @contextmanager
@@ -49,11 +49,11 @@ def open_deeds(
     game = game_from_options(asked.game, asked.options)
     with ExitStack() as stack:
         sources = unpacked(stack, [upload])
-        table = Table(game, asked, slot or confined(), sources, [upload])
-        stack.callback(table.close)
-        (build,) = table.open()
+        pool = SeatPool(game, asked, slot or confined(), sources, [upload])
+        stack.callback(pool.close)
+        (build,) = pool.open()
         assert build.ok, build.messages
-        yield Deeds(table, orders)
+        yield Deeds(pool, orders)
 
 
 def deals_for(deeds: Iterable[str], fits: Callable[[bytes], int | None]) -> Deals:
