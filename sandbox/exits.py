@@ -87,6 +87,8 @@ class StderrDrain:
         self._head = bytearray()
         self._tail = bytearray()
         self._dropped_bytes = 0
+        self.received_bytes = 0
+        """How much was read, kept or not."""
 
     def drain(self, *, at_most_bytes: int = 1 << 20) -> bool:
         """Take what is there. Returns False once the pipe is at its end."""
@@ -103,6 +105,7 @@ class StderrDrain:
         return True
 
     def _keep(self, chunk: bytes) -> None:
+        self.received_bytes += len(chunk)
         room = self._half - len(self._head)
         self._head += chunk[:room]
         self._tail += chunk[room:] if room > 0 else chunk
@@ -110,6 +113,11 @@ class StderrDrain:
         if excess > 0:
             del self._tail[:excess]
             self._dropped_bytes += excess
+
+    def end(self, *, at_most_bytes: int) -> bytes:
+        """The last bytes of what was read: so many, if they were kept."""
+        whole = self._tail if self._dropped_bytes else self._head + self._tail
+        return bytes(whole[-at_most_bytes:])
 
     def text(self) -> str:
         """What was kept, with a line that says how much is missing between head and tail."""

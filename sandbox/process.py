@@ -9,6 +9,7 @@ import os
 import select
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
@@ -121,6 +122,8 @@ class AgentProcess:
                     wall = self._last_wall_ns = time.perf_counter_ns() - began
                     self.charged_us = wall // 1000
                     self._buffer = b""
+                    if len(ready) > 1:  # standard error is the only other one that is polled
+                        self._take_printed()
                     return chunk[:-1]
         extra_ns = max(0, stolen_ns - _TOLERATED_BETWEEN_NS)
         self._host.watch(began, host_waited)
@@ -159,6 +162,7 @@ class AgentProcess:
                 self._asked_at, self._last_wall_ns = now, 0  # what it uses from now on is stolen
                 if self._stops:
                     self._control.stop()
+                self._take_printed()
                 return line
             if self._at_end:
                 return self._closed()
@@ -295,10 +299,16 @@ class AgentProcess:
         ready = dict(self._poll.poll(_LOOK_EVERY_MS))
         if writing:
             self._poll.unregister(self._in)
-        if self._err in ready and not self.printed.drain():
-            self._poll.unregister(self._err)
+        if self._err in ready:
+            self._take_printed()
         if self._out in ready:
             self._buffer += self._read()
+
+    def _take_printed(self) -> None:
+        """Take what was printed before a reply, so that it is known to be of this turn."""
+        if not self.printed.drain():
+            with suppress(KeyError):  # its end has been seen before
+                self._poll.unregister(self._err)
 
     def _read(self) -> bytes:
         """Take what the agent wrote, at its end nothing."""

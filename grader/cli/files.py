@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from grader.cli.exits import UsageError
+from grader.core.prints import GameWithPrints
 from grader.core.records import GameResult, Record, from_json
 from grader.results.export import EvaluationExport
 
@@ -67,6 +68,8 @@ def read_game(path: Path, index: int | None) -> GameResult | Record:
         return _choose(from_json(text, EvaluationExport).results, index)
     if index is not None:
         raise UsageError(f"{path} has only one game: leave --game out")
+    if "printed" in fields:
+        return from_json(text, GameWithPrints)
     return from_json(text, GameResult) if "record" in fields else from_json(text, Record)
 
 

@@ -23,6 +23,7 @@ from grader.cli.arguments import (
 from grader.cli.exits import Exit, UsageError
 from grader.cli.me import play_with_person
 from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
+from grader.core.prints import apart
 from grader.core.records import BatchRequest, GameOrder, GameResult, to_json
 from grader.play.batch import open_batch
 from grader.play.debug import legible, without_debug_build
@@ -125,6 +126,7 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
         max_consecutive_faults=0,
         check_first=True,
         mode=mode_of(arguments),
+        prints_of=() if arguments.debug else tuple(range(len(table.programs))),
     )
     return request, table
 
@@ -170,7 +172,7 @@ def _say_result(result: GameResult, table: Table, *, debug: bool, as_json: bool)
     say(facts(("agents", table.names)))
     if debug:
         say(facts(("debug", "every access to memory was checked; this game counts nowhere")))
-    say(render(record).rstrip("\n"))
+    say(render(record, printed=apart(result)[1]).rstrip("\n"))
     if record.fault is not None:
         say()
         say(fault_report(record, result.evidence))

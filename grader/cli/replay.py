@@ -7,6 +7,7 @@ from typing import Final
 from grader.cli.exits import Exit, UsageError
 from grader.cli.files import check_writable, read_game, write_text
 from grader.cli.output import fault_report, say
+from grader.core.prints import apart
 from grader.core.records import GameResult, Record, to_json
 from grader.results.replay import game_of, render, steps
 from grader.viewer import Seat, elsewhere, printed_in, viewed
@@ -54,7 +55,8 @@ def run(arguments: argparse.Namespace) -> Exit:
     if arguments.json:
         say(to_json({"record": record, "steps": steps(record)[: arguments.upto]}))
         return Exit.OK
-    say(render(record, upto=arguments.upto).rstrip("\n"))
+    printed = apart(game)[1] if isinstance(game, GameResult) else ()
+    say(render(record, upto=arguments.upto, printed=printed).rstrip("\n"))
     if isinstance(game, GameResult) and record.fault is not None and arguments.upto is None:
         say()
         say(fault_report(record, game.evidence))
@@ -66,13 +68,14 @@ def _write_page(game: GameResult | Record, path: Path, *, upto: int | None) -> E
     if upto is not None:
         raise UsageError("--html writes the whole game; --upto is for text and JSON")
     check_writable(path)
-    record, evidence, index = game, None, None
+    record, index, printed = game, None, []
     if isinstance(game, GameResult):
-        record, evidence, index = game.record, game.evidence, game.index
+        record, index = game.record, game.index
+        printed = [*apart(game)[1]] or printed_in(record, game.evidence)
     assert isinstance(record, Record)  # noqa: S101 - for the type checker
     title = game_of(record).title if index is None else f"Game {index}"
     seats = [Seat(name="")] * len(record.scores)
-    data = viewed(record, seats=seats, printed=printed_in(record, evidence))
+    data = viewed(record, seats=seats, printed=printed)
     page = standalone(data, title=title, text=render(record), offered=elsewhere(record))
     write_text(path, page)
     say(f"Written: {path}. Open it in a browser.")

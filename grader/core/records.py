@@ -127,6 +127,24 @@ class GameResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """Output of an agent in a turn. Its owner and staff may read it, nobody else."""
+
+    turn: int
+    """The first, or −1, for what was printed before it."""
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GamePrints:
+    """The output in one game of a batch."""
+
+    index: int
+    printed: tuple[Printed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLimits:
     """What one agent may use. Seconds are of charged time unless they say wall."""
 
@@ -200,6 +218,8 @@ class BatchRequest:
     ours: tuple[int, ...] = ()
     """Positions of agents that we answer for: a fault of theirs is a failure of ours, and the game
     is played again."""
+    prints_of: tuple[int, ...] = ()
+    """Positions of agents whose output is wanted (``grader.core.prints``)."""
 
 
 class BatchPhase(StrEnum):
@@ -246,6 +266,8 @@ class BatchReport:
     batch: str
     phase: BatchPhase
     results: tuple[GameResult, ...] = ()
+    prints: tuple[GamePrints, ...] = ()
+    """Of some of the results, if the request asks for output."""
     builds: tuple[BuildReport, ...] = ()
     """Per agent of the request, in its order; only in phase ``built``."""
     stopped: bool = False

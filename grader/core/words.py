@@ -1,6 +1,11 @@
-"""Numbers in sentences, for pages and the command line alike."""
+"""Numbers in sentences, and text of others, for pages and the command line alike."""
 
-__all__ = ["counted", "percent", "share"]
+import re
+from typing import Final
+
+__all__ = ["counted", "percent", "printable", "share"]
+
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def counted(count: int, noun: str) -> str:
@@ -22,3 +27,8 @@ def percent(part: int, whole: int) -> str:
 def share(part: int, whole: int) -> str:
     """``3 of 1000 (0.3 %)``."""
     return f"{part} of {whole} ({percent(part, whole)})" if whole else f"{part} of {whole}"
+
+
+def printable(text: str) -> str:
+    """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

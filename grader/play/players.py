@@ -15,6 +15,7 @@ from grader.core import wire
 from grader.core.games import Game
 from grader.core.records import Evidence, FaultKind, GameOrder, Mode, Record
 from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
+from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
@@ -58,6 +59,8 @@ class ProcessPlayer:
         self.doubtful = False
         """Its fault is a timeout that should be confirmed by playing the game again."""
         self.max_charged_us = 0
+        self.prints = TurnMarks(process.printed)
+        """Which part of its output was written in which turn."""
         self._before_us = 0
         """Charged in the turn that may go on."""
         self._closed = False
@@ -78,6 +81,7 @@ class ProcessPlayer:
         if self._options and turn.kind is TurnKind.START:
             message = wire.with_interface_options(message, self._options)
         line = wire.encode(message)
+        self.prints.begin(turn)
         if turn.kind is TurnKind.END:
             self.close(line)
             return None

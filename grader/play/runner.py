@@ -21,6 +21,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from grader.core.errors import SystemFault
 from grader.core.games import Game
+from grader.core.prints import with_prints
 from grader.core.records import (
     BatchRequest,
     BuildReport,
@@ -39,6 +40,7 @@ from grader.interfaces import (
 from grader.play.builds import BuildCache, Built
 from grader.play.debug import debug_limits, story
 from grader.play.players import ProcessPlayer, TeamSeat, play_game
+from grader.play.prints import printed_by
 from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
 from grader.uploads.archive import unpack
 from grader.uploads.build_output import read_build
@@ -348,6 +350,10 @@ class SeatPool:
             evidence=self._evidence(record, seated),
             seating=order.seating,
         )
+        if wanted := self._request.prints_of:
+            parts = zip(groups, processes, strict=True)
+            marks = [process.prints for group, process in parts if group.agent in wanted]
+            result = with_prints(result, printed_by(marks))
         return result, any(process.doubtful for process in processes)
 
     def _require_ours(self, record: Record, seating: Sequence[int]) -> None:

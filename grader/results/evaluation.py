@@ -147,8 +147,9 @@ def batch_request(
     secret: bytes,
     indices: Sequence[int],
     check_first: bool = False,
+    with_prints: bool = False,
 ) -> BatchRequest:
-    """Ask for the games ``indices`` of an evaluation."""
+    """Ask for the games ``indices`` of an evaluation; ``with_prints``: and what agent 0 prints."""
     return BatchRequest(
         evaluation=evaluation,
         batch=batch,
@@ -162,6 +163,7 @@ def batch_request(
         check_first=check_first,
         mode=spec.mode,
         ours=tuple(range(1, len(spec.opponents) + 1)),
+        prints_of=(0,) if with_prints else (),
     )
 
 

@@ -10,11 +10,18 @@ from math import isfinite
 from typing import Final
 
 from grader.core.errors import RecordError
-from grader.core.records import BatchRequest, GameOrder, GameResult, Mode, Record
+from grader.core.prints import check_prints
+from grader.core.records import BatchRequest, GameOrder, GamePrints, GameResult, Mode, Record
 from grader.interfaces import mode_of
 from grader.results.replay import game_of, replay
 
-__all__ = ["MAX_FIGURE", "MAX_PROCESSOR_US", "check_requested", "check_result"]
+__all__ = [
+    "MAX_FIGURE",
+    "MAX_PROCESSOR_US",
+    "check_requested",
+    "check_result",
+    "checked_prints",
+]
 
 MAX_FIGURE: Final = 2**31 - 1
 """The largest figure of a turn: 36 minutes in microseconds, two TiB in KiB."""
@@ -48,6 +55,24 @@ def check_requested(results: Iterable[GameResult], request: BatchRequest) -> Non
     for result in results:
         for difference in _differences(result, orders[result.index], request, mode):
             raise RecordError(f"game {result.index} {difference}")
+
+
+def checked_prints(
+    prints: Iterable[GamePrints], results: Iterable[GameResult], request: BatchRequest
+) -> tuple[GamePrints, ...]:
+    """Return the output in these results. Raises RecordError if it was not asked for, or is not
+    that of the agents that were asked for, or is more than a grader sends."""
+    games = {result.index: result for result in results}
+    wanted = tuple(each for each in prints if each.index in games)
+    if len({each.index for each in wanted}) < len(wanted):
+        raise RecordError("the output of a game is reported twice")
+    for each in wanted:
+        result = games[each.index]
+        check_prints(each, result.record)
+        seating = result.seating or request.seating
+        if any(seating[one.seat] not in request.prints_of for one in each.printed):
+            raise RecordError(f"game {each.index}: output that nobody asked for")
+    return wanted
 
 
 def _differences(

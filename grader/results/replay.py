@@ -5,19 +5,19 @@ that runs through proves its scores. Pure; pages and the command line print what
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from grader.core.errors import IllegalAction, RecordError, RulesError
 from grader.core.games import Game, JsonObject, State, game_from_options
-from grader.core.records import Fault, Mode, Record
+from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
+from grader.core.words import printable
 
 __all__ = ["Step", "game_of", "printable", "render", "replay", "steps"]
 
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
 
 
@@ -152,19 +152,15 @@ def _check_clocks(record: Record) -> None:
         raise RecordError("a charged time is negative")
 
 
-def printable(text: str) -> str:
-    """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
-    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
-
-
-def render(record: Record, *, upto: int | None = None) -> str:
+def render(record: Record, *, upto: int | None = None, printed: Iterable[Printed] = ()) -> str:
     """A whole game as plain text: options, every turn, the end, and the table as it then stood.
 
-    With ``upto``, only the first so many actions. Raises RecordError as ``replay`` does.
+    What was printed stands below its turn. With ``upto``, only the first so many actions. Raises
+    RecordError as ``replay`` does.
     """
     state = _deal(record)
     taken = list(_steps(record, state, upto))
-    lines = [*_header(record), "", *_turns(record, taken), ""]
+    lines = [*_header(record), "", *_turns(record, taken, _output(printed)), ""]
     if len(taken) == len(_notations(record)):
         _check_end(record, state)
         lines += [*_end(record, state), ""]
@@ -191,10 +187,23 @@ def _option(value: object) -> str:
     return words[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def _turns(record: Record, taken: Sequence[Step]) -> Iterator[str]:
+def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
+    """By turn the lines that were printed, each with its seat."""
+    lines: dict[int, list[str]] = {}
+    for each in printed:
+        said = printable(each.text).rstrip("\n").split("\n")
+        lines.setdefault(each.turn, []).extend(f"      seat {each.seat} | {line}" for line in said)
+    return lines
+
+
+def _turns(
+    record: Record, taken: Sequence[Step], printed: Mapping[int, Sequence[str]]
+) -> Iterator[str]:
     """A table: turn, action in words, the table's figures, milliseconds charged."""
+    yield from printed.get(BEFORE_FIRST_TURN, ())
     if not taken:
         yield "No action was taken."
+        yield from printed.get(0, ())
         return
     names = list(dict.fromkeys(name for step in taken for name in step.figures))
     words = max(len(step.words) for step in taken)
@@ -207,6 +216,9 @@ def _turns(record: Record, taken: Sequence[Step]) -> Iterator[str]:
         ]
         cells = [step.words.ljust(words), *figures, f"{charged / 1000:10.3f}"]
         yield f"{step.turn:4}  " + "  ".join(cells)
+        yield from printed.get(step.turn, ())
+    if record.fault is not None and len(taken) == len(_notations(record)):
+        yield from printed.get(len(taken), ())
 
 
 def _end(record: Record, state: State) -> Iterator[str]:

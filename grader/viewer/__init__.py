@@ -2,7 +2,6 @@
 
 from grader.viewer.data import (
     FORMAT,
-    Printed,
     Seat,
     differences,
     elsewhere,
@@ -13,7 +12,6 @@ from grader.viewer.data import (
 
 __all__ = [
     "FORMAT",
-    "Printed",
     "Seat",
     "differences",
     "elsewhere",

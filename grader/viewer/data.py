@@ -12,13 +12,12 @@ from typing import Any, Final
 from grader.core.games import Game, JsonObject
 from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.scenes import Mark, Tone
-from grader.core.records import Evidence, Fault, Record
+from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.results.replay import game_of, printable, replay
 
 __all__ = [
     "FORMAT",
-    "Printed",
     "Seat",
     "differences",
     "elsewhere",
@@ -38,16 +37,6 @@ class Seat:
     name: str
     own: bool = False
     """True for the agent that the reader came to watch."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Printed:
-    """Output of an agent in a turn. Its owner and staff may read it, nobody else."""
-
-    turn: int
-    """The first for what was printed before it."""
-    seat: int
-    text: str
 
 
 def viewed(

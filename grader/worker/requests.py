@@ -15,11 +15,14 @@ from typing import Any, Final
 
 from grader.audit import AuditReport, AuditRequest
 from grader.core.errors import GraderError
+from grader.core.games import GAMES
+from grader.core.prints import apart
 from grader.core.records import (
     AgentRef,
     BatchPhase,
     BatchReport,
     BatchRequest,
+    GamePrints,
     GameResult,
     digest,
     to_json,
@@ -28,6 +31,7 @@ from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.runner import Slot
+from grader.results.prints import FIRST_GAMES, LowestGames
 from grader.uploads.store import ArtefactStore
 from grader.worker.auditor import audit_games
 from sandbox.errors import SandboxError
@@ -39,7 +43,7 @@ _REPORT_SECONDS: Final = 1.0
 _REPORT_GAMES: Final = 200
 """or when this many games are waiting to be reported,"""
 _REPORT_BYTES: Final = 1 << 20
-"""or when what went wrong in them fills this much."""
+"""or when the text of agents in them fills this much."""
 _WHOLE_EVIDENCES: Final = 20
 """Of so many faulted games of a batch all that the limit leaves of what was printed is kept,"""
 _LATER_STDERR_CHARACTERS: Final = 20_000
@@ -105,27 +109,36 @@ class _BatchReporter:
         self._results: list[GameResult] = []
         self._sent_at = time.monotonic()
         self._whole = _WHOLE_EVIDENCES
-        self._evidence_bytes = 0
+        self._text_bytes = 0
+        self._prints: list[GamePrints] = []
+        self._choice = PrintsChoice(request)
 
     def send(self, phase: BatchPhase, **fields: Any) -> None:
         self._report(replace(self._blank, phase=phase, **fields))
         self._sent_at = time.monotonic()
 
     def add(self, result: GameResult) -> None:
+        result, printed = apart(result)
         self._results.append(self._kept(result))
+        if printed and self._choice.keeps(result):
+            self._keep_prints(GamePrints(index=result.index, printed=printed))
         waited = time.monotonic() - self._sent_at
         if (
             waited >= _REPORT_SECONDS
             or len(self._results) >= _REPORT_GAMES
-            or self._evidence_bytes >= _REPORT_BYTES
+            or self._text_bytes >= _REPORT_BYTES
         ):
-            self.send(BatchPhase.PLAYING, results=self._take())
+            self.send(BatchPhase.PLAYING, **self._take())
 
     def finish(self, *, stopped: bool) -> None:
-        self.send(BatchPhase.DONE, results=self._take(), stopped=stopped)
+        self.send(BatchPhase.DONE, **self._take(), stopped=stopped)
 
     def fail(self, reason: str) -> None:
-        self.send(BatchPhase.FAILED, results=self._take(), system_fault=reason)
+        self.send(BatchPhase.FAILED, **self._take(), system_fault=reason)
+
+    def _keep_prints(self, prints: GamePrints) -> None:
+        self._prints.append(prints)
+        self._text_bytes += len(to_json(prints))
 
     def _kept(self, result: GameResult) -> GameResult:
         """With what was kept of all that was printed in the first faults, of its end in others."""
@@ -136,13 +149,30 @@ class _BatchReporter:
             evidence = replace(evidence, stderr=_end(evidence.stderr))
             result = replace(result, evidence=evidence)
         self._whole = max(0, self._whole - 1)
-        self._evidence_bytes += len(to_json(evidence))
+        self._text_bytes += len(to_json(evidence))
         return result
 
-    def _take(self) -> tuple[GameResult, ...]:
-        results, self._results = tuple(self._results), []
-        self._evidence_bytes = 0
-        return results
+    def _take(self) -> dict[str, Any]:
+        parts = {"results": tuple(self._results), "prints": tuple(self._prints)}
+        self._results, self._prints, self._text_bytes = [], [], 0
+        return parts
+
+
+class PrintsChoice:
+    """Which games of a batch come with their output: no fewer than the site keeps of it."""
+
+    def __init__(self, request: BatchRequest) -> None:
+        self._seating = request.seating
+        self._wanted = request.prints_of
+        self._lowest = LowestGames(fewest_wins=GAMES[request.game].fewest_wins)
+
+    def keeps(self, result: GameResult) -> bool:
+        """Whether the output of this game is sent; asked once for each, in any order."""
+        if result.record.fault is not None or result.index < FIRST_GAMES:
+            return True
+        seating = result.seating or self._seating
+        seat = next(seat for seat, agent in enumerate(seating) if agent in self._wanted)
+        return self._lowest.add(result.record.scores[seat])
 
 
 def _end(text: str) -> str:

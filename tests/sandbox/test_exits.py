@@ -112,3 +112,13 @@ def test_bytes_that_are_no_text_are_escaped(pipe: tuple[int, int]) -> None:
     os.write(pipe[1], b"\xff\xfe")
     drain.drain()
     assert drain.text() == "\\xff\\xfe"
+
+
+def test_the_end_is_given_out_as_far_as_it_is_kept(pipe: tuple[int, int]) -> None:
+    drain = StderrDrain(pipe[0], 10)
+    os.write(pipe[1], b"abcdefg")
+    drain.drain()
+    assert (drain.end(at_most_bytes=3), drain.end(at_most_bytes=99)) == (b"efg", b"abcdefg")
+    os.write(pipe[1], b"hijklmn")
+    drain.drain()
+    assert (drain.end(at_most_bytes=99), drain.received_bytes) == (b"jklmn", 14)

@@ -23,7 +23,9 @@ from grader.core.records import (
     Evidence,
     Fault,
     FaultKind,
+    GamePrints,
     GameResult,
+    Printed,
     Record,
 )
 from grader.house import hearts
@@ -142,10 +144,12 @@ def play(
     agent: str = "iggi",
     faults: Collection[int] = (),
     upto: int | None = None,
+    prints: Collection[int] = (),
 ) -> Evaluation:
     """Play an evaluation to its end, or its first ``upto`` games, and record the reports.
 
-    In the games of ``faults`` the agent raises an exception after a few turns.
+    In the games of ``faults`` the agent raises an exception after a few turns; in those of
+    ``prints`` it prints something.
     """
     evaluation = Evaluation.objects.select_related("assignment__course").get(pk=evaluation.pk)
     left = evaluation.n_games if upto is None else upto
@@ -157,7 +161,8 @@ def play(
         if checks_first(batch):
             say(evaluation, batch.uuid, BatchPhase.BUILT, builds=(BuildReport(ok=True),))
         phase = BatchPhase.DONE if done else BatchPhase.PLAYING
-        say(evaluation, batch.uuid, phase, results=results)
+        printed = tuple(prints_in(result) for result in results if result.index in prints)
+        say(evaluation, batch.uuid, phase, results=results, prints=printed)
         if left <= 0:
             break
     evaluation.refresh_from_db()
@@ -212,6 +217,16 @@ def game_result(
     else:
         result = result_of(index, record)
     return replace(result, seating=seating if spec.opponents else ())
+
+
+def prints_in(result: GameResult) -> GamePrints:
+    """What an agent could print that thinks aloud in its first turns."""
+    turns = range(min(8, len(result.record.actions.split())))
+    lines = (
+        Printed(turn=turn, seat=turn % 2, text=f"thinking about turn {turn} <script>\n")
+        for turn in turns
+    )
+    return GamePrints(index=result.index, printed=tuple(lines))
 
 
 def class_of(name: str) -> Callable[[], Any]:
@@ -273,12 +288,19 @@ def faulted(
 
 
 def submit_and_practise(
-    world: World, user: User, *, agent: str = "iggi", faults: Collection[int] = (), **how: Any
+    world: World,
+    user: User,
+    *,
+    agent: str = "iggi",
+    faults: Collection[int] = (),
+    prints: Collection[int] = (),
+    **how: Any,
 ) -> Submission:
     """Upload, smoke test, practice: all finished."""
     submission = upload(world, user, **how)
     play(submission.evaluations.get(kind="smoke"), agent=agent)
-    play(submission.evaluations.get(kind="practice"), agent=agent, faults=faults)
+    practice = submission.evaluations.get(kind="practice")
+    play(practice, agent=agent, faults=faults, prints=prints)
     submission.refresh_from_db()
     return submission
 

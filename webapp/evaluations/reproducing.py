@@ -133,7 +133,7 @@ def export_json(evaluation: Evaluation) -> str:
     there: call it for finished evaluations with games.
     """
     revealed = evaluation.kind != Kind.GRADED or evaluation.assignment.secret_revealed_at
-    results = [row.played for row in evaluation.results.order_by("index")]
+    results = [row.played for row in evaluation.results.defer("prints").order_by("index")]
     export = export_evaluation(
         evaluation.parsed_spec,
         title=f"{evaluation.assignment.course}: {evaluation.assignment}, {evaluation}",

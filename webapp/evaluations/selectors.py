@@ -171,8 +171,8 @@ def fault_sections(evaluation: Evaluation, *, with_causes: bool) -> list[FaultSe
 
 
 def games(evaluation: Evaluation) -> QuerySet[GameResult]:
-    """All its games by index, without their packed records: for lists."""
-    return evaluation.results.defer("packed").order_by("index")
+    """All its games by index, without what is packed of them: for lists."""
+    return evaluation.results.defer("packed", "prints").order_by("index")
 
 
 def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:

@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from grader.core import deals
 from grader.core.games import DEFAULT_GAME, GAMES
+from grader.core.prints import MAX_CHARACTERS
 from grader.core.records import AgentLimits
 from grader.core.wire import MAX_WHY_CHARACTERS
 from grader.house import cs221
@@ -20,6 +21,7 @@ from grader.house.catalogue import fitting
 from grader.interfaces import BUILD_OUTPUT_BYTES, DEFAULT_INTERFACE, INTERFACES
 from grader.interfaces.guide import guide_of
 from grader.results.evaluation import GradingScheme
+from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from grader.uploads.archive import DEFAULT_LIMITS
 from webapp.accounts import tokens
 from webapp.courses.models import Assignment
@@ -183,5 +185,10 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "grades": _grades,
     "command": lambda: {"course": COURSES[0], "paper_page": cs221.INTERFACE, **_wheel()},
     "submit": _submitting,
+    "replays": lambda: {
+        "first_prints": FIRST_GAMES,
+        "lowest_prints": LOWEST_GAMES,
+        "prints_characters": MAX_CHARACTERS,
+    },
     "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from grader.core.errors import RecordError, SystemFault
 from grader.core.records import BatchPhase, BatchReport
-from grader.results.receipt import check_requested, check_result
+from grader.results.receipt import check_requested, check_result, checked_prints
 from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
@@ -53,7 +53,9 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
     check_requested(wanted, request)
     for result in wanted:
         check_result(result)
-    _record(job, owner, replace(report, results=wanted), key, at or timezone.now())
+    prints = checked_prints(report.prints, wanted, request)
+    wanted_report = replace(report, results=wanted, prints=prints)
+    _record(job, owner, wanted_report, key, at or timezone.now())
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
@@ -84,7 +86,9 @@ def _record(job: Job, owner: GamesOwner, report: BatchReport, key: str, now: dat
     try:
         owner.insert(job, report)
     except SystemFault as fault:  # nothing was inserted; the job counts as given up
-        report = replace(report, phase=BatchPhase.FAILED, results=(), system_fault=str(fault))
+        report = replace(
+            report, phase=BatchPhase.FAILED, results=(), prints=(), system_fault=str(fault)
+        )
     if not job.owner.is_open:
         return  # kept, so that fewer games are missing when staff let it go on
     _note_progress(job, owner, report, now)

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
-from grader.core.records import Evidence
+from grader.core.records import Evidence, Printed
 from grader.viewer import Seat, elsewhere, printed_in, viewed
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
@@ -39,12 +39,17 @@ class Viewer:
 
 
 def replay_context(
-    replay: Callable[[], Replay | None], *, evidence: Evidence | None = None, deal_is_public: bool
+    replay: Callable[[], Replay | None],
+    *,
+    evidence: Evidence | None = None,
+    printed: Sequence[Printed] = (),
+    deal_is_public: bool,
 ) -> dict[str, Any]:
     """Return what a page tells of a game, and the template that tells it: the game's own, or text.
 
-    A record of other rules than ours has only its reason. ``evidence`` is that of the fault, for a
-    reader who may see it. A deal that is still secret is not sent to other sites.
+    A record of other rules than ours has only its reason. ``evidence`` is that of the fault, and
+    ``printed`` what agents printed, for a reader who may see it. A deal that is still secret is
+    not sent to other sites.
     """
     try:
         told = replay()
@@ -59,17 +64,17 @@ def replay_context(
         "story": told.story,
         "players": told.players,
         "seat": told.seat,
-        "viewer": viewer_of([told], evidence=evidence),
+        "viewer": viewer_of([told], printed=printed or printed_in(told.record, evidence)),
         "elsewhere": elsewhere(told.record) if deal_is_public else None,
     }
 
 
 def viewer_of(
-    replays: Sequence[Replay], *, labels: Sequence[str] = (), evidence: Evidence | None = None
+    replays: Sequence[Replay], *, labels: Sequence[str] = (), printed: Sequence[Printed] = ()
 ) -> Viewer:
     """One game for the viewer, or two that are told apart by their labels."""
     game = replays[0].record.game
-    data = [_data(told, evidence=evidence) for told in replays]
+    data = [_data(told, printed) for told in replays]
     for each, label in zip(data, labels, strict=False):
         each["label"] = label
     return Viewer(
@@ -79,10 +84,10 @@ def viewer_of(
     )
 
 
-def _data(told: Replay, *, evidence: Evidence | None) -> dict[str, Any]:
+def _data(told: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
     own = told.players[told.seat] if told.seat >= 0 else None
     seats = [Seat(name=name, own=name == own) for name in told.players]
-    return viewed(told.record, seats=seats, printed=printed_in(told.record, evidence))
+    return viewed(told.record, seats=seats, printed=printed)
 
 
 def elsewhere_file(told: Replay | None, *, index: int) -> HttpResponse:

@@ -130,8 +130,9 @@
       element,
       show: () => {
         const found = viewer.main.printed(viewer.position);
-        title.textContent = found.length ? `Seat ${found[0][1]} printed` : "Printed";
-        text.textContent = found.map(([, , words]) => words).join("\n");
+        const speakers = new Set(found.map(([, seat]) => seat));
+        title.textContent = speakers.size === 1 ? `Seat ${found[0][1]} printed` : "Printed";
+        text.textContent = found.map(([, seat, words]) => (speakers.size > 1 ? `Seat ${seat}:\n${words}` : words)).join("\n");
         text.hidden = !found.length;
         none.hidden = !!found.length;
         text.scrollTop = text.scrollHeight; // what matters of a fault is at its end

@@ -25,6 +25,22 @@ def test_game_is_told_turn_by_turn(firebox: Firebox, agent: Agent) -> None:
     assert "Ended by strikes" in run.out
 
 
+def test_what_the_agent_prints_stands_below_its_turn(
+    firebox: Firebox, agent: Agent, tmp_path: Path
+) -> None:
+    run = firebox("play", agent("talking"), "--no-sandbox")
+    lines = run.out.splitlines()
+    (at,) = (number for number, line in enumerate(lines) if "turn 3 \\x1b" in line)
+    assert lines[at] == "      seat 1 | turn 3 \\x1b"
+    assert lines[at - 1].startswith("   3  seat 1 ")
+    kept = tmp_path / "game.json"
+    kept.write_text(firebox("play", agent("talking"), "--no-sandbox", "--json").out)
+    assert lines[at] in firebox("replay", kept).out.splitlines()
+    page = tmp_path / "game.html"
+    assert firebox("replay", kept, "--html", page).status == 0
+    assert '[3,1,"turn 3 \\\\x1b\\n"]' in page.read_text()
+
+
 def test_result_as_json_replays(firebox: Firebox, agent: Agent) -> None:
     run = firebox("play", agent("first"), "--no-sandbox", "--json")
     result = from_json(run.out, GameResult)

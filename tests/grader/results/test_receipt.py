@@ -11,10 +11,12 @@ from grader.core.records import (
     AgentRef,
     BatchRequest,
     GameOrder,
+    GamePrints,
     GameResult,
     Mode,
+    Printed,
 )
-from grader.results.receipt import MAX_FIGURE, check_requested, check_result
+from grader.results.receipt import MAX_FIGURE, check_requested, check_result, checked_prints
 from tests.grader import played
 
 GOOD = played.result(4, played.random_record())
@@ -125,3 +127,23 @@ def test_a_game_in_another_mode_is_refused() -> None:
 def test_a_fault_of_an_agent_that_we_answer_for_is_refused() -> None:
     with pytest.raises(RecordError, match="game 4 was ended by an opponent's fault"):
         check_requested((FAULTED,), replace(REQUEST, ours=(0,)))
+
+
+ASKED = replace(REQUEST, prints_of=(0,))
+PRINTS = GamePrints(index=4, printed=(Printed(turn=0, seat=1, text="thinking"),))
+
+
+def test_output_that_was_asked_for_is_taken_with_its_game() -> None:
+    assert checked_prints((PRINTS,), (GOOD,), ASKED) == (PRINTS,)
+    assert checked_prints((replace(PRINTS, index=5),), (GOOD,), ASKED) == ()
+
+
+@pytest.mark.parametrize("request_of_others", [REQUEST, replace(REQUEST, prints_of=(1,))])
+def test_output_that_nobody_asked_for_is_refused(request_of_others: BatchRequest) -> None:
+    with pytest.raises(RecordError, match="nobody asked for"):
+        checked_prints((PRINTS,), (GOOD,), request_of_others)
+
+
+def test_output_that_is_told_twice_is_refused() -> None:
+    with pytest.raises(RecordError, match="twice"):
+        checked_prints((PRINTS, PRINTS), (GOOD,), ASKED)

@@ -13,8 +13,8 @@ from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.games import GAMES, Game, JsonObject, State, game_from_options
 from grader.core.games.scenes import plain
-from grader.core.records import Fault, FaultKind, Record
-from grader.viewer import Printed, Seat, restored, viewed
+from grader.core.records import Fault, FaultKind, Printed, Record
+from grader.viewer import Seat, restored, viewed
 from tests.grader.core.games.conformance import every_game
 from tests.grader.core.games.policies import at_random, played
 

@@ -10,9 +10,9 @@ import pytest
 
 import webapp
 from grader.core.games import game_from_options
-from grader.core.records import Record
+from grader.core.records import Printed, Record
 from grader.results.replay import render
-from grader.viewer import Printed, Seat, elsewhere, viewed
+from grader.viewer import Seat, elsewhere, viewed
 from grader.viewer.files import SHARED, scripts, static_folders, styles
 from grader.viewer.page import data_json, standalone
 from tests.grader.viewer.test_data import a_record

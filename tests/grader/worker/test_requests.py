@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from grader.audit import AuditedGame, AuditReport, AuditRequest, Conclusion
-from grader.core.records import AgentLimits, AgentRef, BatchPhase, BatchReport, to_json
+from grader.core.prints import MAX_CHARACTERS
+from grader.core.records import (
+    AgentLimits,
+    AgentRef,
+    BatchPhase,
+    BatchReport,
+    GameResult,
+    to_json,
+)
 from grader.uploads.store import ArtefactStore
 from grader.worker.requests import answer_audit, play_request
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
@@ -21,11 +29,16 @@ def store(tmp_path: Path) -> ArtefactStore:
 
 
 def reports(
-    store: ArtefactStore, source: str, games: Sequence[int], *, stored: bool = True
+    store: ArtefactStore,
+    source: str,
+    games: Sequence[int],
+    *,
+    stored: bool = True,
+    prints_of: tuple[int, ...] = (),
 ) -> list[BatchReport]:
     sha256 = store.put(packed(source)) if stored else NOBODY
     agent = AgentRef(interface="python", sha256=sha256)
-    request = replace(request_for(games), agents=(agent,), check_first=True)
+    request = replace(request_for(games), agents=(agent,), check_first=True, prints_of=prints_of)
     sent: list[BatchReport] = []
     play_request(request, store, UNCONFINED, sent.append)
     return sent
@@ -76,6 +89,36 @@ def test_reports_are_bounded_however_loud_the_faults(store: ArtefactStore) -> No
     assert all("characters left out" in evidence.stderr for evidence in evidences[20:] if evidence)
     assert all(evidence.stderr.endswith("the end") for evidence in evidences if evidence)
     assert max(len(to_json(report)) for report in sent) < 2 << 20
+
+
+TALKING = agent(
+    "print(f'turn {observation.turn}', flush=True)\nif observation.turn == 3: print('x' * 10**7)",
+    start="print('starting')",
+)
+
+
+@pytest.mark.slow
+def test_what_is_printed_comes_by_turn_and_beside_the_results(store: ArtefactStore) -> None:
+    sent = reports(store, TALKING, [0], prints_of=(0,))
+    ((game,),) = [report.prints for report in sent if report.prints]
+    texts = {(each.turn, each.seat): each.text for each in game.printed}
+    assert texts[3, 1].startswith("[… earlier output is not kept …]\nxxx")
+    assert texts[4, 0] == "turn 4\n"
+    assert sum(map(len, texts.values())) <= MAX_CHARACTERS
+    assert all(type(result) is GameResult for report in sent for result in report.results)
+
+
+@pytest.mark.slow
+def test_nothing_is_sent_of_it_unasked(store: ArtefactStore) -> None:
+    assert not any(report.prints for report in reports(store, TALKING, [0]))
+
+
+@pytest.mark.slow
+def test_reports_are_bounded_however_much_is_printed(store: ArtefactStore) -> None:
+    loud = agent("import os; os.write(2, b'\\x01' * 60_000)")
+    sent = reports(store, loud, range(45), prints_of=(0,))
+    assert max(len(to_json(report)) for report in sent) < 2 << 20
+    assert len([each for report in sent for each in report.prints]) == 40
 
 
 def audited(store: ArtefactStore, source: str, *, stored: bool = True) -> AuditReport:

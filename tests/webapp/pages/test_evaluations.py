@@ -72,7 +72,7 @@ def test_games_can_be_narrowed_to_faults(world: World, as_user: As) -> None:
     address = f"/evaluations/{evaluation.uuid}/games/"
     client = as_user(world.ada)
     assert "Games 0 to 11, of 12 in all" in read(client, address)
-    assert "1 to 1 of 1 game that" in read(client, address + "?show=faults")
+    assert "Games that ended with a fault: 1 to 1 of 1" in read(client, address + "?show=faults")
 
 
 @pytest.mark.slow

@@ -93,6 +93,19 @@ def test_what_the_agent_printed_cannot_leave_its_script_element(
     assert "<script>alert(1)" not in page
 
 
+def test_what_is_kept_of_a_practice_game_is_sent_turn_by_turn(world: World, as_user: As) -> None:
+    submission = worlds.submit_and_practise(world, world.ada, prints={0, 4})
+    practice = submission.evaluations.get(kind="practice")
+    for reader in (world.ada, world.ida):
+        page = read(as_user(reader), address(practice, 4))
+        printed = data_of(page)["printed"]
+        assert printed[3] == [3, 1, "thinking about turn 3 <script>\n"]
+        assert "turn 3 <script>" not in page
+    assert data_of(read(as_user(world.ada), address(practice, 1)))["printed"] == []
+    games = read(as_user(world.ada), f"/evaluations/{practice.uuid}/games/?show=prints")
+    assert "1 to 2 of 2" in games
+
+
 def test_who_may_not_see_the_game_is_sent_nothing(practice: Evaluation, as_user: As) -> None:
     world_page = address(practice, 0)
     ben = User.objects.get(display_name__startswith="Ben")

@@ -1,6 +1,7 @@
 """A game, of an evaluation or of something else: what counts as columns, all of it packed."""
 
 import zlib
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.db import models
@@ -72,6 +73,8 @@ class GameResult(StoredGame):
     index = models.PositiveIntegerField()
     score = models.IntegerField()
     """What counts: of the evaluated agent, fault and stop included."""
+    prints = models.BinaryField(default=bytes)
+    """What the evaluated agent printed, by turn, as JSON, deflated; empty if nothing is kept."""
 
     class Meta:
         ordering = ("index",)
@@ -90,6 +93,13 @@ class GameResult(StoredGame):
 
     def __str__(self) -> str:
         return f"game {self.index}: {self.score}"
+
+    @property
+    def printed(self) -> tuple[records.Printed, ...]:
+        """What the evaluated agent printed; empty for a game that keeps nothing."""
+        if not self.prints:
+            return ()
+        return records.from_json(unpack_json(bytes(self.prints)), tuple[records.Printed, ...])
 
 
 def columns_of(result: records.GameResult) -> dict[str, Any]:
@@ -121,6 +131,11 @@ def pack(result: records.GameResult) -> bytes:
             " are stored. The grader should have bounded it."
         )
     return zlib.compress(text, 6)
+
+
+def pack_prints(printed: Sequence[records.Printed]) -> bytes:
+    """A few kilobytes: ``grader.core.prints`` bounds it."""
+    return zlib.compress(records.to_json(printed).encode(), 6) if printed else b""
 
 
 def unpack(packed: bytes) -> records.GameResult:

@@ -156,7 +156,8 @@ def _clocks(evaluation: Evaluation) -> dict[str, object]:
     walls: list[float] = []
     turns: list[int] = []
     second_plays = 0
-    for row in evaluation.results.exclude(ending=STOPPED).iterator(chunk_size=200):
+    rows = evaluation.results.exclude(ending=STOPPED).defer("prints")
+    for row in rows.iterator(chunk_size=200):
         if (played := row.played) is not None:
             walls.append(played.wall_ms)
             turns.extend(played.record.charged_us)

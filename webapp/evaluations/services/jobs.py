@@ -8,8 +8,9 @@ from grader.core import records
 from grader.core.games import game_from_options
 from grader.core.records import BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, sitting, stop_index
-from webapp.evaluations.models import Evaluation, GameResult, Status
-from webapp.evaluations.models.result import columns_of
+from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
+from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
+from webapp.evaluations.models.result import columns_of, pack_prints
 from webapp.evaluations.services import finishing
 from webapp.evaluations.services.batches import (
     add_batches,
@@ -56,6 +57,7 @@ class EvaluationJobs(GamesOwner):
             secret=secret_of(evaluation),
             indices=indices_of(job),
             check_first=checks_first(job),
+            with_prints=evaluation.kind != Kind.GRADED,
         )
 
     def slack_seconds(self, job: Job) -> float:
@@ -91,8 +93,14 @@ class EvaluationJobs(GamesOwner):
         evaluation = _evaluation_of(job)
         if report.results:
             spec = evaluation.parsed_spec
-            rows = [_row(evaluation, spec, result) for result in report.results]
+            prints = {each.index: pack_prints(each.printed) for each in report.prints}
+            rows = [
+                _row(evaluation, spec, result, prints.get(result.index, b""))
+                for result in report.results
+            ]
             GameResult.objects.bulk_create(rows, ignore_conflicts=True)
+            if prints:
+                _forget_prints(evaluation)
         _shorten(evaluation)
         _count(evaluation)
 
@@ -144,15 +152,26 @@ def _evaluation_of(job: Job) -> Evaluation:
     return job.evaluation
 
 
-def _row(evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult) -> GameResult:
+def _row(
+    evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult, prints: bytes
+) -> GameResult:
     record, seat = result.record, sitting(spec, result.index).seat
     faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
     return GameResult(
         evaluation=evaluation,
         index=result.index,
         score=record.scores[seat] if record.fault is None else faulted_score,
+        prints=prints,
         **columns_of(result),
     )
+
+
+def _forget_prints(evaluation: Evaluation) -> None:
+    """Keep the output of the first, the lowest and the faulted games, of those that are in."""
+    later = evaluation.results.filter(index__gte=FIRST_GAMES, fault_kind="")
+    worst_first = "-score" if evaluation.assignment.rules.fewest_wins else "score"
+    kept = list(later.order_by(worst_first, "index").values_list("pk", flat=True)[:LOWEST_GAMES])
+    later.exclude(prints=b"").exclude(pk__in=kept).update(prints=b"")
 
 
 def _shorten(evaluation: Evaluation) -> None:

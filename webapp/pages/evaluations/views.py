@@ -1,11 +1,13 @@
 """Views of evaluations: one of them, its games, and what staff do with all of an assignment's."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -16,7 +18,7 @@ from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
-from webapp.evaluations.models import Evaluation, GameResult
+from webapp.evaluations.models import STOPPED, Evaluation, GameResult
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.lookup import visible_assignment
@@ -113,13 +115,36 @@ def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All its games, some at a time."""
     found = with_games(request, uuid)
-    results = selectors.games(found)
-    if only := request.GET.get("show") == "faults":
-        results = results.exclude(fault_kind="")
-    page = Paginator(results, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    chosen = Chosen.by(request.GET, found)
+    page = Paginator(chosen.games, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
-    context = {**context_of(request, found), "page": page, "only_faults": only}
+    context = {**context_of(request, found), "page": page, "chosen": chosen}
     return render(request, "evaluations/games.html", context)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The games of an evaluation that a list shows: all, or those of some kind."""
+
+    games: QuerySet[GameResult]
+    title: str = "Games"
+    query: str = ""
+    """What the address of another page of the list has in it."""
+
+    @classmethod
+    def by(cls, asked: QueryDict, found: Evaluation) -> Self:
+        """Choose by the address's query; what it does not understand it leaves out."""
+        results, show, score = selectors.games(found), asked.get("show"), asked.get("score", "")
+        if show == "faults":
+            results, title = results.exclude(fault_kind=""), "Games that ended with a fault"
+        elif show == "prints":
+            results, title = results.exclude(prints=b""), "Games with what was printed"
+        elif score.removeprefix("-").isdecimal() and len(score) < 9:
+            ended = results.exclude(ending=STOPPED).filter(score=int(score))
+            return cls(games=ended, title=f"Games that scored {score}", query=f"score={score}&")
+        else:
+            return cls(games=results)
+        return cls(games=results, title=title, query=f"show={show}&")
 
 
 def game_of(found: Evaluation, index: int) -> GameResult:
@@ -151,6 +176,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
         **replay_context(
             lambda: selectors.replay_of(result),
             evidence=result.evidence,
+            printed=result.printed,
             deal_is_public=permissions.is_deal_public(found),
         ),
         "command": selectors.reproduce_command(found, index),

@@ -1,0 +1,78 @@
+"""The output of agents, by the turn in which it was written.
+
+It is no part of a record, and nothing rests on it: it is for the agent's author. An agent decides
+what is in it, so that its size is bounded here, once for graders and once for the site.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from grader.core.errors import RecordError
+from grader.core.records import GamePrints, GameResult, Printed, Record
+from grader.core.words import printable
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "GameWithPrints",
+    "apart",
+    "bounded",
+    "check_prints",
+    "with_prints",
+]
+
+MAX_CHARACTERS: Final = 16 << 10
+"""Of all output in one game so much is kept: its end."""
+_CUT: Final = "[… earlier output is not kept …]\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameWithPrints(GameResult):
+    """A finished game of a request that asks for the output, too."""
+
+    printed: tuple[Printed, ...] = ()
+
+
+def with_prints(result: GameResult, printed: Sequence[Printed]) -> GameWithPrints:
+    """Return a result together with the output of its game."""
+    return GameWithPrints(
+        **{field.name: getattr(result, field.name) for field in fields(result)},
+        printed=tuple(printed),
+    )
+
+
+def apart(result: GameResult) -> tuple[GameResult, tuple[Printed, ...]]:
+    """Return a result as it is stored and exported, and the output of its game."""
+    if not isinstance(result, GameWithPrints):
+        return result, ()
+    plain = GameResult(**{field.name: getattr(result, field.name) for field in fields(GameResult)})
+    return plain, result.printed
+
+
+def bounded(
+    printed: Sequence[Printed], *, is_cut: bool = False, characters: int = MAX_CHARACTERS
+) -> tuple[Printed, ...]:
+    """Escape controls and keep the end of it all. ``is_cut``: something is missing already."""
+    kept: list[Printed] = []
+    room = characters - len(_CUT)
+    for each in reversed(printed):
+        text = printable(each.text)
+        is_cut = is_cut or len(text) > room
+        if room and text:
+            kept.append(replace(each, text=text[-room:]))
+            room -= len(kept[-1].text)
+    kept.reverse()
+    if is_cut and kept:
+        kept[0] = replace(kept[0], text=_CUT + kept[0].text)
+    return tuple(kept)
+
+
+def check_prints(prints: GamePrints, record: Record) -> None:
+    """Raise RecordError unless this is output of the record's game, within its bounds."""
+    if sum(len(each.text) for each in prints.printed) > MAX_CHARACTERS:
+        raise RecordError(f"game {prints.index}: more than {MAX_CHARACTERS} characters of output")
+    if not all(each.text for each in prints.printed):
+        raise RecordError(f"game {prints.index}: output that is empty")
+    turns, seats = range(-1, len(record.actions.split()) + 1), range(len(record.scores))
+    if any(each.turn not in turns or each.seat not in seats for each in prints.printed):
+        raise RecordError(f"game {prints.index}: output of a turn or seat that the game lacks")

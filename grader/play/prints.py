@@ -1,0 +1,54 @@
+"""Which part of an agent's output was written in which turn of a game."""
+
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+from grader.core.prints import MAX_CHARACTERS, bounded
+from grader.core.records import Printed
+from grader.core.referee import BEFORE_FIRST_TURN, Turn, TurnKind
+from sandbox.exits import StderrDrain
+
+__all__ = ["TurnMarks", "printed_by"]
+
+
+class TurnMarks:
+    """Notes how much a process had printed when each of its turns began.
+
+    What it prints when it was told of the end belongs to the last turn, and what it prints between
+    its turns to the next.
+    """
+
+    def __init__(self, drain: StderrDrain) -> None:
+        self._drain = drain
+        self._marks: list[tuple[int, int, int]] = []
+
+    def begin(self, turn: Turn) -> None:
+        """Note that a seat of this process is asked or told something."""
+        number = turn.number - 1 if turn.kind is TurnKind.END else turn.number
+        mark = self._drain.received_bytes, max(number, BEFORE_FIRST_TURN), turn.seat
+        if self._marks and self._marks[-1][0] == mark[0]:  # nothing was printed in that turn
+            self._marks.pop()
+        self._marks.append(mark)
+
+    def printed(self) -> Iterator[Printed]:
+        """The end of the output by turn, once the process has ended. Bytes that are no text are
+        shown as escapes."""
+        end = self._drain.end(at_most_bytes=MAX_CHARACTERS)
+        missing = self._drain.received_bytes - len(end)
+        last = (self._drain.received_bytes, 0, 0)
+        for (start, turn, seat), (stop, _, _) in pairwise([*self._marks, last]):
+            if part := end[max(start - missing, 0) : max(stop - missing, 0)]:
+                yield Printed(turn=turn, seat=seat, text=part.decode("utf-8", "backslashreplace"))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there was more of it than is given out."""
+        return self._drain.received_bytes > len(self._drain.end(at_most_bytes=MAX_CHARACTERS))
+
+
+def printed_by(processes: Iterable[TurnMarks]) -> tuple[Printed, ...]:
+    """The output of some processes of a game in the order of its turns, bounded."""
+    marks = list(processes)
+    printed = [each for process in marks for each in process.printed()]
+    is_cut = any(process.is_cut for process in marks)
+    return bounded(sorted(printed, key=lambda each: (each.turn, each.seat)), is_cut=is_cut)

@@ -1,0 +1,31 @@
+"""Of which games of an evaluation the output is kept: the first, the lowest and the faulted. Pure.
+
+Graders and the site choose by the same rule. A grader sees some games of an evaluation only, so
+that it keeps no fewer than the site does.
+"""
+
+from bisect import bisect_right
+from typing import Final
+
+__all__ = ["FIRST_GAMES", "LOWEST_GAMES", "LowestGames"]
+
+FIRST_GAMES: Final = 20
+"""The games 0 to 19 of an evaluation keep their output,"""
+LOWEST_GAMES: Final = 20
+"""and so do this many others in which the agent did worst, and every faulted one."""
+
+
+class LowestGames:
+    """The worst scores so far."""
+
+    def __init__(self, *, fewest_wins: bool) -> None:
+        """``fewest_wins``: the worst score is the highest."""
+        self._sign = -1 if fewest_wins else 1
+        self._worst: list[int] = []
+
+    def add(self, score: int) -> bool:
+        """Note a score. Return whether it is among the worst; of equal ones the first count."""
+        place = bisect_right(self._worst, self._sign * score)
+        self._worst.insert(place, self._sign * score)
+        del self._worst[LOWEST_GAMES:]
+        return place < LOWEST_GAMES

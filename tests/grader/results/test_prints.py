@@ -1,0 +1,25 @@
+"""Of which games the output is kept."""
+
+from grader.results.prints import LOWEST_GAMES, LowestGames
+
+
+def test_the_first_games_are_all_among_the_lowest() -> None:
+    lowest = LowestGames(fewest_wins=False)
+    assert all(lowest.add(score) for score in range(LOWEST_GAMES))
+
+
+def test_later_ones_only_if_they_are_lower() -> None:
+    lowest = LowestGames(fewest_wins=False)
+    for _ in range(LOWEST_GAMES):
+        lowest.add(15)
+    assert not lowest.add(16)
+    assert not lowest.add(15)
+    assert lowest.add(14)
+
+
+def test_where_few_points_win_the_highest_are_the_worst() -> None:
+    lowest = LowestGames(fewest_wins=True)
+    for _ in range(LOWEST_GAMES):
+        lowest.add(15)
+    assert lowest.add(16)
+    assert not lowest.add(14)
