@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 MAX_CHARACTERS: Final = 16 << 10
-"""Of all output in one game so much is kept: its end."""
+"""The most output of one game that is kept: its end."""
 _CUT: Final = "[… earlier output is not kept …]\n"
 
 

@@ -267,7 +267,7 @@ class BatchReport:
     phase: BatchPhase
     results: tuple[GameResult, ...] = ()
     prints: tuple[GamePrints, ...] = ()
-    """Of some of the results, if the request asks for output."""
+    """Output in some of these games, if the request asks for it."""
     builds: tuple[BuildReport, ...] = ()
     """Per agent of the request, in its order; only in phase ``built``."""
     stopped: bool = False

@@ -1,4 +1,4 @@
-"""Of which games of an evaluation the output is kept: the first, the lowest and the faulted. Pure.
+"""Chooses the games of an evaluation whose output is kept: first, lowest and faulted ones. Pure.
 
 Graders and the site choose by the same rule. A grader sees some games of an evaluation only, so
 that it keeps no fewer than the site does.

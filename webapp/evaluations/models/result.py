@@ -74,7 +74,7 @@ class GameResult(StoredGame):
     score = models.IntegerField()
     """What counts: of the evaluated agent, fault and stop included."""
     prints = models.BinaryField(default=bytes)
-    """What the evaluated agent printed, by turn, as JSON, deflated; empty if nothing is kept."""
+    """Output of the evaluated agent, by turn, as JSON, deflated; empty if nothing is kept."""
 
     class Meta:
         ordering = ("index",)

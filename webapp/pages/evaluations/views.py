@@ -129,7 +129,7 @@ class Chosen:
     games: QuerySet[GameResult]
     title: str = "Games"
     query: str = ""
-    """What the address of another page of the list has in it."""
+    """Begins the query of the other pages of the list."""
 
     @classmethod
     def by(cls, asked: QueryDict, found: Evaluation) -> Self:
