@@ -40,7 +40,7 @@ def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
 
 def mark_verdict_seen(submission: Submission, *, by: User, at: datetime) -> None:
     """Send no e-mail about a verdict to somebody who has just read it."""
-    withdraw(user=by, topic=Topic.VERDICT, key=_key(submission), at=at)
+    withdraw(topic=Topic.VERDICT, key=_key(submission), at=at, user=by)
 
 
 def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:

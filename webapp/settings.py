@@ -33,6 +33,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 INSTALLED_APPS = [
     "webapp.accounts",
     "webapp.courses",
+    "webapp.announcements",
     "webapp.submissions",
     "webapp.evaluations",
     "webapp.tournaments",

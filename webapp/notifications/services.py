@@ -52,11 +52,13 @@ def notify(
     return len(rows)
 
 
-def withdraw(*, user: User, topic: Topic, key: str, at: datetime) -> None:
-    """Do not send a notification that still waits: the user has just seen it on the site."""
-    waiting = Notification.objects.waiting().filter(user=user, topic=topic, key=key, attempts=0)
+def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) -> None:
+    """Do not send what still waits of an event: to a user who has seen it, or to anybody."""
+    waiting = Notification.objects.waiting().filter(topic=topic, key=key)
+    if user is not None:
+        waiting = waiting.filter(user=user)
     if waiting.exists():  # a page is read far more often than there is something to withdraw
-        waiting.update(given_up_at=at, error="Seen on the site first.")
+        waiting.update(given_up_at=at, error="Withdrawn before it was sent.")
 
 
 def switches(user: User) -> list[tuple[Topic, bool]]:

@@ -31,9 +31,11 @@ PUBLIC = [
     "/guide/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]
-MEMBERS = [COURSE, ASSIGNMENT, ASSIGNMENT + "leaderboard/", ASSIGNMENT + "leaderboard.csv",
+MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT,
+           ASSIGNMENT + "leaderboard/", ASSIGNMENT + "leaderboard.csv",
            ASSIGNMENT + "starter-kit/"]  # fmt: skip
 STAFF = [
+    COURSE + "announcements/new/",
     COURSE + "people/",
     ASSIGNMENT + "teams/",
     ASSIGNMENT + "teams/live/",

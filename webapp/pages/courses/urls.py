@@ -4,6 +4,7 @@ from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
 from webapp.pages.courses import (
+    announcement_views,
     assignment_views,
     instructor_views,
     people_views,
@@ -18,6 +19,15 @@ urlpatterns = [
     path("new-course/", views.new_course, name="new_course"),
     path(COURSE, views.course, name="course"),
     path(COURSE + "edit/", views.edit_course, name="edit_course"),
+    path(COURSE + "announcements/", announcement_views.announcements, name="announcements"),
+    path(
+        COURSE + "announcements/new/", announcement_views.new_announcement, name="new_announcement"
+    ),
+    path(
+        COURSE + "announcements/<int:pk>/delete/",
+        announcement_views.delete_announcement,
+        name="delete_announcement",
+    ),
     path(COURSE + "people/", people_views.people, name="people"),
     path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
     path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),

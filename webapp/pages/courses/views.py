@@ -1,6 +1,7 @@
 """Views of courses, assignments and teams."""
 
 from copy import copy
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -15,6 +16,9 @@ from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
 from webapp.pages.http import attempt, form_values, is_saved, person, tell_form
 from webapp.pages.lookup import visible_course
+
+ANNOUNCEMENTS_SHOWN: Final = 2
+"""The newest are shown on the course's page, the others on their own."""
 
 
 @login_required
@@ -42,6 +46,7 @@ def course(request: HttpRequest, course: str) -> HttpResponse:
         "course": found,
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
+        "announcements": found.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
         "cards": assignment_cards(person(request), assignments.select_related("course")),
         "nav": "home",
     }

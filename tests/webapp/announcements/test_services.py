@@ -1,0 +1,75 @@
+"""Announcements: who posts, who is told, what is shown."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.announcements import services
+from webapp.announcements.models import Announcement
+from webapp.courses.models import Course
+from webapp.errors import NotAllowed
+from webapp.notifications.models import Notification
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def posted(course: Course, by: User, text: str = "Bring a deck.") -> Announcement:
+    return services.post(course=course, by=by, title="No lecture", text=text, at=NOW)
+
+
+def test_everybody_enrolled_but_the_author_is_told(
+    course: Course, ida: User, ada: User, ben: User, outsider: User
+) -> None:
+    posted(course, ida)
+    assert {each.user for each in Notification.objects.all()} == {ada, ben}
+    notification = Notification.objects.first()
+    assert notification is not None
+    assert notification.subject.endswith("No lecture")
+    assert "Bring a deck." in notification.body
+
+
+def test_students_cannot_post_or_delete(course: Course, ida: User, ada: User) -> None:
+    with pytest.raises(NotAllowed):
+        posted(course, ada)
+    announcement = posted(course, ida)
+    with pytest.raises(NotAllowed):
+        services.delete(announcement=announcement, by=ada, at=NOW)
+
+
+def test_an_announcement_has_a_text(course: Course, ida: User) -> None:
+    with pytest.raises(ValidationError):
+        posted(course, ida, text="  ")
+
+
+def test_a_deleted_announcement_is_not_sent_any_more(course: Course, ida: User, ada: User) -> None:
+    services.delete(announcement=posted(course, ida), by=ida, at=NOW)
+    assert not Announcement.objects.exists()
+    assert not Notification.objects.waiting().exists()
+
+
+def test_staff_post_on_the_site_and_students_read(course: Course, ida: User, ada: User) -> None:
+    address = f"/courses/{course.slug}/announcements/"
+    form = {"title": "No lecture", "text": "<b>Bring</b> a deck: https://example.edu/deck"}
+    assert signed_in(ida).post(address + "new/", form).status_code == 302
+    for page in (address, f"/courses/{course.slug}/"):
+        shown = signed_in(ada).get(page).content.decode()
+        assert "No lecture" in shown
+        assert "&lt;b&gt;Bring&lt;/b&gt; a deck" in shown
+        assert 'href="https://example.edu/deck"' in shown
+
+
+def test_only_staff_see_the_buttons(course: Course, ida: User, ada: User) -> None:
+    announcement = posted(course, ida)
+    address = f"/courses/{course.slug}/announcements/"
+    button = f"{address}{announcement.pk}/delete/"
+    assert button in signed_in(ida).get(address).content.decode()
+    assert button not in signed_in(ada).get(address).content.decode()
+    assert signed_in(ada).post(button).status_code == 403
+    assert signed_in(ida).post(button).status_code == 302
+    assert not course.announcements.exists()

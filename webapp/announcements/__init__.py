@@ -1,0 +1,1 @@
+"""What a course's staff tell everybody in it."""

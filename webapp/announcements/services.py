@@ -1,0 +1,53 @@
+"""Post and delete announcements."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.urls import reverse
+
+from webapp.accounts.models import User
+from webapp.announcements.models import Announcement
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_staff
+from webapp.notifications.models import Topic
+from webapp.notifications.services import notify, withdraw
+
+__all__ = ["delete", "post"]
+
+
+@transaction.atomic
+def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> Announcement:
+    """Post an announcement, and tell everybody enrolled but its author by e-mail.
+
+    Raises NotAllowed, and ValidationError for an empty or too long title or text.
+    """
+    require_staff(by, course)
+    announcement = Announcement(
+        course=course, title=title.strip(), text=text.strip(), posted_by=by, posted_at=at
+    )
+    announcement.full_clean()
+    announcement.save()
+    notify(
+        User.objects.filter(enrolments__course=course).exclude(pk=by.pk),
+        topic=Topic.ANNOUNCEMENT,
+        key=_key(announcement),
+        context={
+            "announcement": announcement,
+            "course": course,
+            "path": reverse("courses:announcements", args=[course.slug]),
+        },
+        at=at,
+    )
+    return announcement
+
+
+@transaction.atomic
+def delete(*, announcement: Announcement, by: User, at: datetime) -> None:
+    """Delete an announcement, and send no more e-mails about it. Raises NotAllowed."""
+    require_staff(by, announcement.course)
+    withdraw(topic=Topic.ANNOUNCEMENT, key=_key(announcement), at=at)
+    announcement.delete()
+
+
+def _key(announcement: Announcement) -> str:
+    return f"announcement-{announcement.pk}"

@@ -1,0 +1,72 @@
+"""Views of a course's announcements: everybody in it reads, its staff post and delete."""
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from webapp.announcements import services
+from webapp.announcements.models import Announcement
+from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.pages.http import person, tell_form
+from webapp.pages.lookup import visible_course
+
+
+class AnnouncementForm(forms.Form):
+    """What staff write. The service checks it."""
+
+    title = forms.CharField(max_length=120)
+    text = forms.CharField(
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="Plain text. Web addresses become links.",
+    )
+
+
+@login_required
+@require_GET
+def announcements(request: HttpRequest, course: str) -> HttpResponse:
+    """All announcements of a course, the newest first."""
+    found = visible_course(request, course)
+    context = {
+        "course": found,
+        "announcements": found.announcements.select_related("posted_by"),
+        "is_staff": is_staff_of(person(request), found),
+        "nav": "home",
+    }
+    return render(request, "courses/announcements.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_announcement(request: HttpRequest, course: str) -> HttpResponse:
+    """Write an announcement."""
+    found = visible_course(request, course)
+    require_staff(person(request), found)
+    form = AnnouncementForm(request.POST or None)
+    if form.is_valid():
+        posted = tell_form(
+            form,
+            lambda: services.post(
+                course=found, by=person(request), at=timezone.now(), **form.cleaned_data
+            ),
+        )
+        if posted is not None:
+            messages.success(request, "Posted, and sent by e-mail to everybody enrolled.", "good")
+            return redirect("courses:announcements", found.slug)
+    context = {"form": form, "course": found, "nav": "home"}
+    return render(request, "courses/announcement_form.html", context)
+
+
+@login_required
+@require_POST
+def delete_announcement(request: HttpRequest, course: str, pk: int) -> HttpResponse:
+    """Delete an announcement. A second click on the same button finds nothing."""
+    found = visible_course(request, course)
+    announcement = get_object_or_404(Announcement, course=found, pk=pk)
+    services.delete(announcement=announcement, by=person(request), at=timezone.now())
+    messages.success(request, "Announcement deleted.", "good")
+    return redirect("courses:announcements", found.slug)
