@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sandbox import recipe
+from sandbox import container_spec
 from sandbox.clock import ProcessClock
-from sandbox.container import ContainerSeat, open_container, require_runtime
+from sandbox.container import ContainerSandbox, open_container, require_runtime
 from sandbox.engine import engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import ExitKind
@@ -186,7 +186,7 @@ def _container_checks() -> Iterator[Check]:
                 yield _broken(str(error))
 
 
-def _open(sources: Path) -> ContainerSeat:
+def _open(sources: Path) -> ContainerSandbox:
     program = Program(
         adapter=Adapter(
             paths=(Path(__file__).parent / "probes",),
@@ -200,9 +200,9 @@ def _open(sources: Path) -> ContainerSeat:
     return open_container(program, _LIMITS, core=core, insist=False)
 
 
-def _outside(seat: ContainerSeat) -> Iterator[Check]:
+def _outside(seat: ContainerSandbox) -> Iterator[Check]:
     """What the host sees of the container."""
-    pid = seat.seat.supervisor_pid
+    pid = seat.sandbox.supervisor_pid
     yield _attempt(
         "container.landlock",
         "ask the kernel for its version of Landlock",
@@ -253,7 +253,7 @@ def _new_privileges(standing: object) -> str:
     return "it is set"
 
 
-def _log(seat: ContainerSeat) -> str:
+def _log(seat: ContainerSandbox) -> str:
     if not seat.keeps_no_log:
         raise HostError("Docker keeps a log, or starts it again")
     return "nowhere, and never"
@@ -272,7 +272,7 @@ def _alone(pid: int) -> str:
         for process in Path("/proc").iterdir()
         if process.name.isdigit() and process.name != str(pid) and _user_of(process) == user
     ]
-    if user < recipe.FIRST_UID or others:
+    if user < container_spec.FIRST_UID or others:
         raise HostError(f"user {user}, other processes: {' '.join(others) or 'none'}")
     return f"user {user}, no other process"
 
@@ -284,9 +284,9 @@ def _user_of(process: Path) -> int:
         return -1
 
 
-def _inside(seat: ContainerSeat) -> Iterator[Check]:
+def _inside(seat: ContainerSandbox) -> Iterator[Check]:
     """Have both layers try what they must not, and compare."""
-    process = seat.seat.start_game()
+    process = seat.sandbox.start_process()
     answer = process.ask(b"probe\n", start=True)
     end = process.finish(None if isinstance(answer, AskFailure) else b"")
     if isinstance(answer, AskFailure):
@@ -294,14 +294,14 @@ def _inside(seat: ContainerSeat) -> Iterator[Check]:
         return
     try:
         facts = json.loads(answer)
-        yield from [_judge(probe, facts[probe.name], seat.ingredients) for probe in PROBES]
+        yield from [_judge(probe, facts[probe.name], seat.parameters) for probe in PROBES]
     except (ValueError, LookupError, TypeError) as error:
         yield _broken(f"{error!r} in their answer {answer[:500]!r}")
         return
     yield _starting_a_process(seat)
 
 
-def _judge(probe: Probe, fact: str, order: recipe.Ingredients) -> Check:
+def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -> Check:
     """What could not be found out is never right."""
     return Check(
         name=probe.name,
@@ -313,8 +313,8 @@ def _judge(probe: Probe, fact: str, order: recipe.Ingredients) -> Check:
     )
 
 
-def _starting_a_process(seat: ContainerSeat) -> Check:
-    process = seat.seat.start_game()
+def _starting_a_process(seat: ContainerSandbox) -> Check:
+    process = seat.sandbox.start_process()
     process.ask(b"fork\n", start=True)
     end = process.finish(None)
     return Check(

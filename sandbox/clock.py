@@ -33,13 +33,13 @@ class Usage(NamedTuple):
 class ProcessClock:
     """Reads one process's scheduler statistics from the host, through files kept open.
 
-    They are those of its first thread, where the agent runs. ``stand_in`` is the name of one of its
+    They are those of its first thread, where the agent runs. ``gc_thread`` names one of its
     runtime's threads, which works while the first waits for it, as some garbage collectors do: what
     that thread runs and waits counts as the agent's. Other threads' do not: the two never run at
     once, but a compiler does, and an agent could have it wait as long as it liked.
     """
 
-    def __init__(self, pid: int, stand_in: str = "") -> None:
+    def __init__(self, pid: int, gc_thread: str = "") -> None:
         """Raises HostError if the kernel keeps no count.
 
         A process that is already gone, as an agent is that ends at once, has used nothing.
@@ -47,7 +47,7 @@ class ProcessClock:
         self.pid = pid
         self._states = [f"/proc/{pid}/stat"]
         self._last = Usage(0, 0)
-        self._stand_in = -1
+        self._gc_clock = -1
         flags = os.O_RDONLY | os.O_CLOEXEC
         try:
             self._descriptor = os.open(f"/proc/{pid}/schedstat", flags)
@@ -56,9 +56,9 @@ class ProcessClock:
             return
         with suppress(ProcessLookupError):
             self._require_count()
-        if stand_in and (thread := _thread_named(stand_in, pid)):
+        if gc_thread and (thread := _thread_named(gc_thread, pid)):
             with suppress(OSError):
-                self._stand_in = os.open(f"/proc/{pid}/task/{thread}/schedstat", flags)
+                self._gc_clock = os.open(f"/proc/{pid}/task/{thread}/schedstat", flags)
                 self._states.append(f"/proc/{pid}/task/{thread}/stat")
 
     def _require_count(self) -> None:
@@ -70,10 +70,10 @@ class ProcessClock:
         """Present usage; the last known one when the process has just ended."""
         try:
             ran, waited, _ = os.pread(self._descriptor, 64, 0).split()
-            if self._stand_in < 0:
+            if self._gc_clock < 0:
                 self._last = Usage(int(ran), int(waited))
                 return self._last
-            also_ran, also_waited, _ = os.pread(self._stand_in, 64, 0).split()
+            also_ran, also_waited, _ = os.pread(self._gc_clock, 64, 0).split()
         except (OSError, ValueError):
             return self._last
         self._last = Usage(int(ran) + int(also_ran), int(waited) + int(also_waited))
@@ -106,8 +106,8 @@ class ProcessClock:
     def close(self) -> None:
         """Give the descriptors back."""
         os.close(self._descriptor)
-        if self._stand_in >= 0:
-            os.close(self._stand_in)
+        if self._gc_clock >= 0:
+            os.close(self._gc_clock)
 
 
 class FamilyClock:

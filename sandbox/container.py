@@ -1,6 +1,6 @@
 """Seats in Docker containers: one is opened, used and closed; the reaper removes what is left.
 
-What a container is made of is ``recipe``'s, and Docker is spoken to in ``engine``. Game messages
+``container_spec`` says what a container is made of, and ``engine`` speaks to Docker. Game messages
 never pass through Docker: its daemon only starts and removes the container.
 """
 
@@ -10,6 +10,14 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Final
 
+from sandbox.container_spec import (
+    FIRST_UID,
+    PATHS,
+    RUNTIMES,
+    ContainerParameters,
+    oci_runtime,
+)
+from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SeatDirectory, configuration
 from sandbox.engine import (
     Container,
@@ -23,18 +31,10 @@ from sandbox.errors import HostError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits
 from sandbox.program import Program
-from sandbox.recipe import (
-    FIRST_UID,
-    PATHS,
-    RUNTIMES,
-    Ingredients,
-    oci_runtime,
-)
 from sandbox.scratch import owner, owner_lives
-from sandbox.seat import ControlSocket, Seat
 
 __all__ = [
-    "ContainerSeat",
+    "ContainerSandbox",
     "await_engine",
     "open_container",
     "owned_containers",
@@ -49,14 +49,14 @@ _counter = itertools.count()
 
 
 @dataclass(slots=True)
-class ContainerSeat:
+class ContainerSandbox:
     """A container that serves one seat until it is closed."""
 
-    seat: Seat
+    sandbox: Sandbox
     hello: dict[str, object]
     image: str
     directory: SeatDirectory
-    ingredients: Ingredients
+    parameters: ContainerParameters
     _control: ControlSocket
     _container: Container
 
@@ -71,7 +71,7 @@ class ContainerSeat:
 
     def close(self) -> None:
         """Remove the container and everything it used. Raises HostError if Docker will not."""
-        self.seat.forget()
+        self.sandbox.forget()
         self._control.close()
         self.directory.remove()
         self._container.remove()
@@ -83,11 +83,11 @@ def open_container(
     *,
     core: int | None,
     insist: bool = True,
-) -> ContainerSeat:
+) -> ContainerSandbox:
     """Start a hardened container for one seat and wait until its supervisor answers.
 
     ``core`` is the processor it is bound to. Takes about a quarter of a second. Raises HostError
-    (ImageMissing among them) or SeatLost, leaving nothing behind. A container whose supervisor
+    (ImageMissing among them) or SandboxLost, leaving nothing behind. A container whose supervisor
     finds itself less confined than ordered is such an error, too; only ``firebox check``, which
     wants to look closer, does not ``insist``.
     """
@@ -97,7 +97,7 @@ def open_container(
         undo.callback(directory.remove)
         control = ControlSocket(directory.socket)
         undo.callback(control.close)
-        ingredients = Ingredients(
+        parameters = ContainerParameters(
             image=image,
             configuration=configuration(program, limits, PATHS, confine=True),
             directory=directory.path,
@@ -109,14 +109,16 @@ def open_container(
             runtime=_runtime(),
             owner=owner(),
         )
-        container = start_container(ingredients)
+        container = start_container(parameters)
         undo.callback(_remove, container)
         hello = control.accept(container.is_running)
         if insist:
             _require_confinement(hello)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.adapter.reusable, stand_in=program.runtime.gc_thread)
-    return ContainerSeat(seat, hello, image, directory, ingredients, control, container)
+    sandbox = Sandbox(
+        control, limits, reusable=program.adapter.reusable, gc_thread=program.runtime.gc_thread
+    )
+    return ContainerSandbox(sandbox, hello, image, directory, parameters, control, container)
 
 
 def require_runtime() -> str:

@@ -95,7 +95,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "preload": adapter.preload,
             "prepare": runtime.start,
             "places": [*runtime.visible_paths, *adapters, *programs, *scratch, *checkers],
-            "last_words": runtime.dump_signal,
+            "dump_signal": runtime.dump_signal,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
             "executes": program.native,

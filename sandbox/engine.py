@@ -1,8 +1,8 @@
 """The only door to Docker: the few requests that a grader makes, and nothing that shapes them.
 
-Whoever may write to Docker's socket owns the machine. So everything that is asked of it at work
-stands in this file, and what a container is made of comes from ``recipe`` alone. (Building the
-image, an operator's step, is ``images.build``'s.)
+A process that may write to Docker's socket owns the machine. So everything that is asked of it at
+work stands in this file, and ``container_spec`` alone says what a container is made of. (Building
+the image, an operator's step, is ``images.build``'s.)
 """
 
 import time
@@ -16,8 +16,8 @@ import docker
 import docker.errors
 import requests.exceptions
 
+from sandbox.container_spec import LABEL, OWNER_LABEL, SEAT, ContainerParameters, docker_arguments
 from sandbox.errors import HostError
-from sandbox.recipe import LABEL, OWNER_LABEL, SEAT, Ingredients, specification
 
 __all__ = [
     "Container",
@@ -107,13 +107,13 @@ def has_image(reference: str) -> bool:
         return True
 
 
-def start_container(ingredients: Ingredients) -> Container:
-    """Create and start what ``recipe`` makes of these. Raises HostError, leaving nothing behind."""
+def start_container(parameters: ContainerParameters) -> Container:
+    """Create and start a container. Raises HostError, leaving nothing behind."""
     with _translated("start a sandbox"):
         client = _connect()
         container = None
         try:
-            container = client.containers.create(**specification(ingredients))
+            container = client.containers.create(**docker_arguments(parameters))
             container.start()
         except BaseException:  # an interrupt, too, must not leave a container to a living owner
             if container is not None:

@@ -3,7 +3,7 @@
 SandboxError
 ├── HostError       the host cannot run sandboxes as asked: Docker is away, a limit is unsupported
 ├── ImageMissing    the runtime's image is not on this host; ``make images`` builds it
-├── SeatLost        a container or its supervisor went away while it was needed
+├── SandboxLost     a container or its supervisor went away while it was needed
 └── LimitError      limits outside the bounds that the sandbox supports
 """
 
@@ -20,7 +20,7 @@ class ImageMissing(HostError):  # noqa: N818 - names the state, reads better whe
     """The image of a runtime has not been built on this host, or is out of date."""
 
 
-class SeatLost(SandboxError):  # noqa: N818 - names the event
+class SandboxLost(SandboxError):  # noqa: N818 - names the event
     """The container, or the trusted supervisor in it, ended unasked."""
 
 

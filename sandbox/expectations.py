@@ -1,11 +1,11 @@
-"""What the probes in a container should find: one expectation for each element of the recipe."""
+"""Expected results of the probes in a container: one for each element of its specification."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sandbox import recipe
+from sandbox import container_spec
 from sandbox.inside.root import LARGEST_FILE_BYTES
 
 __all__ = ["LANDLOCK", "PROBES", "RUNTIME", "SECCOMP", "Probe"]
@@ -34,11 +34,11 @@ class Probe:
     name: str
     tried: str
     expected: str
-    right: "Callable[[str, recipe.Ingredients], bool]"
+    right: "Callable[[str, container_spec.ContainerParameters], bool]"
     fix: str
 
 
-def _is(*values: str) -> "Callable[[str, recipe.Ingredients], bool]":
+def _is(*values: str) -> "Callable[[str, container_spec.ContainerParameters], bool]":
     return lambda fact, _: fact in values
 
 
@@ -58,17 +58,17 @@ def _limited(name: str, what: str, right: Callable[[int], bool]) -> Probe:
     )
 
 
-def _bytes(fact: str, order: recipe.Ingredients) -> bool:
-    return fact == str(recipe.container_mib(order.memory_mib) << 20)
+def _bytes(fact: str, order: container_spec.ContainerParameters) -> bool:
+    return fact == str(container_spec.container_mib(order.memory_mib) << 20)
 
 
-def _swap(fact: str, order: recipe.Ingredients) -> bool:
+def _swap(fact: str, order: container_spec.ContainerParameters) -> bool:
     return fact in {"0", "not counted, host has 0 kB"} or _bytes(fact, order)
 
 
 _LIMITS_IN_WORDS: Final = " ".join(
     f"{name}={value}"
-    for name, value in sorted({**recipe.ULIMITS, "fsize": LARGEST_FILE_BYTES}.items())
+    for name, value in sorted({**container_spec.ULIMITS, "fsize": LARGEST_FILE_BYTES}.items())
 )
 
 PROBES: Final = (
@@ -131,8 +131,8 @@ PROBES: Final = (
         _swap, "boot with swapaccount=1, or turn the host's swap off (swapoff -a)",
     ),
     Probe(
-        "container.pids", "read the limit of processes", str(recipe.PIDS),
-        _is(str(recipe.PIDS)), _CGROUPS,
+        "container.pids", "read the limit of processes", str(container_spec.PIDS),
+        _is(str(container_spec.PIDS)), _CGROUPS,
     ),
     Probe(
         "container.ulimits", "read the resource limits", _LIMITS_IN_WORDS,
@@ -140,7 +140,7 @@ PROBES: Final = (
     ),
     Probe(
         "container.oom-score", "read who is killed first when memory runs out",
-        str(recipe.OOM_SCORE), _is(str(recipe.OOM_SCORE)), RUNTIME,
+        str(container_spec.OOM_SCORE), _is(str(container_spec.OOM_SCORE)), RUNTIME,
     ),
     Probe(
         "container.environment", "list the environment", "nothing of the host's",
@@ -174,7 +174,7 @@ PROBES: Final = (
     _limited("descriptors", "open files", lambda limit: 0 < limit <= 64),
     _limited("locked-memory", "locked memory", lambda limit: limit == 0),
 )  # fmt: skip
-"""The probes from inside; with those of ``check`` they cover each line of ``recipe``."""
+"""The probes from inside; with those of ``check`` they cover each line of ``container_spec``."""
 
 
 def _own_namespace(kind: str) -> str:

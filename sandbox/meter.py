@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 from sandbox.clock import GIVEN_UP, Usage
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 
 __all__ = ["AskFailure", "Meter", "TroubleKind"]
 
@@ -58,7 +58,7 @@ class Meter:
         return self._unhindered_ns + self._extra_ns
 
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:
-        """Take the present figures. Raises SeatLost if the host starves the process for good.
+        """Take the present figures. Raises SandboxLost if the host starves the process for good.
 
         What it ran counts in any case: where two threads are looked at, one may wait while the
         other runs, and no agent gains by that.
@@ -66,7 +66,7 @@ class Meter:
         self._ran_ns = now.ran - before.ran
         self._unhindered_ns = max(wall_ns - (now.waited - before.waited), self._ran_ns, 0)
         if wall_ns > _STARVED_FACTOR * self._wall_limit_ns:
-            raise SeatLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
+            raise SandboxLost(f"the host gave an agent no processor for {wall_ns / 1e9:.0f} s")
 
     def overrun(self, *, replied: bool) -> AskFailure | None:
         """The trouble the turn is in, if any.

@@ -1,7 +1,7 @@
 """Reads the supervisor's packets, as if they were hostile. Pure.
 
 The supervisor is trusted; but whoever broke out of an agent's process into the container could
-speak in its place. Whatever is not exactly the packet that was due is a SeatLost, and no other
+speak in its place. Whatever is not exactly the packet that was due is a SandboxLost, and no other
 exception leaves this module. Their form is described in ``inside/supervisor.py``.
 """
 
@@ -10,7 +10,7 @@ import os
 import struct
 from typing import Final
 
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 
 __all__ = ["LARGEST", "read_exit", "read_greeting", "read_start"]
 
@@ -24,36 +24,39 @@ _MAX_FIGURE: Final = 1 << 50
 
 
 def read_greeting(packet: bytes) -> dict[str, object]:
-    """What the supervisor says of itself and its kernel. Raises SeatLost with its reason."""
+    """What the supervisor says of itself and its kernel. Raises SandboxLost with its reason."""
     if packet[:1] != b"H":
-        raise SeatLost(f"the supervisor could not get ready: {_words(packet[1:])}")
+        raise SandboxLost(f"the supervisor could not get ready: {_words(packet[1:])}")
     try:
         hello = json.loads(packet[1:])
     except (ValueError, RecursionError) as error:
-        raise SeatLost(f"the supervisor's greeting cannot be read: {error}") from error
+        raise SandboxLost(f"the supervisor's greeting cannot be read: {error}") from error
     if not isinstance(hello, dict):
-        raise SeatLost("the supervisor's greeting is no object")
+        raise SandboxLost("the supervisor's greeting is no object")
     return hello
 
 
 def read_start(packet: bytes, pid: int) -> tuple[int, bool]:
     """Of the process that sent the packet once it was confined, the host's pid, and whether it may
-    play more than one game. Raises SeatLost.
+    play more than one game. Raises SandboxLost.
     """
     if packet not in (b"P", b"M") or pid <= 0:
-        raise SeatLost(f"the supervisor could not start an agent: {_words(packet)}")
+        raise SandboxLost(f"the supervisor could not start an agent: {_words(packet)}")
     return pid, packet == b"M"
 
 
 def read_exit(packet: bytes) -> tuple[int, int, int, int]:
-    """Wait status, peak memory (KiB), user and system time (µs) of a process. Raises SeatLost."""
+    """Return wait status, peak memory (KiB), user and system time (µs) of a process.
+
+    Raises SandboxLost.
+    """
     if packet[:1] != b"E" or len(packet) != 1 + _EXIT_REPORT.size:
-        raise SeatLost(f"the supervisor reported {packet[:40]!r} instead of an exit")
+        raise SandboxLost(f"the supervisor reported {packet[:40]!r} instead of an exit")
     status, *usage = _EXIT_REPORT.unpack(packet[1:])
     user, system, peak = usage[0] * 10**6 + usage[1], usage[2] * 10**6 + usage[3], usage[4]
     ended = 0 <= status <= 0xFFFF and (os.WIFEXITED(status) or os.WIFSIGNALED(status))
     if not ended or not all(0 <= figure <= _MAX_FIGURE for figure in (peak, user, system)):
-        raise SeatLost(f"the supervisor reported an impossible exit: {packet[1:]!r}")
+        raise SandboxLost(f"the supervisor reported an impossible exit: {packet[1:]!r}")
     return status, peak, user, system
 
 

@@ -10,20 +10,20 @@ import sys
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 
+from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SeatDirectory, configuration
 from sandbox.errors import HostError
 from sandbox.limits import Limits
 from sandbox.program import Program
-from sandbox.seat import ControlSocket, Seat
 
 _HANG_UP_SECONDS = 5.0
 
 
 @dataclass(slots=True)
-class PlainSeat:
+class PlainSandbox:
     """A supervisor as an ordinary child process of this one."""
 
-    seat: Seat
+    sandbox: Sandbox
     hello: dict[str, object]
     image: str
     directory: SeatDirectory
@@ -36,7 +36,7 @@ class PlainSeat:
 
     def close(self) -> None:
         """End the supervisor and delete its files."""
-        self.seat.forget()
+        self.sandbox.forget()
         self._control.close()
         _end(self._supervisor)
         self.directory.remove()
@@ -44,7 +44,7 @@ class PlainSeat:
 
 def open_plain(
     program: Program, limits: Limits, *, core: int | None, interpreter: str = sys.executable
-) -> PlainSeat:
+) -> PlainSandbox:
     """Start an unconfined supervisor. Raises HostError where the host is not Linux.
 
     ``interpreter`` is the Python that runs it, and so the agents.
@@ -63,8 +63,10 @@ def open_plain(
             os.sched_setaffinity(supervisor.pid, {core})
         hello = control.accept(lambda: supervisor.poll() is None)
         undo.pop_all()
-    seat = Seat(control, limits, keeps=program.adapter.reusable, stand_in=program.runtime.gc_thread)
-    return PlainSeat(seat, hello, "", directory, control, supervisor)
+    sandbox = Sandbox(
+        control, limits, reusable=program.adapter.reusable, gc_thread=program.runtime.gc_thread
+    )
+    return PlainSandbox(sandbox, hello, "", directory, control, supervisor)
 
 
 def _start(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final, Protocol, TypeAlias
 
 from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
 from sandbox.meter import AskFailure, Meter, TroubleKind
@@ -100,7 +100,7 @@ class AgentProcess:
         The whole turn has one deadline; nothing the agent writes moves it. ``start`` applies the
         limit for loading the agent, and charges what has been used since the process began.
         ``before_us`` was charged for the same turn already: the limit is one for all of it, and
-        ``charged_us`` then says how much all of it took. Raises SeatLost if the host starves the
+        ``charged_us`` then says how much all of it took. Raises SandboxLost if the host starves the
         process beyond reason.
         """
         if self._stops:
@@ -189,24 +189,24 @@ class AgentProcess:
         """What the process has used since it started."""
         return self._clock.read()
 
-    def finish(self, farewell: bytes | None, *, last_words: bool = False) -> Exit:
+    def finish(self, final_message: bytes | None, *, dump_stack: bool = False) -> Exit:
         """End the process and account for it.
 
-        With a ``farewell`` (or after it closed its pipes) the process may first end by itself, or
-        say that it can be kept; without, it is killed at once, or, with ``last_words``, after its
-        adapter had the chance to print where the agent was. Raises SeatLost when even the
+        With a ``final_message`` (or after it closed its pipes) the process may first end by itself,
+        or say that it can be kept; without, it is killed at once, or, with ``dump_stack``, after
+        its adapter had the chance to print where the agent was. Raises SandboxLost when even the
         supervisor does not answer.
         """
-        if farewell is not None and not self._at_end:
+        if final_message is not None and not self._at_end:
             said_too_much = bool(self._buffer)
-            self._push(farewell)
+            self._push(final_message)
             if self._keep is not None and not said_too_much and self._is_ready_for_more():
                 return self._kept(self._keep)
         os.close(self._in)
-        graceful = farewell is not None or self._at_end
+        graceful = final_message is not None or self._at_end
         try:
             (status, peak_memory_kib, user_us, system_us), killed = self._end(
-                graceful=graceful, last_words=last_words
+                graceful=graceful, dump_stack=dump_stack
             )
             self.printed.drain()
         finally:
@@ -246,7 +246,7 @@ class AgentProcess:
         keep(((self._in, self._out, self._err), self._clock))
         return end
 
-    def _end(self, *, graceful: bool, last_words: bool) -> tuple[tuple[int, int, int, int], bool]:
+    def _end(self, *, graceful: bool, dump_stack: bool) -> tuple[tuple[int, int, int, int], bool]:
         """The supervisor's report on the process's end, and whether it was killed for it."""
         if self._stops:
             self._control.resume()
@@ -254,7 +254,7 @@ class AgentProcess:
         end = self._control.wait_exit(_FAREWELL_SECONDS) if graceful else None
         if end is not None:
             return end, False
-        if last_words:
+        if dump_stack:
             self._control.interrupt()
             end = self._control.wait_exit(_LAST_WORDS_SECONDS)
             if end is not None:
@@ -262,7 +262,7 @@ class AgentProcess:
         self._control.kill()
         end = self._control.wait_exit(_KILL_SECONDS)
         if end is None:
-            raise SeatLost("the supervisor did not report the end of a killed process")
+            raise SandboxLost("the supervisor did not report the end of a killed process")
         return end, True
 
     def _take_line(self) -> bytes | AskFailure | None:

@@ -228,7 +228,7 @@ def _play_processes(
     pool = SeatPool(game, request, slot, [Path(sources)], [archive])
     try:
         pool.open()
-        clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in pool.seats]
+        clocks = [ProcessClock(seat.sandbox.supervisor_pid) for seat in pool.seats]
         start.wait()
         supervised = _ran(clocks)
         began, cpu = time.monotonic(), time.process_time()

@@ -217,11 +217,11 @@ def play_boxed(runtime: Runtime, games: int, core: int) -> Boxed:
             new = _opened(pool)
         with _seat_pool(runtime, request, slot) as pool:
             again = _opened(pool)
-            clocks = [ProcessClock(seat.seat.supervisor_pid) for seat in pool.seats]
+            clocks = [ProcessClock(seat.sandbox.supervisor_pid) for seat in pool.seats]
             began, cpu = time.perf_counter(), _used(clocks)
             results = [pool.play(order)[0] for order in request.games]
             seconds, cpu = time.perf_counter() - began, _used(clocks) - cpu
-            container = max(container_mib(seat.seat.supervisor_pid) for seat in pool.seats)
+            container = max(container_mib(seat.sandbox.supervisor_pid) for seat in pool.seats)
     faults = [result.record.fault for result in results if result.record.fault is not None]
     if faults:
         raise RuntimeError(f"{runtime.name}: {faults[0]}")

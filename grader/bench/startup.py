@@ -67,7 +67,7 @@ def round_trips_us(core: int, count: int = 5000) -> list[float]:
     )
     times = []
     with bound_to(core), closing(open_container(program, _LIMITS, core=core)) as seat:
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         for _ in range(count):
             began = time.perf_counter_ns()
             process.ask(b"x" * 300 + b"\n")

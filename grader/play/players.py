@@ -28,7 +28,7 @@ _TROUBLE_FAULTS: Final = {
     TroubleKind.LONG_LINE: FaultKind.OUTPUT,
     TroubleKind.QUOTA: FaultKind.OUTPUT,
 }
-_WORTH_LAST_WORDS: Final = (TroubleKind.TIMEOUT, TroubleKind.IDLE)
+_STACK_IS_DUMPED: Final = (TroubleKind.TIMEOUT, TroubleKind.IDLE)
 _EXIT_FAULTS: Final = {
     ExitKind.MEMORY: FaultKind.MEMORY,
     ExitKind.FORBIDDEN: FaultKind.FORBIDDEN,
@@ -101,11 +101,11 @@ class ProcessPlayer:
         except wire.WireError as error:
             return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
 
-    def close(self, farewell: bytes | None = None, *, last_words: bool = False) -> None:
-        """End the process, once; with a farewell it may end by itself."""
+    def close(self, final_message: bytes | None = None, *, dump_stack: bool = False) -> None:
+        """End the process, once; with a final_message it may end by itself."""
         if not self._closed:
             self._closed = True
-            self.exit = self._process.finish(farewell, last_words=last_words)
+            self.exit = self._process.finish(final_message, dump_stack=dump_stack)
 
     def evidence(self) -> Evidence:
         """Return what is known of its last turn, and what it printed once it has ended."""
@@ -121,7 +121,7 @@ class ProcessPlayer:
         self.doubtful = trouble.doubtful
         self.received = trouble.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
-        self.close(last_words=trouble.kind in _WORTH_LAST_WORDS)
+        self.close(dump_stack=trouble.kind in _STACK_IS_DUMPED)
         if trouble.kind is not TroubleKind.CLOSED:
             return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
         assert self.exit is not None  # noqa: S101 - close has just set it

@@ -45,11 +45,11 @@ from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_grou
 from grader.uploads.archive import unpack
 from grader.uploads.build_output import read_build
 from sandbox.check import run_checks
-from sandbox.container import ContainerSeat, await_engine, open_container
+from sandbox.container import ContainerSandbox, await_engine, open_container
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
-from sandbox.plain import PlainSeat, open_plain
+from sandbox.plain import PlainSandbox, open_plain
 from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 
@@ -62,7 +62,7 @@ _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 
 T = TypeVar("T")
-OpenSeat: TypeAlias = ContainerSeat | PlainSeat
+OpenSeat: TypeAlias = ContainerSandbox | PlainSandbox
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class SeatPool:
 
         def once() -> GameResult:
             for seat in self.seats:
-                seat.seat.end_kept()
+                seat.sandbox.end_kept()
             return self._play_once(order)[0]
 
         return self._with_retries(once)
@@ -241,7 +241,7 @@ class SeatPool:
     def _player(self, seat: OpenSeat, agent: int) -> ProcessPlayer:
         """A fresh process, or one that is as good."""
         limits, ref = self._limits(agent), self._request.agents[agent]
-        return ProcessPlayer(seat.seat.start_game(), limits.memory_mib, ref.options)
+        return ProcessPlayer(seat.sandbox.start_process(), limits.memory_mib, ref.options)
 
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
@@ -307,7 +307,7 @@ class SeatPool:
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:
         interface = self._interface(agent)
-        build = seat.seat.build(seconds=interface.build.seconds, output_bytes=BUILD_OUTPUT_BYTES)
+        build = seat.sandbox.build(seconds=interface.build.seconds, output_bytes=BUILD_OUTPUT_BYTES)
         if interface.runtime.builder and build.exit.status == STATUS_OURS:
             raise HostError(
                 f"the image {interface.runtime.builder}: {build.exit.stderr.strip()[-200:]}"
@@ -320,7 +320,7 @@ class SeatPool:
         """What the second build made of the sources, if it did; however it ended, the first counts
         otherwise: nobody is at fault for a trial."""
         seat.put_artefact(made[1])
-        build = seat.seat.build(
+        build = seat.sandbox.build(
             seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES
         )
         tried = read_build(build)

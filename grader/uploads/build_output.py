@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from grader.core.records import BuildMessage, BuildReport
+from sandbox.control import Build
 from sandbox.exits import ExitKind
-from sandbox.seat import Build
 
 __all__ = ["read_build"]
 

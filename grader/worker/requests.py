@@ -34,9 +34,9 @@ from grader.play.runner import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames
 from grader.uploads.store import ArtefactStore
 from grader.worker.auditor import audit_games
+from sandbox.container_spec import oci_runtime
 from sandbox.errors import SandboxError
 from sandbox.images import image_reference
-from sandbox.recipe import oci_runtime
 
 _REPORT_SECONDS: Final = 1.0
 """A report is sent when this much time has passed since the last one,"""

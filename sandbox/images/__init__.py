@@ -14,9 +14,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from sandbox.container_spec import LABEL
 from sandbox.engine import has_image
 from sandbox.errors import HostError, ImageMissing
-from sandbox.recipe import LABEL
 
 IMAGES: Final = tuple(
     sorted(

@@ -1,7 +1,7 @@
 """Confinement of one agent process by itself: limits, Landlock, seccomp. Standard library only.
 
-Runs inside the container. Making a ``Cage`` does in the supervisor whatever can be done once;
-``Cage.close`` and ``Cage.lock`` do the rest in the forked child, before any student's code exists
+Runs inside the container. Making a ``Confinement`` does in the supervisor whatever can be done
+once; its ``close`` and ``lock`` do the rest in the forked child, before any student's code exists
 there. A step that fails ends the child: an agent never runs half-confined.
 """
 
@@ -77,7 +77,7 @@ def standing() -> dict[str, str]:
     return {name: facts.get(name, "").strip() for name in ("CapEff", "NoNewPrivs", "Seccomp")}
 
 
-class Cage:
+class Confinement:
     """What every game's process puts itself into.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.

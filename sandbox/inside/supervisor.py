@@ -33,7 +33,7 @@ import sys
 from base64 import b64decode
 from typing import Any
 
-from sandbox.inside.confine import Cage, landlock_abi, standing
+from sandbox.inside.confine import Confinement, landlock_abi, standing
 from sandbox.inside.root import LARGEST_FILE_BYTES, NOTHING, enter_own_root
 
 _MAX_COMMAND_BYTES = 16
@@ -49,7 +49,7 @@ class Supervisor:
         self._config = config
         self._standing = standing()
         self._victim = Victim() if config["confine"] else None
-        self._cage = _cage(config) if config["confine"] else None
+        self._confinement = _confinement(config) if config["confine"] else None
         self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
         self._build = _load(config["build"])
@@ -93,7 +93,7 @@ class Supervisor:
         elif command == b"K":
             self._signal(signal.SIGKILL)
         elif command == b"W":
-            self._signal(self._config["last_words"])
+            self._signal(self._config["dump_signal"])
         for descriptor in descriptors:
             os.close(descriptor)
         return True
@@ -160,14 +160,14 @@ class Supervisor:
         Returns what ``prepare`` says: whether the process may play more than one game.
         """
         keeps = False
-        if self._cage is not None:
-            self._cage.close()
+        if self._confinement is not None:
+            self._confinement.close()
         os.closerange(_CONTROL + 1, 1024)
         if self._prepare is not None:
             artefact = self._config["artefact"] if purpose == "play" else ""
             keeps = self._prepare(self._config["memory_mib"], artefact)
-        if self._cage is not None:
-            self._cage.lock(purpose)
+        if self._confinement is not None:
+            self._confinement.lock(purpose)
         return keeps
 
 
@@ -227,7 +227,7 @@ def _move(*pairs: tuple[int, int]) -> None:
         os.dup2(source, target)
 
 
-def _cage(config: dict[str, Any]) -> Cage:
+def _confinement(config: dict[str, Any]) -> Confinement:
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
     shown = [config["agent"], *config["places"]]
     built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
@@ -241,7 +241,7 @@ def _cage(config: dict[str, Any]) -> Cage:
     readable = [path for path in config["readable"] if os.path.isdir(path)]  # noqa: PTH112 - pathlib is heap
     filters = {purpose: b64decode(text) for purpose, text in config["filters"].items()}
     memory_bytes = config["memory_mib"] << 20 if config["address_space"] else None
-    return Cage(
+    return Confinement(
         readable=readable,
         memory_bytes=memory_bytes,
         filters=filters,

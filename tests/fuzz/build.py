@@ -7,8 +7,8 @@ import msgspec
 
 from grader.core.records import BuildReport, from_json, to_json
 from grader.uploads.build_output import read_build
+from sandbox.control import Build, _read_all
 from sandbox.exits import Exit, StderrDrain, exit_kind
-from sandbox.seat import Build, _read_all
 from tests.fuzz.pieces import FeedingClock, Reader
 
 LONGEST: Final = 4096

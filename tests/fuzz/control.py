@@ -7,9 +7,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from sandbox.errors import SeatLost
+from sandbox.control import ControlSocket
+from sandbox.errors import SandboxLost
 from sandbox.exits import exit_kind
-from sandbox.seat import ControlSocket
 from tests.fuzz.pieces import Reader
 
 LONGEST: Final = 5000
@@ -28,7 +28,7 @@ def one(data: bytes) -> None:
                 _send(supervisor, packet, with_descriptor=with_descriptor)
             supervisor.shutdown(socket.SHUT_WR)
             before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names alone
-            with suppress(SeatLost):
+            with suppress(SandboxLost):
                 _serve(control)
             after = len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - names alone
             assert after <= before, "kept a descriptor that a supervisor sent"

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from typing import Final
 
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.limits import Limits
 from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
@@ -78,7 +78,7 @@ def _play(process: AgentProcess, written: bytearray) -> None:
             assert len(answer) < _LIMITS.reply_bytes
             lines.append(answer)
         process.finish(b"goodbye\n").stderr.encode()
-    except SeatLost:
+    except SandboxLost:
         return
     assert lines == bytes(written).split(b"\n")[: len(lines)]
 

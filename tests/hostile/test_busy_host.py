@@ -99,7 +99,7 @@ watches: list[Watch] = []
 
 
 def test_a_compiler_is_not_charged_for_a_busy_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sandbox.seat.FamilyClock", Watch)
+    monkeypatch.setattr("sandbox.control.FamilyClock", Watch)
     with open_batch(
         request_for([0]), [archive({"Player.h": PLAYER})], confined(compile_anew=True)
     ) as batch:

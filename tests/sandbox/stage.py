@@ -5,9 +5,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from sandbox.container import ContainerSeat, open_container
+from sandbox.container import ContainerSandbox, open_container
 from sandbox.limits import Limits
-from sandbox.plain import PlainSeat, open_plain
+from sandbox.plain import PlainSandbox, open_plain
 from sandbox.program import Adapter, Program, Runtime
 
 _LIMITS: Final[dict[str, Any]] = {
@@ -41,7 +41,7 @@ def program(
 
 
 @contextmanager
-def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
+def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSandbox]:
     """A seat of an ordinary process."""
     with closing(open_plain(program(play, sources), limits(**changes), core=None)) as seat:
         yield seat
@@ -50,7 +50,7 @@ def plain_seat(play: str, sources: Path, **changes: Any) -> Iterator[PlainSeat]:
 @contextmanager
 def kept_seat(
     play: str, sources: Path, *, start: str = "for_many_games", **changes: Any
-) -> Iterator[PlainSeat]:
+) -> Iterator[PlainSandbox]:
     """A seat of an ordinary process that plays one game after the other."""
     runtime = Runtime(start=f"talkers:{start}")
     kept = program(play, sources, reusable=True, runtime=runtime)
@@ -66,7 +66,7 @@ def container_seat(
     core: int | None = None,
     how: Mapping[str, Any] | None = None,
     **changes: Any,
-) -> Iterator[ContainerSeat]:
+) -> Iterator[ContainerSandbox]:
     """A seat in a container; ``how`` changes the program, the others its limits."""
     opened = open_container(program(play, sources, **how or {}), limits(**changes), core=core)
     with closing(opened) as seat:

@@ -12,11 +12,11 @@ import pytest
 
 from grader.hostile.arena import left_over
 from sandbox.container import _require_confinement, owned_containers, reap_containers
-from sandbox.errors import HostError, ImageMissing, SeatLost
+from sandbox.container_spec import OOM_SCORE
+from sandbox.errors import HostError, ImageMissing, SandboxLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
 from sandbox.meter import AskFailure, TroubleKind
-from sandbox.recipe import OOM_SCORE
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat
 
@@ -32,7 +32,7 @@ from pathlib import Path
 sys.path[:0] = [".", "grader/interfaces/python"]
 from tests.sandbox.stage import container_seat
 with container_seat("echo", Path(sys.argv[1])) as seat:
-    process = seat.seat.start_game()
+    process = seat.sandbox.start_process()
     assert process.ask(b"hello\\n", start=True) == b"hello"
     print(seat.directory.path, seat._container.id, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -49,14 +49,14 @@ def test_a_seat_says_hello_with_what_the_kernel_offers(tmp_path: Path) -> None:
 def test_a_fresh_process_answers_in_every_game(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
         for _ in range(20):
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             assert process.ask(b"hello\n", start=True) == b"hello"
             assert process.finish(b"").kind is ExitKind.FINISHED
 
 
 def test_an_agent_holds_its_five_descriptors_and_no_other(tmp_path: Path) -> None:
     with container_seat("descriptors", tmp_path) as seat:
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"0 1 2 3 4"
         process.finish(b"")
 
@@ -65,7 +65,7 @@ def test_each_seat_has_a_root_of_its_own(tmp_path: Path) -> None:
     answers = set()
     with container_seat("root", tmp_path) as one, container_seat("root", tmp_path) as other:
         for seat in (one, other):
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             answers.add(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert len(answers) == 2
@@ -75,7 +75,7 @@ def test_the_standard_library_can_be_imported(tmp_path: Path) -> None:
     answers = {}
     with container_seat("library", tmp_path) as seat:
         for module in LIBRARY:
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             answers[module] = process.ask(f"{module}\n".encode(), start=True)
             process.finish(b"")
     wrong = {
@@ -90,7 +90,7 @@ def test_flags_of_standard_input_are_each_games_own(tmp_path: Path) -> None:
     said = []
     with container_seat("flags", tmp_path) as seat:
         for _ in range(3):
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             said.append(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert len(set(said)) == 1, said
@@ -98,7 +98,7 @@ def test_flags_of_standard_input_are_each_games_own(tmp_path: Path) -> None:
 
 def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
-        status = Path(f"/proc/{seat.seat.supervisor_pid}/status").read_text()
+        status = Path(f"/proc/{seat.sandbox.supervisor_pid}/status").read_text()
     sets = dict(line.split(":\t") for line in status.splitlines() if line.startswith("Cap"))
     assert {sets[name] for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")} == {"0" * 16}
 
@@ -106,41 +106,41 @@ def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:
 def test_a_build_sees_the_sources_and_its_output_comes_back(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("")
     with container_seat("artefact_of_build", tmp_path) as seat:
-        build = seat.seat.build(seconds=5.0, output_bytes=1000)
+        build = seat.sandbox.build(seconds=5.0, output_bytes=1000)
         assert (build.output, build.timed_out) == (b"agent.py", False)
         seat.put_artefact(build.output)
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"agent.py"
         process.finish(b"")
 
 
 def test_a_build_that_never_ends_is_ended(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path, how={"build": "endless_build"}) as seat:
-        build = seat.seat.build(seconds=0.3, output_bytes=1000)
+        build = seat.sandbox.build(seconds=0.3, output_bytes=1000)
         assert build.timed_out
         assert build.exit.kind is ExitKind.KILLED
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"?"
         process.finish(b"")
 
 
 def test_a_build_may_print_more_than_a_pipe_holds(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path, how={"build": "printing_build"}) as seat:
-        build = seat.seat.build(seconds=5.0, output_bytes=1000)
+        build = seat.sandbox.build(seconds=5.0, output_bytes=1000)
     assert (build.output, build.timed_out) == (b"built", False)
     assert "bytes left out" in build.exit.stderr
 
 
 def test_the_output_of_a_build_is_bounded(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path, how={"build": "large_build"}) as seat:
-        build = seat.seat.build(seconds=5.0, output_bytes=1 << 20)
+        build = seat.sandbox.build(seconds=5.0, output_bytes=1 << 20)
         assert build.timed_out
         assert len(build.output) <= (1 << 20) + 65536
 
 
 def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
     with container_seat("hoards", tmp_path) as seat:
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         answer = process.ask(b"?\n", start=True)
         assert isinstance(answer, AskFailure)
         assert answer.kind is TroubleKind.CLOSED
@@ -150,7 +150,7 @@ def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
 def test_the_supervisor_outlives_every_signal_of_an_agent(tmp_path: Path) -> None:
     with container_seat("kills_its_parent", tmp_path) as seat:
         for _ in range(2):
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             assert process.ask(b"?\n", start=True) == b"0"
             process.finish(b"")
 
@@ -158,7 +158,7 @@ def test_the_supervisor_outlives_every_signal_of_an_agent(tmp_path: Path) -> Non
 def test_a_seat_is_bound_to_its_core(tmp_path: Path, docker_engine: docker.DockerClient) -> None:
     for core in os.sched_getaffinity(0):
         with container_seat("echo", tmp_path, core=core) as seat:
-            assert os.sched_getaffinity(seat.seat.supervisor_pid) == {core}
+            assert os.sched_getaffinity(seat.sandbox.supervisor_pid) == {core}
 
 
 def test_a_container_has_the_hardened_settings(
@@ -182,7 +182,9 @@ def test_a_container_has_the_hardened_settings(
 
 def test_seats_have_users_and_files_of_their_own(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as one, container_seat("echo", tmp_path) as other:
-        users = {Path(f"/proc/{seat.seat.supervisor_pid}").stat().st_uid for seat in (one, other)}
+        users = {
+            Path(f"/proc/{seat.sandbox.supervisor_pid}").stat().st_uid for seat in (one, other)
+        }
         assert len(users) == 2
         assert all(user >= 1 << 30 for user in users)
         inodes = {(seat.directory.build / "artefact").stat().st_ino for seat in (one, other)}
@@ -194,10 +196,10 @@ def test_a_lost_container_is_a_lost_seat_and_closing_it_frees_everything(
 ) -> None:
     with container_seat("echo", tmp_path) as seat:
         before = pipes_and_clocks()
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert len(pipes_and_clocks() - before) == 4
         docker_engine.containers.get(seat._container.id).kill()
-        with pytest.raises(SeatLost):
+        with pytest.raises(SandboxLost):
             process.finish(None)
         assert pipes_and_clocks() == before
     assert left_over(set()) == []
@@ -219,7 +221,7 @@ def test_nothing_is_left_after_a_seat_is_closed(tmp_path: Path) -> None:
 
 def test_a_failed_start_leaves_nothing(tmp_path: Path) -> None:
     with (
-        pytest.raises(SeatLost, match="talkers"),
+        pytest.raises(SandboxLost, match="talkers"),
         container_seat("there_is_no_such_talker", tmp_path),
     ):
         pass
@@ -265,16 +267,16 @@ def test_a_process_that_cannot_be_measured_is_ended_and_its_seat_goes_on(
     with container_seat("echo", tmp_path) as seat:
         before = pipes_and_clocks()
         with monkeypatch.context() as blind:
-            blind.setattr("sandbox.seat.ProcessClock", no_clock)
+            blind.setattr("sandbox.control.ProcessClock", no_clock)
             with pytest.raises(HostError, match="no clock"):
-                seat.seat.start_game()
+                seat.sandbox.start_process()
         assert pipes_and_clocks() == before
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert process.ask(b"hello\n", start=True) == b"hello"
         process.finish(b"")
 
 
-def no_clock(_pid: int, _stand_in: str) -> None:
+def no_clock(_pid: int, _gc_thread: str) -> None:
     raise HostError("no clock")
 
 
@@ -297,7 +299,7 @@ def test_what_a_killed_owner_left_is_reaped(
     with container_seat("echo", tmp_path) as living:
         reap_containers()
         reap_scratch()
-        process = living.seat.start_game()
+        process = living.sandbox.start_process()
         assert process.ask(b"still here\n", start=True) == b"still here"
         process.finish(b"")
     assert not Path(directory).exists()
@@ -315,9 +317,9 @@ def test_containers_are_labelled_with_their_owner(
 
 def test_the_kernel_ends_the_agent_first_when_memory_runs_out(tmp_path: Path) -> None:
     with container_seat("echo", tmp_path) as seat:
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         process.ask(b"hello\n", start=True)
-        supervisor = seat.seat.supervisor_pid
+        supervisor = seat.sandbox.supervisor_pid
         children = Path(f"/proc/{supervisor}/task/{supervisor}/children").read_text()
         assert oom_score(int(children)) == 1000
         assert oom_score(supervisor) == OOM_SCORE
@@ -332,7 +334,7 @@ def test_every_seat_has_the_same_user_in_its_own_eyes(tmp_path: Path) -> None:
     answers = set()
     for _ in range(2):
         with container_seat("user", tmp_path) as seat:
-            process = seat.seat.start_game()
+            process = seat.sandbox.start_process()
             answers.add(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert answers == {b"1000 1000"}

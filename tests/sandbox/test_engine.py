@@ -15,8 +15,8 @@ from sandbox.errors import HostError
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("sandbox", "grader", "webapp")
-DOORS = {"sandbox/engine.py", "sandbox/images/build.py", "sandbox/recipe.py"}
-"""Besides the door: the operator's step that builds images, and the recipe's two value types."""
+DOORS = {"sandbox/engine.py", "sandbox/images/build.py", "sandbox/container_spec.py"}
+"""Besides the door: the step that builds images, and two value types of the specification."""
 
 
 class Module(NamedTuple):
@@ -57,9 +57,9 @@ def test_nobody_else_speaks_to_docker(modules: list[Module]) -> None:
     assert speakers == DOORS
 
 
-def test_the_recipe_takes_only_types_from_dockers_package(modules: list[Module]) -> None:
-    (recipe,) = (module for module in modules if module.path == "sandbox/recipe.py")
-    assert {name for name in recipe.imports if name.startswith("docker")} == {"docker.types"}
+def test_the_specification_takes_only_types_from_dockers_package(modules: list[Module]) -> None:
+    (spec,) = (module for module in modules if module.path == "sandbox/container_spec.py")
+    assert {name for name in spec.imports if name.startswith("docker")} == {"docker.types"}
 
 
 def test_nobody_starts_the_docker_command_or_opens_its_socket(modules: list[Module]) -> None:

@@ -14,7 +14,7 @@ import pytest
 from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.meter import AskFailure, Meter, TroubleKind
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
@@ -96,7 +96,7 @@ def test_what_was_computed_counts_however_long_another_thread_waited() -> None:
 
 
 def test_a_host_that_gives_no_processor_for_a_minute_loses_the_seat() -> None:
-    with pytest.raises(SeatLost, match="no processor"):
+    with pytest.raises(SandboxLost, match="no processor"):
         looked_at(wall=61.0, ran=0.1, waited=60.9)
 
 

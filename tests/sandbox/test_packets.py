@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.exits import exit_kind
 from sandbox.inside.supervisor import ExitReport
 from sandbox.packets import read_exit, read_greeting, read_start
@@ -33,12 +33,12 @@ def test_a_greeting_is_what_was_said() -> None:
     ],
 )  # fmt: skip
 def test_any_other_greeting_loses_the_seat(packet: bytes) -> None:
-    with pytest.raises(SeatLost):
+    with pytest.raises(SandboxLost):
         read_greeting(packet)
 
 
 def test_a_supervisor_may_say_why_it_is_not_ready() -> None:
-    with pytest.raises(SeatLost, match=r"no Landlock \\xff"):
+    with pytest.raises(SandboxLost, match=r"no Landlock \\xff"):
         read_greeting(b"!no Landlock \xff")
 
 
@@ -54,7 +54,7 @@ def test_a_process_says_before_it_has_an_agent_whether_it_may_play_more_games() 
     ("packet", "pid"), [(b"P", 0), (b"M", -1), (b"PP", 5), (b"MP", 5), (b"", 5), (b"E", 5)]
 )
 def test_any_other_start_loses_the_seat(packet: bytes, pid: int) -> None:
-    with pytest.raises(SeatLost, match="could not start an agent"):
+    with pytest.raises(SandboxLost, match="could not start an agent"):
         read_start(packet, pid)
 
 
@@ -91,7 +91,7 @@ def test_a_report_is_forgotten_once_it_is_sent() -> None:
     ],
 )  # fmt: skip
 def test_any_other_end_loses_the_seat(packet: bytes) -> None:
-    with pytest.raises(SeatLost):
+    with pytest.raises(SandboxLost):
         read_exit(packet)
 
 
@@ -99,6 +99,6 @@ def test_any_other_end_loses_the_seat(packet: bytes) -> None:
 def test_every_status_that_is_read_can_be_told(status: int) -> None:
     try:
         read, *_ = read_exit(end(status))
-    except SeatLost:
+    except SandboxLost:
         return
     exit_kind(read, killed_by_us=False)

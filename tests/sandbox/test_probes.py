@@ -7,26 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import check, recipe
+from sandbox import check, container_spec
+from sandbox.container_spec import ContainerParameters
 from sandbox.expectations import PROBES
 from sandbox.limits import BOUNDS
 from sandbox.probes import agent, attempts, container
 from sandbox.program import Purpose
 
-LIMIT = str(recipe.container_mib(64) << 20)
+LIMIT = str(container_spec.container_mib(64) << 20)
 
 
 @pytest.fixture
-def order(tmp_path: Path) -> recipe.Ingredients:
+def order(tmp_path: Path) -> ContainerParameters:
     """A container for an agent of 64 MiB on core 0."""
     directory = tmp_path / "firebox-seat-1.1-abc"
     for name in ("control", "supervisor", "adapter", "agent", "build"):
         (directory / name).mkdir(parents=True)
-    return recipe.Ingredients(
+    return ContainerParameters(
         image="firebox-python:0123456789ab",
         configuration="{}",
         directory=directory,
-        uid=recipe.FIRST_UID,
+        uid=container_spec.FIRST_UID,
         memory_mib=64,
         core=0,
         threads=0,
@@ -55,7 +56,7 @@ def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroups:
     return found
 
 
-def passes(name: str, fact: str, order: recipe.Ingredients) -> bool:
+def passes(name: str, fact: str, order: ContainerParameters) -> bool:
     (probe,) = (probe for probe in PROBES if probe.name == f"container.{name}")
     return probe.right(fact, order)
 
@@ -75,7 +76,7 @@ VERSION_2 = {
 
 @pytest.mark.parametrize(("files", "version"), [(VERSION_1, "1"), (VERSION_2, "2")])
 def test_right_control_groups_pass_in_both_versions(
-    files: dict[str, str], version: str, facts: Cgroups, order: recipe.Ingredients
+    files: dict[str, str], version: str, facts: Cgroups, order: ContainerParameters
 ) -> None:
     found = facts(files)
     assert found["cgroup"] == version
@@ -99,14 +100,14 @@ def test_a_limit_that_is_not_set_fails_in_both_versions(
     content: str,
     name: str,
     facts: Cgroups,
-    order: recipe.Ingredients,
+    order: ContainerParameters,
 ) -> None:
     found = facts(files | {file: content})
     assert [each for each, fact in found.items() if not passes(each, fact, order)] == [name]
 
 
 def test_a_controller_that_is_missing_fails_and_says_which_file(
-    facts: Cgroups, order: recipe.Ingredients
+    facts: Cgroups, order: ContainerParameters
 ) -> None:
     found = facts({"cgroup.controllers": "cpu", "memory.max": LIMIT, "memory.swap.max": "0"})
     assert not passes("pids", found["pids"], order)
@@ -115,7 +116,10 @@ def test_a_controller_that_is_missing_fails_and_says_which_file(
 
 @pytest.mark.parametrize("total", ["0", "1024"])
 def test_swap_that_is_not_counted_is_right_only_where_there_is_none(
-    total: str, facts: Cgroups, order: recipe.Ingredients, monkeypatch: pytest.MonkeyPatch
+    total: str,
+    facts: Cgroups,
+    order: ContainerParameters,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     real, memory = container._lines, ["MemTotal: 1 kB", f"SwapTotal: {total} kB"]
     monkeypatch.setattr(
@@ -126,7 +130,7 @@ def test_swap_that_is_not_counted_is_right_only_where_there_is_none(
 
 
 def test_the_largest_limit_of_memory_can_be_checked() -> None:
-    assert recipe.container_mib(int(BOUNDS["memory_mib"][1])) << 20 < 1 << 63
+    assert container_spec.container_mib(int(BOUNDS["memory_mib"][1])) << 20 < 1 << 63
 
 
 def test_an_attempt_names_the_error_or_says_that_it_worked(tmp_path: Path) -> None:
@@ -147,6 +151,8 @@ def test_nothing_is_looked_at_where_no_container_is() -> None:
     assert probes._container == {}
 
 
-def test_what_could_not_be_found_out_is_never_right(order: recipe.Ingredients) -> None:
+def test_what_could_not_be_found_out_is_never_right(
+    order: ContainerParameters,
+) -> None:
     for probe in PROBES:
         assert not check._judge(probe, f"{attempts.UNKNOWN}no such file", order).ok, probe.name

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sandbox.clock import Usage
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.exits import ExitKind
 from sandbox.meter import AskFailure, TroubleKind
 from sandbox.process import AgentProcess
@@ -27,7 +27,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
 
         def start(talker: str, **changes: Any) -> AgentProcess:
             seat = stack.enter_context(plain_seat(talker, tmp_path, **changes))
-            return seat.seat.start_game()
+            return seat.sandbox.start_process()
 
         yield start
 
@@ -182,7 +182,7 @@ def test_a_process_may_say_where_it_was(start: Start) -> None:
     process = start("last_words")
     process.ask(b"ready\n", start=True)
     assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
-    end = process.finish(None, last_words=True)
+    end = process.finish(None, dump_stack=True)
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "it was here")
 
 
@@ -191,7 +191,7 @@ def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
     process = start("deaf")
     process.ask(b"ready\n", start=True)
     assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
-    end = process.finish(None, last_words=True)
+    end = process.finish(None, dump_stack=True)
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "")
 
 
@@ -277,16 +277,16 @@ def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none
 ) -> None:
     with plain_seat("echo", tmp_path) as seat:
         seat._supervisor.kill()
-        with pytest.raises(SeatLost, match=r"^the supervisor ended$"):
-            seat.seat._control._receive(5.0)
+        with pytest.raises(SandboxLost, match=r"^the supervisor ended$"):
+            seat.sandbox._control._receive(5.0)
 
 
 def test_a_build_without_a_processor_leaves_no_descriptors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sandbox.seat._STARVED_FACTOR", 0)
+    monkeypatch.setattr("sandbox.control._STARVED_FACTOR", 0)
     with plain_seat("echo", tmp_path) as seat:
         before = len(list(DESCRIPTORS.iterdir()))
-        with pytest.raises(SeatLost, match="gave a build no processor"):
-            seat.seat.build(seconds=5.0, output_bytes=1000)
+        with pytest.raises(SandboxLost, match="gave a build no processor"):
+            seat.sandbox.build(seconds=5.0, output_bytes=1000)
         assert len(list(DESCRIPTORS.iterdir())) == before

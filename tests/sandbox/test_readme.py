@@ -12,11 +12,11 @@ import pytest
 import sandbox
 from grader.core.records import LIMIT_BOUNDS, AgentLimits, FaultKind
 from grader.uploads.zip_reader import UploadLimits
+from sandbox.container_spec import PIDS, ULIMITS, container_mib
 from sandbox.exits import ExitKind
 from sandbox.inside import confine
 from sandbox.inside.root import LARGEST_FILE_BYTES
 from sandbox.limits import BOUNDS, Limits
-from sandbox.recipe import PIDS, ULIMITS, container_mib
 
 MANUAL = (Path(sandbox.__file__).parent / "README.md").read_text(encoding="utf-8")
 UNITS = {"": 1, "KiB": 1 << 10, "MiB": 1 << 20}
@@ -66,15 +66,15 @@ def test_the_containers_memory_is_the_agents_and_the_supervisors() -> None:
 
 @pytest.fixture
 def set_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[int, tuple[int, int]]]:
-    """What a process that enters a cage limits itself to; nothing is confined."""
+    """What a process that confines itself limits itself to; nothing is confined."""
     found: dict[int, tuple[int, int]] = {}
     monkeypatch.setattr(confine, "_ruleset", lambda _: os.open(os.devnull, os.O_RDONLY))
     monkeypatch.setattr(confine, "_syscall", lambda *_: 0)
     monkeypatch.setattr("resource.setrlimit", found.__setitem__)
-    cage = confine.Cage(readable=[], memory_bytes=1 << 28, filters={})
-    cage.close()
+    confinement = confine.Confinement(readable=[], memory_bytes=1 << 28, filters={})
+    confinement.close()
     yield found
-    os.close(cage._ruleset_fd)
+    os.close(confinement._ruleset_fd)
 
 
 def test_an_agents_fixed_limits_are_its_processs(set_limits: dict[int, tuple[int, int]]) -> None:

@@ -11,21 +11,21 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from sandbox.control import Sandbox
 from sandbox.limits import Limits
-from sandbox.plain import PlainSeat, open_plain
+from sandbox.plain import PlainSandbox, open_plain
 from sandbox.program import Program
-from sandbox.seat import Seat
 
 __all__ = ["WarmSeats"]
 
 
 @dataclass(slots=True)
 class WarmSeat:
-    """One test's use of a seat: what a ``PlainSeat`` offers, except that closing keeps it open."""
+    """One test's use of a seat: a ``PlainSandbox`` that closing keeps open."""
 
-    plain: PlainSeat
-    seat: Seat
-    _free: list[PlainSeat]
+    plain: PlainSandbox
+    sandbox: Sandbox
+    _free: list[PlainSandbox]
 
     @property
     def hello(self) -> dict[str, object]:
@@ -45,7 +45,7 @@ class WarmSeat:
         """Offer the seat to the next test, or close it if a process still runs there."""
         if self.plain in self._free:
             return
-        supervisor = self.seat.supervisor_pid
+        supervisor = self.sandbox.supervisor_pid
         running = Path(f"/proc/{supervisor}/task/{supervisor}/children")
         if running.exists() and not running.read_text():
             self._free.append(self.plain)
@@ -57,7 +57,7 @@ class WarmSeats:
     """Opens seats as ``sandbox.plain.open_plain`` does, and those that are free again first."""
 
     def __init__(self) -> None:
-        self._free: dict[object, list[PlainSeat]] = defaultdict(list)
+        self._free: dict[object, list[PlainSandbox]] = defaultdict(list)
 
     def open(
         self,
@@ -66,7 +66,7 @@ class WarmSeats:
         *,
         core: int | None,
         interpreter: str = sys.executable,
-    ) -> PlainSeat | WarmSeat:
+    ) -> PlainSandbox | WarmSeat:
         """Return a seat for this program. Those whose processes play several games are new."""
         if program.adapter.reusable:
             return open_plain(program, limits, core=core, interpreter=interpreter)
@@ -78,8 +78,8 @@ class WarmSeats:
             plain = open_plain(program, limits, core=core, interpreter=interpreter)
         else:
             _move_in(plain, program)
-        seat = Seat(plain._control, limits, stand_in=program.runtime.gc_thread)
-        return WarmSeat(plain, seat, free)
+        sandbox = Sandbox(plain._control, limits, gc_thread=program.runtime.gc_thread)
+        return WarmSeat(plain, sandbox, free)
 
     def close(self) -> None:
         """Close all seats that are free."""
@@ -89,7 +89,7 @@ class WarmSeats:
         self._free.clear()
 
 
-def _move_in(plain: PlainSeat, program: Program) -> None:
+def _move_in(plain: PlainSandbox, program: Program) -> None:
     """Put the files of another agent where those of the last one were."""
     shutil.rmtree(plain.directory.agent)
     shutil.copytree(program.sources, plain.directory.agent)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.bench.clock.loads import Load
-from sandbox.container import ContainerSeat, open_container
-from sandbox.errors import SeatLost
+from sandbox.container import ContainerSandbox, open_container
+from sandbox.errors import SandboxLost
 from sandbox.limits import Limits
 from sandbox.meter import AskFailure
 from sandbox.program import Adapter, Program
@@ -134,14 +134,14 @@ class _Bench:
     def __init__(self, program: Program, core: int) -> None:
         self._program = program
         self._core = core
-        self._seat: ContainerSeat | None = None
+        self._seat: ContainerSandbox | None = None
 
     def trial(self, load: Load, need: Need) -> Trial:
-        """One turn, tried again as a grader would. Raises SeatLost the third time."""
+        """One turn, tried again as a grader would. Raises SandboxLost the third time."""
         for _ in range(_TRIES - 1):
             try:
                 return self._trial(load, need)
-            except SeatLost:
+            except SandboxLost:
                 self.close()
         return self._trial(load, need)
 
@@ -160,9 +160,9 @@ class _Bench:
             self._seat = None
 
 
-def _try(load: Load, need: Need, seat: ContainerSeat) -> tuple[Trial, bool]:
+def _try(load: Load, need: Need, seat: ContainerSandbox) -> tuple[Trial, bool]:
     """One turn in a fresh process, and whether its timeout is doubtful."""
-    process = seat.seat.start_game()
+    process = seat.sandbox.start_process()
     process.ask(b"0 compute\n", start=True)
     before, began = process.usage(), time.perf_counter()
     answer = process.ask(f"{need.seconds} {need.how}\n".encode())

@@ -149,7 +149,7 @@ def test_a_batch_that_loses_seats_again_and_again_is_given_up(
 
     with (
         open_batch(request_for(range(20)), [packed(STEADY)], SLOT) as batch,
-        pytest.raises(SystemFault, match="failure 6 in this batch: SeatLost"),
+        pytest.raises(SystemFault, match="failure 6 in this batch: SandboxLost"),
     ):
         lose_a_seat_after_every_game(batch)
     assert played == list(range(6))

@@ -51,7 +51,7 @@ def test_players_are_told_what_the_original_engine_tells() -> None:
     with open_batch(request, [folder("recorder")], SLOT) as batch:
         table = batch._table
         for order in request.games:
-            players = [ProcessPlayer(seat.seat.start_game(), 256) for seat in table.seats]
+            players = [ProcessPlayer(seat.sandbox.start_process(), 256) for seat in table.seats]
             record = play_game(table._game, bytes.fromhex(order.deal_seed), players)
             said = [player.exit.stderr.splitlines() for player in players if player.exit]
             assert tuple(said) == retold(record)

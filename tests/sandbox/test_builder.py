@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from sandbox.container import owned_containers
-from sandbox.errors import SeatLost
+from sandbox.container_spec import PIDS, WORKSHOP_PIDS
+from sandbox.control import Build
+from sandbox.errors import SandboxLost
 from sandbox.program import Purpose, Runtime
-from sandbox.recipe import PIDS, WORKSHOP_PIDS
-from sandbox.seat import Build
 from tests.sandbox.stage import container_seat
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
@@ -20,7 +20,7 @@ WORKSHOP = {"runtime": Runtime(builder="cpp"), "purpose": Purpose.BUILD}
 
 def built(step: str, sources: Path, *, seconds: float = 10.0) -> Build:
     with container_seat("echo", sources, how={**WORKSHOP, "build": step}) as seat:
-        return seat.seat.build(seconds=seconds, output_bytes=1 << 20)
+        return seat.sandbox.build(seconds=seconds, output_bytes=1 << 20)
 
 
 def test_it_starts_the_images_programs_and_writes_scratch_and_nothing_else(tmp_path: Path) -> None:
@@ -38,14 +38,14 @@ def test_it_cannot_multiply_without_end_and_leaves_nobody_behind(tmp_path: Path)
 
 
 def test_it_never_plays(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, how=WORKSHOP) as seat, pytest.raises(SeatLost):
-        seat.seat.start_game()
+    with container_seat("echo", tmp_path, how=WORKSHOP) as seat, pytest.raises(SandboxLost):
+        seat.sandbox.start_process()
 
 
 def test_machine_code_lies_in_the_seats_own_memory(tmp_path: Path) -> None:
     """And not where it was mounted from: that may be a place where nothing can be executed."""
     how = {"runtime": Runtime(builder="cpp"), "artefact": b"machine code"}
     with container_seat("where_it_lies", tmp_path, how=how) as seat:
-        process = seat.seat.start_game()
+        process = seat.sandbox.start_process()
         assert process.ask(b"?\n", start=True) == b"True machine code"
         process.finish(b"")

@@ -1,8 +1,8 @@
 """What a seat's container is made of: fixed, but for a few values that are checked here.
 
 Nothing an agent, a student or the site says reaches Docker as text. Each value that varies is one
-of ``Ingredients``, which refuses anything but what we make ourselves: a wrong one is a mistake of
-ours, or somebody's way to the host.
+of ``ContainerParameters``, which refuses anything but what we make ourselves: a wrong one is a
+mistake of ours, or somebody's way to the host.
 """
 
 import os
@@ -29,10 +29,10 @@ __all__ = [
     "RUNTIMES",
     "SEAT",
     "ULIMITS",
-    "Ingredients",
+    "ContainerParameters",
     "container_mib",
+    "docker_arguments",
     "oci_runtime",
-    "specification",
 ]
 
 LABEL: Final = "firebox"
@@ -96,7 +96,7 @@ def oci_runtime() -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ingredients:
+class ContainerParameters:
     """The values in which one container differs from another. Raises HostError on a wrong one."""
 
     image: str
@@ -156,20 +156,20 @@ def container_mib(memory_mib: int, *, workshop: bool = False) -> int:
     return memory_mib + _SUPERVISOR_MIB + (SCRATCH_MIB if workshop else 0)
 
 
-def specification(ingredients: Ingredients) -> dict[str, Any]:
+def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
     """The container, in the words of Docker's Python package.
 
     ``network_mode`` alone already gives it a network namespace with nothing but loopback.
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
     starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
     """
-    workshop = ingredients.purpose is Purpose.BUILD
-    memory = f"{container_mib(ingredients.memory_mib, workshop=workshop)}m"
-    user = f"{ingredients.uid}:{ingredients.uid}"
+    workshop = parameters.purpose is Purpose.BUILD
+    memory = f"{container_mib(parameters.memory_mib, workshop=workshop)}m"
+    user = f"{parameters.uid}:{parameters.uid}"
     return {
-        "image": ingredients.image,
-        "command": [*_SUPERVISOR_COMMAND, ingredients.configuration],
-        "runtime": ingredients.runtime,
+        "image": parameters.image,
+        "command": [*_SUPERVISOR_COMMAND, parameters.configuration],
+        "runtime": parameters.runtime,
         "user": user,
         "hostname": "agent",
         "working_dir": "/",
@@ -178,7 +178,7 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
             "PYTHONHASHSEED": "0",
             "LANG": "C.UTF-8",
             "HOME": "/",
-            **(_CHECKS if ingredients.purpose is Purpose.DEBUG else {}),
+            **(_CHECKS if parameters.purpose is Purpose.DEBUG else {}),
         },
         "network_mode": "none",
         "network_disabled": True,
@@ -186,21 +186,21 @@ def specification(ingredients: Ingredients) -> dict[str, Any]:
         "read_only": True,
         "cap_drop": ["ALL"],
         "security_opt": ["no-new-privileges", f"seccomp={container_filter(workshop=workshop)}"],
-        "pids_limit": PIDS + ingredients.threads + (WORKSHOP_PIDS if workshop else 0),
+        "pids_limit": PIDS + parameters.threads + (WORKSHOP_PIDS if workshop else 0),
         "mem_limit": memory,
         "memswap_limit": memory,
         "mem_swappiness": 0,
         "oom_score_adj": OOM_SCORE,
-        "cpuset_cpus": "" if ingredients.core is None else str(ingredients.core),
+        "cpuset_cpus": "" if parameters.core is None else str(parameters.core),
         "ulimits": _ulimits(ULIMITS),
         "log_config": {"Type": "none", "Config": {}},
         "restart_policy": {"Name": "no"},
         "auto_remove": True,
         "detach": True,
-        "labels": {LABEL: SEAT, OWNER_LABEL: ingredients.owner},
+        "labels": {LABEL: SEAT, OWNER_LABEL: parameters.owner},
         "tmpfs": _SCRATCH if workshop else {},
         "mounts": [
-            Mount(target=target, source=str(ingredients.directory / name), type="bind",
+            Mount(target=target, source=str(parameters.directory / name), type="bind",
                   read_only=True)
             for name, target in _TARGETS.items()
         ],

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from sandbox.container_spec import RUNTIMES, ContainerParameters, docker_arguments, oci_runtime
 from sandbox.errors import HostError
 from sandbox.program import Purpose
-from sandbox.recipe import RUNTIMES, Ingredients, oci_runtime, specification
 
 GOOD: dict[str, Any] = {
     "threads": 0,
@@ -34,7 +34,7 @@ def directory(tmp_path: Path) -> Path:
 
 
 def test_good_values_make_a_container(directory: Path) -> None:
-    made = specification(Ingredients(directory=directory, **GOOD))
+    made = docker_arguments(ContainerParameters(directory=directory, **GOOD))
     assert made["user"] == "1073741824:1073741824"
     assert made["cpuset_cpus"] == "0"
     assert {mount["Target"] for mount in made["mounts"]} == {
@@ -44,8 +44,8 @@ def test_good_values_make_a_container(directory: Path) -> None:
 
 
 def test_nothing_but_the_ingredients_differs_between_two_containers(directory: Path) -> None:
-    one = specification(Ingredients(directory=directory, **GOOD))
-    other = specification(Ingredients(directory=directory, **(GOOD | {"core": None})))
+    one = docker_arguments(ContainerParameters(directory=directory, **GOOD))
+    other = docker_arguments(ContainerParameters(directory=directory, **(GOOD | {"core": None})))
     assert {name for name in one if one[name] != other[name]} == {"cpuset_cpus"}
 
 
@@ -78,7 +78,7 @@ def test_nothing_but_the_ingredients_differs_between_two_containers(directory: P
 )
 def test_any_other_value_is_refused(directory: Path, name: str, value: object) -> None:
     with pytest.raises(HostError, match=f"no container is made with {name} = "):
-        Ingredients(directory=directory, **(GOOD | {name: value}))
+        ContainerParameters(directory=directory, **(GOOD | {name: value}))
 
 
 def moved(seat: Path) -> Path:
@@ -125,11 +125,11 @@ def test_no_directory_but_a_seats_own_is_mounted(
     directory: Path, elsewhere: Callable[[Path], Path]
 ) -> None:
     with pytest.raises(HostError, match="no container is made with directory"):
-        Ingredients(directory=elsewhere(directory), **GOOD)
+        ContainerParameters(directory=elsewhere(directory), **GOOD)
 
 
 def test_values_cannot_be_changed_behind_the_check(directory: Path) -> None:
-    made = Ingredients(directory=directory, **GOOD)
+    made = ContainerParameters(directory=directory, **GOOD)
     with pytest.raises(HostError):
         replace(made, uid=0)
     with pytest.raises(AttributeError):

@@ -1,7 +1,7 @@
-"""One seat: a trusted supervisor, in a container or not, that runs one agent process at a time.
+"""Control of one sandbox: a supervisor, in a container or not, runs one agent process at a time.
 
-The host's half of the control socket described in ``inside/supervisor.py``. A seat serves any
-number of games of one agent, each in a fresh process.
+The host's half of the control socket described in ``inside/supervisor.py``. A sandbox serves
+any number of games of one agent, each in a fresh process.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from sandbox.clock import FamilyClock, ProcessClock
-from sandbox.errors import SeatLost
+from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, StderrDrain
 from sandbox.limits import Limits
 from sandbox.packets import LARGEST, read_exit, read_greeting, read_start
@@ -50,7 +50,7 @@ _ENDED_IN_CONTAINER: Final = f"{_ENDED}; its container was stopped or ran out of
 class ControlSocket:
     """Listens for one supervisor, then talks to it.
 
-    What comes back is read by ``packets``: what is not the packet that was due is a SeatLost.
+    What comes back is read by ``packets``: what is not the packet that was due is a SandboxLost.
     """
 
     def __init__(self, path: Path, *, contained: bool = True) -> None:
@@ -68,7 +68,7 @@ class ControlSocket:
     def accept(self, is_alive: Callable[[], bool]) -> dict[str, object]:
         """Wait for the supervisor and return its greeting.
 
-        ``is_alive`` tells whether it can still come. Raises SeatLost with the reason if not.
+        ``is_alive`` tells whether it can still come. Raises SandboxLost with the reason if not.
         """
         try:
             self._socket = self._await_connection(is_alive)
@@ -87,8 +87,8 @@ class ControlSocket:
                 return self._listener.accept()[0]
             except TimeoutError:
                 if not is_alive():
-                    raise SeatLost("the supervisor ended before it was ready") from None
-        raise SeatLost(f"no supervisor answered within {_HELLO_SECONDS:g} s")
+                    raise SandboxLost("the supervisor ended before it was ready") from None
+        raise SandboxLost(f"no supervisor answered within {_HELLO_SECONDS:g} s")
 
     def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> tuple[int, bool]:
         """Have a process started with these descriptors.
@@ -132,31 +132,31 @@ class ControlSocket:
 
     def _send(self, command: bytes, descriptors: tuple[int, ...] = ()) -> None:
         if self._socket is None:
-            raise SeatLost("no supervisor is connected")
+            raise SandboxLost("no supervisor is connected")
         try:
             socket.send_fds(self._socket, [command], list(descriptors))
         except OSError as error:
-            raise SeatLost(f"the supervisor is gone: {error}") from error
+            raise SandboxLost(f"the supervisor is gone: {error}") from error
 
     def _await_packet(self, seconds: float) -> tuple[bytes, int]:
         """The same, where no answer is a lost seat."""
         try:
             return self._receive(seconds)
         except TimeoutError as error:
-            raise SeatLost(f"the supervisor did not answer within {seconds:g} s") from error
+            raise SandboxLost(f"the supervisor did not answer within {seconds:g} s") from error
 
     def _receive(self, seconds: float) -> tuple[bytes, int]:
         """One message and the sender's pid as the kernel translates it. Raises TimeoutError."""
         if self._socket is None:
-            raise SeatLost("no supervisor is connected")
+            raise SandboxLost("no supervisor is connected")
         self._socket.settimeout(seconds)
         space = socket.CMSG_SPACE(_CREDENTIALS.size)
         try:
             data, ancillary, _, _ = self._socket.recvmsg(LARGEST, space)
         except ConnectionError as error:
-            raise SeatLost(f"the supervisor is gone: {error}") from error
+            raise SandboxLost(f"the supervisor is gone: {error}") from error
         if not data:
-            raise SeatLost(_ENDED_IN_CONTAINER if self._contained else _ENDED)
+            raise SandboxLost(_ENDED_IN_CONTAINER if self._contained else _ENDED)
         for level, kind, content in ancillary:
             if level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
                 pid, _, _ = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])
@@ -164,21 +164,21 @@ class ControlSocket:
         return data, 0
 
 
-class Seat:
+class Sandbox:
     """Starts agent processes through one supervisor."""
 
     def __init__(
-        self, control: ControlSocket, limits: Limits, *, keeps: bool = False, stand_in: str = ""
+        self, control: ControlSocket, limits: Limits, *, reusable: bool = False, gc_thread: str = ""
     ) -> None:
-        """``keeps``: a process that ended its game well plays the next one, too.
+        """``reusable``: a process that ended its game well plays the next one, too.
 
-        Unless it said, before there was an agent in it, that it may not. ``stand_in`` is what its
-        clock needs to know of its runtime.
+        Unless it said, before there was an agent in it, that it may not. ``gc_thread`` names the
+        thread of its runtime whose time its clock counts as well.
         """
         self._control = control
         self._limits = limits
-        self._keeps = keeps
-        self._stand_in = stand_in
+        self._reusable = reusable
+        self._gc_thread = gc_thread
         self._may_play_more = False
         self._kept: ProcessHandle | None = None
 
@@ -187,15 +187,16 @@ class Seat:
         """Pid of the supervisor on this host."""
         return self._control.supervisor_pid
 
-    def start_game(self) -> AgentProcess:
-        """A process that has not loaded the agent yet. Raises SeatLost or HostError."""
+    def start_process(self) -> AgentProcess:
+        """A process that has not loaded the agent yet. Raises SandboxLost or HostError."""
         kept = self._take_kept()
-        lifeline = kept or self._spawn(b"S")
+        process = kept or self._spawn(b"S")
         keep = self._put_aside if self._may_play_more else None
-        return AgentProcess(self._control, *lifeline, self._limits, keep, fresh=kept is None)
+        return AgentProcess(self._control, *process, self._limits, keep, fresh=kept is None)
 
     def end_kept(self) -> None:
-        """End a process that was kept, so that the next game has a fresh one. Raises SeatLost."""
+        """End a process that was kept, so that the next game has a fresh one. Raises
+        SandboxLost."""
         if (kept := self._take_kept()) is not None:
             AgentProcess(self._control, *kept, self._limits).finish(None)
 
@@ -207,8 +208,8 @@ class Seat:
                 os.close(descriptor)
             clock.close()
 
-    def _put_aside(self, lifeline: ProcessHandle) -> None:
-        self._kept = lifeline
+    def _put_aside(self, process: ProcessHandle) -> None:
+        self._kept = process
 
     def _take_kept(self) -> ProcessHandle | None:
         """The process of the last game, if it was kept and lives."""
@@ -235,8 +236,8 @@ class Seat:
         try:
             charged = FamilyClock(clock.pid).read
             output, complete = _read_all(stdout, charged, seconds, output_bytes, process.printed)
-        except SeatLost:
-            with suppress(SeatLost):  # the first error is the one to tell
+        except SandboxLost:
+            with suppress(SandboxLost):  # the first error is the one to tell
                 process.finish(None)
             raise
         ended = process.finish(b"" if complete else None)
@@ -251,19 +252,19 @@ class Seat:
                 _make_nonblocking(descriptor)
             try:
                 pid, may_play_more = self._control.spawn(command, (stdin, stdout, stderr))
-            except SeatLost as error:
+            except SandboxLost as error:
                 if said := _what_is_there(our_stderr):
-                    raise SeatLost(f"{error}; it said: {said}") from error
+                    raise SandboxLost(f"{error}; it said: {said}") from error
                 raise
             undo.callback(self._abandon)
-            clock = ProcessClock(pid, self._stand_in)
+            clock = ProcessClock(pid, self._gc_thread)
             undo.pop_all()
-        self._may_play_more = self._keeps and may_play_more
+        self._may_play_more = self._reusable and may_play_more
         return ours, clock
 
     def _abandon(self) -> None:
         """End a process that cannot be measured, after an error, which is the one to tell."""
-        with suppress(SeatLost):
+        with suppress(SandboxLost):
             self._control.kill()
             self._control.wait_exit(_FORK_SECONDS)
 
@@ -300,8 +301,8 @@ def _read_all(
 
     Takes what is ``printed`` meanwhile: a compiler with more to say than a pipe holds would wait.
     ``charged`` tells how many of the ``seconds`` are gone: waiting for a processor does not count,
-    neither that of the process nor that of programs it started. Raises SeatLost if the host gives
-    them none for very much longer.
+    neither that of the process nor that of programs it started. Raises SandboxLost if the host
+    gives them none for very much longer.
     """
     began = time.monotonic()
     poll = select.poll()
@@ -313,7 +314,7 @@ def _read_all(
         if charged() > seconds:
             return bytes(output), False
         if wall > _STARVED_FACTOR * seconds:
-            raise SeatLost(f"the host gave a build no processor for {wall:.0f} s")
+            raise SandboxLost(f"the host gave a build no processor for {wall:.0f} s")
         ready = [at for at, _ in poll.poll(_BUILD_LOOK_MS)]
         if printed.descriptor in ready and not printed.drain():
             poll.unregister(printed.descriptor)
