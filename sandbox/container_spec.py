@@ -56,7 +56,7 @@ MAX_THREADS: Final = 32
 OOM_SCORE: Final = 500
 """Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
 supervisor; then whatever else the host runs."""
-WORKSHOP_PIDS: Final = 8
+BUILDER_PIDS: Final = 8
 """More of them, where a compiler runs."""
 SCRATCH_MIB: Final = 64
 """Its temporary files, which count as memory."""
@@ -151,9 +151,9 @@ def _is_plain(directory: Path) -> bool:
     )
 
 
-def container_mib(memory_mib: int, *, workshop: bool = False) -> int:
+def container_mib(memory_mib: int, *, builder: bool = False) -> int:
     """Memory of the whole container for an agent's limit, or a compiler's."""
-    return memory_mib + _SUPERVISOR_MIB + (SCRATCH_MIB if workshop else 0)
+    return memory_mib + _SUPERVISOR_MIB + (SCRATCH_MIB if builder else 0)
 
 
 def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
@@ -163,8 +163,8 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
     ``network_disabled`` also spares the hook by which Docker would note that namespace. The hook
     starts Docker's whole daemon once more: 40 % of the processor time that a container costs.
     """
-    workshop = parameters.purpose is Purpose.BUILD
-    memory = f"{container_mib(parameters.memory_mib, workshop=workshop)}m"
+    builder = parameters.purpose is Purpose.BUILD
+    memory = f"{container_mib(parameters.memory_mib, builder=builder)}m"
     user = f"{parameters.uid}:{parameters.uid}"
     return {
         "image": parameters.image,
@@ -185,8 +185,8 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "ipc_mode": "none",
         "read_only": True,
         "cap_drop": ["ALL"],
-        "security_opt": ["no-new-privileges", f"seccomp={container_filter(workshop=workshop)}"],
-        "pids_limit": PIDS + parameters.threads + (WORKSHOP_PIDS if workshop else 0),
+        "security_opt": ["no-new-privileges", f"seccomp={container_filter(builder=builder)}"],
+        "pids_limit": PIDS + parameters.threads + (BUILDER_PIDS if builder else 0),
         "mem_limit": memory,
         "memswap_limit": memory,
         "mem_swappiness": 0,
@@ -198,7 +198,7 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "auto_remove": True,
         "detach": True,
         "labels": {LABEL: SEAT, OWNER_LABEL: parameters.owner},
-        "tmpfs": _SCRATCH if workshop else {},
+        "tmpfs": _SCRATCH if builder else {},
         "mounts": [
             Mount(target=target, source=str(parameters.directory / name), type="bind",
                   read_only=True)

@@ -18,14 +18,14 @@ from typing import Final
 from sandbox.limits import Limits
 from sandbox.program import Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
-from sandbox.seccomp import agent_filter, workshop_filter
+from sandbox.seccomp import agent_filter, builder_filter
 
 __all__ = ["SeatDirectory", "configuration"]
 
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
 _PROGRAMS: Final = "/usr"
-"""What a workshop may execute."""
+"""What a builder may execute."""
 _UNCHECKED: Final = (1).to_bytes(4, "little")
 """The flags of bytecode that stands for its source by hash, whatever the hash."""
 _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own
@@ -118,7 +118,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
 
 def _filters(program: Program) -> dict[str, str]:
     if program.purpose is Purpose.BUILD:
-        filters = {"build": workshop_filter()}
+        filters = {"build": builder_filter()}
     else:
         filters = {"play": agent_filter(files=not program.runtime.start), "build": agent_filter()}
     return {purpose: b64encode(bpf).decode() for purpose, bpf in filters.items()}

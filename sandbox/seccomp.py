@@ -7,7 +7,7 @@ talk over its pipes. Whatever is not listed is refused with EPERM; starting a th
 another program ends the agent's process at once with SIGSYS, which no program can fake, because it
 may not send signals.
 
-A *workshop*, where compilers run and no agent does, has a pair of its own: programs may be started
+A *builder*, where compilers run and no agent does, has a pair of its own: programs may be started
 in it, and files written.
 """
 
@@ -64,7 +64,7 @@ _TOOLS: Final = """
     mkdirat pipe pipe2 rename renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4
     waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What compilers call besides, in a workshop: to start their parts, to wait for several things at
+"""What compilers call besides, in a builder: to start their parts, to wait for several things at
 once, and to write their files."""
 
 _NEW_NAMESPACES: Final = 0x7E020080
@@ -96,10 +96,10 @@ _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16
 _X32_BIT: Final = 0x40000000
 
 
-def container_filter(*, workshop: bool = False) -> str:
+def container_filter(*, builder: bool = False) -> str:
     """Docker's seccomp profile as JSON text, for both architectures, refusing by default."""
     allowed = {*_RUNTIME, *_FILES, *_CLOCKS, "futex", "madvise", "mmap", *_SUPERVISOR}
-    if workshop:
+    if builder:
         allowed.update(_TOOLS)
     profile = {
         "defaultAction": "SCMP_ACT_ERRNO",
@@ -142,8 +142,8 @@ def agent_filter(machine: str | None = None, *, files: bool = True) -> bytes:
     )
 
 
-def workshop_filter(machine: str | None = None) -> bytes:
-    """The same for a build step that starts programs, in a workshop."""
+def builder_filter(machine: str | None = None) -> bytes:
+    """The same for a build step that starts programs, in a builder."""
     column, audit_arch = _architecture(machine)
     (clone3,) = _numbers(["clone3"], column)
     return _packed(

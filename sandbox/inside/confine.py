@@ -82,7 +82,7 @@ class Confinement:
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
     ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``
-    are the agent filters by their purpose. Only a workshop has ``programs``, directories of what
+    are the agent filters by their purpose. Only a builder has ``programs``, directories of what
     can be executed, and ``scratch``, those that can be written to, files of at most ``file_bytes``.
     Raises OSError when the kernel refuses, and RuntimeError when it has no Landlock.
     """

@@ -77,8 +77,8 @@ def test_without_a_sandbox_the_attack_succeeds(
     specimen: Specimen, docker_engine: object, tmp_path: Path
 ) -> None:
     """In the image of its compiler, if it has one: this host need not."""
-    workshop = interface_named(specimen.language.interface).runtime.builder
-    slot = unconfined_in(workshop, tmp_path) if workshop else UNCONFINED
+    builder = interface_named(specimen.language.interface).runtime.builder
+    slot = unconfined_in(builder, tmp_path) if builder else UNCONFINED
     outcome = arena.play(specimen, repeats=1, slot=slot)
     assert outcome.verdicts == ["crash"], outcome.details()
     assert outcome.details()

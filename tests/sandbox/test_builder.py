@@ -1,4 +1,4 @@
-"""A workshop: a seat whose build step may start programs and write files, and which never plays."""
+"""A builder: a seat whose build step may start programs and write files, and which never plays."""
 
 import json
 import time
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.container import owned_containers
-from sandbox.container_spec import PIDS, WORKSHOP_PIDS
+from sandbox.container_spec import BUILDER_PIDS, PIDS
 from sandbox.control import Build
 from sandbox.errors import SandboxLost
 from sandbox.program import Purpose, Runtime
@@ -15,11 +15,11 @@ from tests.sandbox.stage import container_seat
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
-WORKSHOP = {"runtime": Runtime(builder="cpp"), "purpose": Purpose.BUILD}
+BUILDER = {"runtime": Runtime(builder="cpp"), "purpose": Purpose.BUILD}
 
 
 def built(step: str, sources: Path, *, seconds: float = 10.0) -> Build:
-    with container_seat("echo", sources, how={**WORKSHOP, "build": step}) as seat:
+    with container_seat("echo", sources, how={**BUILDER, "build": step}) as seat:
         return seat.sandbox.build(seconds=seconds, output_bytes=1 << 20)
 
 
@@ -32,13 +32,13 @@ def test_it_cannot_multiply_without_end_and_leaves_nobody_behind(tmp_path: Path)
     before = owned_containers()
     began = time.monotonic()
     build = built("multiplies", tmp_path, seconds=3.0)  # its children hold the output open
-    assert 0 < int(build.output) < PIDS + WORKSHOP_PIDS
+    assert 0 < int(build.output) < PIDS + BUILDER_PIDS
     assert time.monotonic() - began < 60  # as long as its children would sleep
     assert owned_containers() == before
 
 
 def test_it_never_plays(tmp_path: Path) -> None:
-    with container_seat("echo", tmp_path, how=WORKSHOP) as seat, pytest.raises(SandboxLost):
+    with container_seat("echo", tmp_path, how=BUILDER) as seat, pytest.raises(SandboxLost):
         seat.sandbox.start_process()
 
 

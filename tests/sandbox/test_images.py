@@ -74,7 +74,7 @@ def test_the_image_has_no_file_that_gives_rights(docker_engine: docker.DockerCli
         ("haskell", "as ld objdump python3 python3.11 x86_64-linux-gnu-gcc"),
     ],
 )
-def test_a_workshops_image_holds_a_compiler_and_no_shell(
+def test_a_builders_image_holds_a_compiler_and_no_shell(
     docker_engine: docker.DockerClient, runtime: str, programs: str
 ) -> None:
     script = "import os; print(*sorted(os.listdir('/bin')), len(os.listdir('/sbin')))"
@@ -83,7 +83,7 @@ def test_a_workshops_image_holds_a_compiler_and_no_shell(
 
 @pytest.mark.docker
 @pytest.mark.parametrize("runtime", ["cpp", "haskell"])
-def test_a_workshops_image_has_no_file_that_gives_rights(
+def test_a_builders_image_has_no_file_that_gives_rights(
     docker_engine: docker.DockerClient, runtime: str
 ) -> None:
     script = (

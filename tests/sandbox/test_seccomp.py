@@ -7,7 +7,7 @@ import pytest
 
 from sandbox import seccomp
 from sandbox.errors import HostError
-from sandbox.seccomp import ARCHITECTURES, agent_filter, container_filter, workshop_filter
+from sandbox.seccomp import ARCHITECTURES, agent_filter, builder_filter, container_filter
 from sandbox.syscalls import SYSCALLS
 from tests.sandbox.bpf import ALLOW, EPERM, KILL, judge
 
@@ -167,7 +167,7 @@ def test_no_jump_is_longer_than_a_byte_and_no_program_too_long() -> None:
 
 
 def test_every_call_of_the_table_is_used_and_every_call_used_is_in_it() -> None:
-    profiles = [json.loads(container_filter(workshop=workshop)) for workshop in (False, True)]
+    profiles = [json.loads(container_filter(builder=builder)) for builder in (False, True)]
     named = {name for each in profiles for rule in each["syscalls"] for name in rule["names"]}
     assert named | {"execveat"} == set(SYSCALLS)
 
@@ -204,41 +204,41 @@ def test_docker_allows_no_dangerous_call_in_the_whole_container() -> None:
     assert {name: rules(name) for name in names} == {name: [] for name in names}
 
 
-def in_workshop(machine: str, name: str, *arguments: int) -> int:
+def in_builder(machine: str, name: str, *arguments: int) -> int:
     column, arch = ARCHITECTURES[machine]
     number = {**DANGEROUS, **SYSCALLS}[name][column]
     assert number is not None
-    return judge(workshop_filter(machine), arch, number, arguments)
+    return judge(builder_filter(machine), arch, number, arguments)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", ["execve", "wait4", "openat", "unlinkat", "pipe2", "mmap"])
 def test_a_compiler_may_start_programs_and_write_files(machine: str, name: str) -> None:
-    assert in_workshop(machine, name) == ALLOW
+    assert in_builder(machine, name) == ALLOW
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_compiler_may_fork_but_make_no_namespaces(machine: str) -> None:
     sigchld, new_user, new_time = 17, 0x10000000, 0x80
-    assert in_workshop(machine, "clone", sigchld) == ALLOW
-    assert in_workshop(machine, "clone", sigchld | new_user) == EPERM
-    assert in_workshop(machine, "clone", sigchld | new_time) == EPERM
-    assert in_workshop(machine, "clone3") == EPERM - 1 + 38  # ENOSYS: fall back on clone
+    assert in_builder(machine, "clone", sigchld) == ALLOW
+    assert in_builder(machine, "clone", sigchld | new_user) == EPERM
+    assert in_builder(machine, "clone", sigchld | new_time) == EPERM
+    assert in_builder(machine, "clone3") == EPERM - 1 + 38  # ENOSYS: fall back on clone
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_all_else_is_refused_to_a_compiler_as_to_an_agent(machine: str) -> None:
     others = [*(set(DANGEROUS) - {"pipe2"}), "connect", "kill", "prctl", "sendmsg", "socket"]
-    assert {in_workshop(machine, name, 1, 1, 1) for name in others} == {EPERM}
+    assert {in_builder(machine, name, 1, 1, 1) for name in others} == {EPERM}
 
 
-def test_a_workshops_container_allows_nothing_but_a_compilers_calls_besides() -> None:
-    plain, workshop = (
+def test_a_builders_container_allows_nothing_but_a_compilers_calls_besides() -> None:
+    plain, builder = (
         {name for rule in json.loads(profile)["syscalls"] for name in rule["names"]}
-        for profile in (container_filter(), container_filter(workshop=True))
+        for profile in (container_filter(), container_filter(builder=True))
     )
-    assert workshop - plain <= set(seccomp._TOOLS)
-    assert not plain - workshop
+    assert builder - plain <= set(seccomp._TOOLS)
+    assert not plain - builder
 
 
 @pytest.mark.skipif(platform.machine() not in seccomp.ARCHITECTURES, reason="unknown machine")

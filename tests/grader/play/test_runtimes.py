@@ -89,7 +89,7 @@ def opened(docker_engine: docker.DockerClient) -> Callable[[], list[str]]:
     return images
 
 
-def test_a_second_batch_needs_no_workshop(opened: Callable[[], list[str]], tmp_path: Path) -> None:
+def test_a_second_batch_needs_no_builder(opened: Callable[[], list[str]], tmp_path: Path) -> None:
     slot = Slot(core=own_core(), builds=BuildCache(tmp_path))
     request, upload = uploads.request_for([0]), uploads.folder("cautious")
     records = []
@@ -101,7 +101,7 @@ def test_a_second_batch_needs_no_workshop(opened: Callable[[], list[str]], tmp_p
     assert records[0].actions == records[1].actions
 
 
-def test_a_batch_of_other_sources_has_a_workshop_of_its_own(
+def test_a_batch_of_other_sources_has_a_builder_of_its_own(
     opened: Callable[[], list[str]], tmp_path: Path
 ) -> None:
     slot = Slot(core=own_core(), builds=BuildCache(tmp_path))

@@ -292,7 +292,7 @@ def _is_open(number: int) -> bool:
 
 
 def attempts_at_work(agent: str, artefact: str, questions: int, answers: int) -> None:
-    """A build step that starts a program, writes a file, and tries what even a workshop forbids."""
+    """A build step that starts a program, writes a file, and tries what even a builder forbids."""
     import json
     import socket
     import subprocess

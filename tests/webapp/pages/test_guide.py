@@ -20,7 +20,7 @@ from django.test import Client
 
 from firebox import Context, adapter, hanabi, hearts
 from firebox_cpp import compiler
-from firebox_native import workshop
+from firebox_native import builder
 from grader import house
 from grader.cli.arguments import agents_of, game_of
 from grader.cli.main import parser as command_line
@@ -331,7 +331,7 @@ def test_the_limits_page_has_what_a_language_adds_and_how_long_it_may_compile(na
 def test_the_limits_page_has_how_large_a_compiled_agent_may_be() -> None:
     text = text_of("limits")
     assert f"may have {BUILD_OUTPUT_BYTES >> 20} MiB" in text
-    assert f"a compiled program in C++ may have {workshop._MAX_MADE_BYTES >> 20} MiB" in text
+    assert f"a compiled program in C++ may have {builder._MAX_MADE_BYTES >> 20} MiB" in text
 
 
 @pytest.mark.parametrize("name", COURSES)

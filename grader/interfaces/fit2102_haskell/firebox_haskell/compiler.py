@@ -1,4 +1,4 @@
-"""The build step: from a student's modules to one shared object. It runs in a workshop.
+"""The build step: from a student's modules to one shared object. It runs in a builder.
 
 Nothing of a student's is executed here: what makes the compiler run code while it compiles, or
 other programs, is refused before it is started.
@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from firebox_native.lines import appendix
-from firebox_native.workshop import (
+from firebox_native.builder import (
     CANNOT_SAY_ALL,
     INCLUDED,
     MAX_MESSAGES,
@@ -24,6 +23,7 @@ from firebox_native.workshop import (
     shortened,
     skipped,
 )
+from firebox_native.lines import appendix
 
 __all__ = ["build"]
 
@@ -121,7 +121,7 @@ def _stage(modules: Path, sources: Path, target: Path) -> list[Message]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """The bytes alone: a workshop has no leave to set times or modes."""
+    """The bytes alone: a builder has no leave to set times or modes."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(source.read_bytes())
 

@@ -32,7 +32,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Compile."""
-    from .compiler import build  # workshops only
+    from .compiler import build  # builders only
 
     build(_MODULES, agent, stdout_fd)
 

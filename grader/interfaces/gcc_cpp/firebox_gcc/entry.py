@@ -30,7 +30,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Compile."""
-    from firebox_cpp.compiler import build  # workshops only
+    from firebox_cpp.compiler import build  # builders only
 
     build(_engine(), agent, stdout_fd)
 

@@ -1,4 +1,4 @@
-"""The build step: from a student's sources to one shared object. It runs in a workshop.
+"""The build step: from a student's sources to one shared object. It runs in a builder.
 
 What is made is the object, followed by which of its code is which line (``lines``).
 """
@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firebox_native.lines import appendix, foreign
-from firebox_native.workshop import (
+from firebox_native.builder import (
     CANNOT_SAY_ALL,
     INCLUDED,
     MAX_MESSAGES,
@@ -23,6 +22,7 @@ from firebox_native.workshop import (
     shortened,
     skipped,
 )
+from firebox_native.lines import appendix, foreign
 
 __all__ = ["HEADERS", "PROGRAM", "Dialect", "Engine", "build"]
 

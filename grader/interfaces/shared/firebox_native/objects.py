@@ -1,4 +1,4 @@
-"""A shared object made in a workshop, loaded into this process."""
+"""A shared object made in a builder, loaded into this process."""
 
 import ctypes
 import os

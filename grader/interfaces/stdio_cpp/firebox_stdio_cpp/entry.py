@@ -40,7 +40,7 @@ def play(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> NoReturn: 
 
 def build(agent: str, artefact: str, stdin_fd: int, stdout_fd: int) -> None:  # noqa: ARG001
     """Compile."""
-    from firebox_cpp.compiler import PROGRAM, Engine, build  # workshops only
+    from firebox_cpp.compiler import PROGRAM, Engine, build  # builders only
 
     build(Engine(folder=_FOLDER, entry="main.cpp", dialect=PROGRAM), agent, stdout_fd)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firebox_cpp.compiler import Engine, _complaints, _root_of, _stage
-from firebox_native.workshop import RefusedError, shortened
+from firebox_native.builder import RefusedError, shortened
 
 
 def places(said: str) -> list[tuple[str, int, int]]:

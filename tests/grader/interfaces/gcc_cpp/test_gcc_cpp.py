@@ -87,7 +87,7 @@ def test_an_agent_with_the_games_random_numbers_repeats_every_move_when_it_is_au
     assert [seat.conclusion for seat in report.seats] == [Conclusion.SAME] * 2
 
 
-def test_the_workshop_is_gone_when_the_seats_are_there() -> None:
+def test_the_builder_is_gone_when_the_seats_are_there() -> None:
     before = owned_containers()
     with opened(player()):
         assert len(owned_containers() - before) == 2

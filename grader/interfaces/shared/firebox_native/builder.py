@@ -1,4 +1,4 @@
-"""What build steps have in common whose compiler is a program. They run in a workshop.
+"""What build steps have in common whose compiler is a program. They run in a builder.
 
 Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
 "bytes"}``, and then that many bytes: what was made. What the compiler said goes to standard error,
@@ -123,7 +123,7 @@ def run_program(
 
 
 def missing(program: str, language: str) -> RefusedError:
-    """What a missing compiler means: in a workshop, whose image must have one, the end."""
+    """What a missing compiler means: in a builder, whose image must have one, the end."""
     if Path(__file__).is_relative_to("/adapter") and shutil.which(program) is None:
         sys.stderr.write(f"The image has no {program}.\n")
         sys.stderr.flush()
