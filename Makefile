@@ -17,7 +17,7 @@ SCRIPTS := deploy/dev/*.sh sandbox/images/*/finish .ci/run
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo stop test test-fast test-deep coverage ready setup install services images \
-	lint types format bench lock screenshots clean
+	lint types format bench bench-site lock screenshots clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  \033[1mmake %-12s\033[0m %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,9 @@ format: ## put the code into its standard form
 
 bench: setup ## measure games per second: in-process, over pipes, in sandboxes
 	@$(RUN) -m grader.bench
+
+bench-site: install ## measure pages in a course of 1,000 teams: queries, processor time, size
+	@$(RUN) -m tests.support.page_costs
 
 lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
 	@deploy/dev/lock.sh $(if $(UPGRADE),--upgrade)
