@@ -205,6 +205,9 @@ LEASE_SECONDS = env.float("FIREBOX_LEASE_SECONDS", 60.0)
 TICK_SECONDS = env.float("FIREBOX_TICK_SECONDS", 10.0)
 """How often the periodic task looks for batches to send or send again."""
 
+QUEUE_LOOK_SECONDS = 3.0
+"""How old what pages say about the queues may be."""
+
 # The most that an assignment may allow one agent: what the operator is ready to give.
 MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)
 MAX_START_SECONDS = env.float("FIREBOX_MAX_START_SECONDS", 60.0)

@@ -39,6 +39,10 @@ def history(team: Team) -> list[SubmissionRow]:
 def row_of(submission: Submission) -> SubmissionRow:
     """Return the row of one submission in its team's history. Two queries."""
     (row,) = _rows(submission.team, [submission])
+    for evaluation in (row.smoke, row.practice, row.graded):
+        if evaluation is not None:  # known already; pages ask each of them for both
+            evaluation.submission = submission
+            evaluation.assignment = submission.team.assignment
     return row
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Min, QuerySet, Sum
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from grader.core.games import GAMES
@@ -24,8 +24,8 @@ from webapp.evaluations.models import (
     Status,
 )
 from webapp.evaluations.reproducing import export_json, reproduce_command
-from webapp.jobs.models import Job, JobStatus
-from webapp.operations.selectors import is_served
+from webapp.jobs.waiting import games_ahead_of_evaluation
+from webapp.operations.selectors import served_queues
 
 __all__ = [
     "ENDING_WORDS",
@@ -37,7 +37,6 @@ __all__ = [
     "fault_sections",
     "game",
     "games",
-    "games_ahead",
     "progress",
     "references_of",
     "replay_of",
@@ -112,7 +111,7 @@ class FaultSection:
 
 
 def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
-    """How far it is. At most three queries."""
+    """How far it is. At most two queries, and none while the last look at the queues is recent."""
     done = evaluation.games_done
     return Progress(
         status=Status(evaluation.status),
@@ -120,28 +119,11 @@ def progress(evaluation: Evaluation, *, at: datetime | None = None) -> Progress:
         n_games=evaluation.n_games,
         percent=done * 100 // evaluation.n_games,
         games_ahead=(
-            games_ahead(evaluation.jobs.all(), Kind(evaluation.kind))
-            if evaluation.status == Status.QUEUED
-            else None
+            games_ahead_of_evaluation(evaluation.pk) if evaluation.status == Status.QUEUED else None
         ),
         seconds_left=_seconds_left(evaluation, at or timezone.now()),
-        grader_ready=not evaluation.is_open or is_served(evaluation.kind),
+        grader_ready=not evaluation.is_open or evaluation.kind in served_queues(),
     )
-
-
-def games_ahead(own: QuerySet[Job], queue: Kind) -> int:
-    """Games in jobs that are queued before the first of one's own.
-
-    Practice waits for all graded games, for graders serve those first.
-    """
-    first = own.filter(status=JobStatus.QUEUED).aggregate(first=Min("pk"))["first"]
-    if first is None:
-        return 0
-    queued = Job.objects.filter(status=JobStatus.QUEUED)
-    waiting = queued.filter(queue=queue, pk__lt=first)
-    if queue == Kind.PRACTICE:
-        waiting |= queued.filter(queue=Kind.GRADED)
-    return waiting.aggregate(games=Sum("n_games"))["games"] or 0
 
 
 def _seconds_left(evaluation: Evaluation, now: datetime) -> int | None:

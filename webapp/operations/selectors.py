@@ -12,8 +12,18 @@ from webapp.celery import RESULTS_QUEUE
 from webapp.jobs import broker
 from webapp.jobs.queues import Queue
 from webapp.operations.models import Grader
+from webapp.recent import recent
 
-__all__ = ["QUEUES", "GraderRow", "QueueRow", "aside", "graders", "is_served", "queues"]
+__all__ = [
+    "QUEUES",
+    "GraderRow",
+    "QueueRow",
+    "aside",
+    "graders",
+    "queues",
+    "ready_queues",
+    "served_queues",
+]
 
 QUEUES: Final = (*Queue, RESULTS_QUEUE)
 """Every queue of a site; the last one is the site's own to serve."""
@@ -64,11 +74,16 @@ def graders(*, at: datetime | None = None) -> list[GraderRow]:
     ]
 
 
-def is_served(queue: str, *, at: datetime | None = None) -> bool:
-    """Whether a grader that is ready takes from this queue; one query."""
-    ready = Grader.objects.ready(at or timezone.now())
-    reports = (_report(each) for each in ready)
-    return any(queue in report.queues for report in reports if report is not None)
+def ready_queues(at: datetime) -> frozenset[str]:
+    """Return the queues that some ready grader takes from; one query."""
+    reports = (_report(each) for each in Grader.objects.ready(at))
+    return frozenset(queue for report in reports if report is not None for queue in report.queues)
+
+
+@recent
+def served_queues() -> frozenset[str]:
+    """Return what ``ready_queues`` said lately."""
+    return ready_queues(timezone.now())
 
 
 def queues(rows: list[GraderRow]) -> list[QueueRow]:

@@ -7,10 +7,10 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from webapp.accounts.models import User
-from webapp.courses.models import Team
+from webapp.courses.models import Enrolment, Membership, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.interfaces import DEFAULT, choices
 from webapp.transitions import Advancing
@@ -50,12 +50,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
             return self.none()
         if user.is_superuser:
             return self
-        mine = Q(team__memberships__user=user)
-        staff = Q(
-            team__assignment__course__enrolments__user=user,
-            team__assignment__course__enrolments__role__in=STAFF_ROLES,
+        mine = Membership.objects.filter(team=OuterRef("team"), user=user)
+        staff = Enrolment.objects.filter(
+            course=OuterRef("team__assignment__course"), user=user, role__in=STAFF_ROLES
         )
-        return self.filter(mine | staff).distinct()
+        return self.filter(Exists(mine) | Exists(staff))
 
     def eligible(self) -> Self:
         """Those that may count: ready, and uploaded by their team's effective deadline."""

@@ -18,8 +18,9 @@ from grader.tournament import (
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import Person, is_staff_of
 from webapp.evaluations.models import Kind, Status
-from webapp.evaluations.selectors import Progress, Replay, games_ahead, told
-from webapp.operations.selectors import is_served
+from webapp.evaluations.selectors import Progress, Replay, told
+from webapp.jobs.waiting import games_ahead_of_tournament
+from webapp.operations.selectors import served_queues
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
 from webapp.tournaments.redaction import record_for_others
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
@@ -110,9 +111,9 @@ def progress(tournament: Tournament) -> Progress:
         games_done=tournament.games_done,
         n_games=tournament.n_games,
         percent=tournament.percent,
-        games_ahead=games_ahead(tournament.jobs.all(), Kind.GRADED) if waits else None,
+        games_ahead=games_ahead_of_tournament(tournament.pk) if waits else None,
         seconds_left=None,
-        grader_ready=not tournament.is_open or is_served(Kind.GRADED),
+        grader_ready=not tournament.is_open or Kind.GRADED in served_queues(),
     )
 
 

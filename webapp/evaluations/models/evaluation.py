@@ -9,7 +9,7 @@ import msgspec
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from grader.core.games import game_from_options
 from grader.core.records import AgentRef, Mode, from_json
@@ -17,7 +17,7 @@ from grader.interfaces import mode_of
 from grader.results.evaluation import EvaluationSpec
 from grader.results.figures import Against
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Enrolment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.submissions.models import Submission
 from webapp.transitions import Advancing
@@ -87,13 +87,11 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             return self.none()
         if user.is_superuser:
             return self
-        staff = Q(
-            assignment__course__enrolments__user=user,
-            assignment__course__enrolments__role__in=STAFF_ROLES,
-        )
-        house = Q(assignment__course__enrolments__user=user) & ~Q(house_agent="")
-        mine = Q(submission__team__memberships__user=user)
-        return self.filter(staff | house | mine).distinct()
+        enrolled = Enrolment.objects.filter(course=OuterRef("assignment__course"), user=user)
+        staff = Exists(enrolled.filter(role__in=STAFF_ROLES))
+        house = ~Q(house_agent="") & Exists(enrolled)
+        mine = Exists(Membership.objects.filter(team=OuterRef("submission__team"), user=user))
+        return self.filter(mine | house | staff)
 
     def open(self) -> Self:
         """Those that still wait for games."""

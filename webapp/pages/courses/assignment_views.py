@@ -6,16 +6,19 @@ from django.contrib.auth.decorators import login_required
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
 from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
+from webapp.accounts.models import User
 from webapp.courses import selectors
 from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import role_in
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import history as past
+from webapp.evaluations.watching import team_states
 from webapp.gradebook.selectors import grade_of
 from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
@@ -23,6 +26,7 @@ from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
 from webapp.pages.http import attachment, person, tell_form
 from webapp.pages.lookup import visible_assignment
+from webapp.pages.watching import Watch, answer, digest
 from webapp.submissions import selectors as submissions
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Tournament
@@ -40,19 +44,36 @@ def assignment(request: HttpRequest, course: str, assignment: str) -> HttpRespon
 @require_GET
 def submissions_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """The list of submissions alone, for the page that polls."""
-    found = visible_assignment(request, course, assignment)
-    context = _history(found, selectors.team_of(person(request), found))
-    return render(request, "courses/_submissions.html", context)
+    user = person(request)
+
+    def whole() -> HttpResponse:
+        found = visible_assignment(request, course, assignment)
+        context = _history(user, found, selectors.team_of(user, found))
+        return render(request, "courses/_submissions.html", context)
+
+    return answer(request, _watch(user, course, assignment), whole)
 
 
-def _history(assignment: Assignment, team: Team | None) -> dict[str, object]:
+def _watch(user: User, course: str, assignment: str) -> Watch:
+    """Say how the list of a team's submissions is watched."""
+    return Watch(
+        address=reverse("courses:submissions", args=[course, assignment]),
+        shape=digest(team_states(user, course, assignment)),
+        numbers="",
+        seconds=3,
+        part="#submissions",
+    )
+
+
+def _history(user: User, assignment: Assignment, team: Team | None) -> dict[str, object]:
     """What the list of a team's submissions shows."""
     history = past.history(team) if team else []
+    is_live = any(row.is_under_way for row in history)
     return {
         "course": assignment.course,
         "assignment": assignment,
         "history": history,
-        "is_live": any(row.is_under_way for row in history),
+        "watch": _watch(user, assignment.course.slug, assignment.slug) if is_live else None,
     }
 
 
@@ -64,7 +85,7 @@ def show_assignment(
     role = role_in(user, assignment.course)
     team = selectors.team_of(user, assignment)
     context = {
-        **_history(assignment, team),
+        **_history(user, assignment, team),
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,

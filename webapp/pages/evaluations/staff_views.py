@@ -1,12 +1,13 @@
 """Views of all evaluations of an assignment, for the staff of its course."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -18,9 +19,25 @@ from webapp.courses.permissions import is_instructor_of
 from webapp.courses.selectors import last_due_at
 from webapp.evaluations import services
 from webapp.evaluations.selectors import references_of
+from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import staff_overview
 from webapp.pages.http import attempt, chosen_id, person
 from webapp.pages.lookup import staff_assignment
+from webapp.pages.watching import Watch, answer, digest
+
+_WATCH_SECONDS: Final = 3
+
+
+def watch_of(request: HttpRequest, found: Assignment) -> Watch:
+    """Say how the page is watched."""
+    state = course_state(person(request), found.course.slug, found.slug)
+    address = reverse("evaluations:staff_live", args=[found.course.slug, found.slug])
+    return watch_state(address, state)
+
+
+def watch_state(address: str, state: Sequence[object]) -> Watch:
+    """Watch for a change of any of these values."""
+    return Watch(address=address, shape=digest(state), numbers="", seconds=_WATCH_SECONDS)
 
 
 def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
@@ -40,7 +57,7 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
             for name, each in fitting(found.rules).items()
         ],
         "failed": found.evaluations.failed().select_related("submission__team"),
-        "is_live": any(run.is_open for run in runs),
+        "watch": watch_of(request, found) if any(run.is_open for run in runs) else None,
         "is_instructor": is_instructor_of(request.user, found.course),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
@@ -71,8 +88,14 @@ def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 @never_cache
 def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """The tables of that page: they ask for themselves again while something is played."""
-    found = staff_assignment(request, course, assignment)
-    return render(request, "evaluations/_staff_live.html", staff_context(request, found))
+
+    def whole() -> HttpResponse:
+        found = staff_assignment(request, course, assignment)
+        return render(request, "evaluations/_staff_live.html", staff_context(request, found))
+
+    state = course_state(person(request), course, assignment)
+    address = reverse("evaluations:staff_live", args=[course, assignment])
+    return answer(request, watch_state(address, state) if state else None, whole)
 
 
 @login_required

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
@@ -19,11 +20,13 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult
+from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.sections import section_of
+from webapp.pages.watching import Watch, answer, watch_evaluations
 
 GAMES_PER_PAGE = 50
 GAMES_APART = 10
@@ -65,9 +68,25 @@ def context_of(request: HttpRequest, found: Evaluation) -> dict[str, Any]:
 @require_GET
 def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Figures and evidence of one evaluation."""
+    return render_live(request, uuid, "evaluations/evaluation.html")
+
+
+def render_live(request: HttpRequest, uuid: UUID, template: str) -> HttpResponse:
+    """Render the page of an evaluation, or its changing part."""
     found = visible_evaluation(request, uuid)
-    context = {**context_of(request, found), "section": section_of(request, found)}
-    return render(request, "evaluations/evaluation.html", context)
+    context = {
+        **context_of(request, found),
+        "section": section_of(request, found),
+        "watch": watch_of(found),
+    }
+    return render(request, template, context)
+
+
+def watch_of(found: Evaluation | None) -> Watch | None:
+    """Say how its page is watched; ``None`` when it is over."""
+    if found is None:
+        return None
+    return watch_evaluations(reverse("evaluations:live", args=[found.uuid]), [found])
 
 
 @login_required
@@ -75,9 +94,11 @@ def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @never_cache
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the evaluation is over."""
-    found = visible_evaluation(request, uuid)
-    context = {**context_of(request, found), "section": section_of(request, found)}
-    return render(request, "evaluations/_live.html", context)
+    return answer(
+        request,
+        watch_of(watched_evaluation(person(request), uuid)),
+        lambda: render_live(request, uuid, "evaluations/_live.html"),
+    )
 
 
 @login_required

@@ -1,11 +1,13 @@
 """Views of submissions: upload, watch, understand."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -14,9 +16,11 @@ from webapp.courses.permissions import is_staff_of
 from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
+from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.sections import section_of
+from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.submissions import selectors
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.source import complaints, notes
@@ -39,6 +43,11 @@ def state_of(submission: Submission) -> dict[str, Any]:
     }
 
 
+def watch_of(pk: int, evaluations: Iterable[Evaluation]) -> Watch | None:
+    """Say how the page of a submission is watched; ``None`` when nothing is under way."""
+    return watch_evaluations(reverse("submissions:live", args=[pk]), evaluations)
+
+
 def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     """Everything on a submission's page."""
     assignment = submission.team.assignment
@@ -56,6 +65,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "complaints": complaints(submission),
         "notes": notes(submission),
         "origin": "submission",
+        "watch": watch_of(submission.pk, state["evaluations"]),
         "practice": practice_of(submission, is_staff=is_staff),
         "is_staff": is_staff,
         "nav": "home",
@@ -126,8 +136,12 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The changing part of the page: asks for itself again until nothing is under way."""
-    found = visible_submission(request, pk)
-    return render(request, "submissions/_live.html", context_of(request, found))
+
+    def whole() -> HttpResponse:
+        found = visible_submission(request, pk)
+        return render(request, "submissions/_live.html", context_of(request, found))
+
+    return answer(request, watch_of(pk, latest_of_each_kind(person(request), pk)), whole)
 
 
 @login_required

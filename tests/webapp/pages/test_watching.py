@@ -1,0 +1,144 @@
+"""Pages that are watched ask once, and are told only what has changed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+from webapp.evaluations.services import grade_all
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+
+
+@dataclass
+class Watcher:
+    """A page in a browser, as far as it polls."""
+
+    client: Client
+    address: str
+    tag: str = ""
+
+    def poll(self) -> HttpResponse:
+        headers = {"HX-Request": "true"} | ({"If-None-Match": self.tag} if self.tag else {})
+        response = self.client.get(self.address, headers=headers)
+        self.tag = response.headers.get("ETag", self.tag)
+        return response
+
+
+@pytest.fixture
+def submission(world: World) -> Submission:
+    return worlds.upload(world, world.ada)
+
+
+@pytest.fixture
+def smoke(submission: Submission) -> Evaluation:
+    return submission.evaluations.get()
+
+
+@pytest.fixture
+def watcher(world: World, submission: Submission, as_user: As) -> Watcher:
+    """Ada, who has the page of her submission open."""
+    watcher = Watcher(as_user(world.ada), f"/submissions/{submission.pk}/live/")
+    watcher.poll()
+    return watcher
+
+
+def test_nothing_is_sent_while_nothing_changes(watcher: Watcher) -> None:
+    response = watcher.poll()
+    assert (response.status_code, response.content) == (304, b"")
+
+
+def test_the_page_sends_the_tag_of_what_it_shows(
+    world: World, submission: Submission, watcher: Watcher, as_user: As
+) -> None:
+    page = text_of(as_user(world.ada).get(f"/submissions/{submission.pk}/"))
+    assert watcher.tag.replace('"', "\\&quot;") in page
+
+
+def test_only_numbers_are_sent_while_games_come_in(smoke: Evaluation, watcher: Watcher) -> None:
+    worlds.play(smoke, upto=1)
+    watcher.poll()
+    worlds.play(smoke, upto=2)
+    response = watcher.poll()
+    assert f'id="progress-{smoke.uuid}" class="progress" hx-swap-oob="true"' in text_of(response)
+    assert "2 of 3 games" in text_of(response)
+    assert 'id="live"' not in text_of(response)
+    assert watcher.poll().status_code == 304
+
+
+def test_the_whole_part_is_sent_when_a_step_is_done(smoke: Evaluation, watcher: Watcher) -> None:
+    worlds.play(smoke)
+    response = watcher.poll()
+    assert 'id="live"' in text_of(response)
+    assert (response["HX-Retarget"], response["HX-Reswap"]) == ("#live", "outerHTML")
+
+
+def test_the_last_answer_has_no_poll_in_it(
+    submission: Submission, smoke: Evaluation, watcher: Watcher
+) -> None:
+    worlds.play(smoke)
+    worlds.play(submission.evaluations.get(kind="practice"))
+    response = watcher.poll()
+    assert response["HX-Retarget"] == "#live"
+    assert "hx-get" not in text_of(response)
+
+
+def test_a_queued_submission_is_asked_for_less_often(smoke: Evaluation, watcher: Watcher) -> None:
+    watcher.tag = ""
+    assert 'hx-trigger="every 5s"' in text_of(watcher.poll())
+    worlds.play(smoke, upto=1)
+    assert 'hx-trigger="every 1.5s"' in text_of(watcher.poll())
+
+
+@pytest.mark.parametrize("upto", [None, 1])
+def test_a_poll_takes_three_queries(
+    upto: int | None,
+    world: World,
+    smoke: Evaluation,
+    watcher: Watcher,
+    settings: Settings,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    settings.QUEUE_LOOK_SECONDS = 60.0
+    if upto:
+        worlds.play(smoke, upto=upto)
+    watcher.poll()
+    for address in (
+        watcher.address,
+        f"/evaluations/{smoke.uuid}/live/",
+        ASSIGNMENT + "submissions/",
+    ):
+        other = Watcher(watcher.client, address)
+        other.poll()
+        with django_assert_num_queries(3):
+            assert other.poll().status_code == 304
+
+
+def test_a_page_on_all_teams_is_told_when_one_of_them_gets_on(
+    world: World, smoke: Evaluation, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    worlds.play(smoke)
+    (evaluation,) = grade_all(assignment=world.assignment, by=world.ida).evaluations
+    watcher = Watcher(as_user(world.ida), ASSIGNMENT + "teams/live/")
+    watcher.poll()
+    with django_assert_num_queries(3):
+        assert watcher.poll().status_code == 304
+    worlds.play(evaluation, upto=1)
+    assert 'id="live"' in text_of(watcher.poll())
+
+
+def test_the_tag_opens_nothing_to_others(world: World, watcher: Watcher, as_user: As) -> None:
+    watcher.client = as_user(world.ben)
+    assert watcher.poll().status_code == 404

@@ -1,0 +1,119 @@
+"""Pages that are watched while something is played: one poll each, which costs next to nothing.
+
+A page polls the address of its live part with the entity tag of what it shows. The answer is
+
+- 304, if nothing has changed;
+- the numbers that have changed, to be put where they stand, if only numbers have;
+- the live part as a whole, if anything else has.
+
+The first half of the tag stands for the shape of the part, the second for its numbers.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from http import HTTPStatus
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django_htmx.http import reswap, retarget
+
+from webapp.evaluations.models import Evaluation, Status
+from webapp.evaluations.selectors import Progress, progress
+
+__all__ = ["Live", "Watch", "answer", "watch_evaluations"]
+
+_PLAYING_SECONDS: Final = 1.5
+_QUEUED_SECONDS: Final = 5
+"""Longer: nothing happens, and before a deadline most pages show just this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """An evaluation under way, and its numbers."""
+
+    evaluation: Evaluation
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watch:
+    """The state a page shows now, and how it learns of more."""
+
+    address: str
+    shape: str
+    numbers: str
+    seconds: float
+    """Until it asks again."""
+    live: tuple[Live, ...] = ()
+    part: str = "#live"
+    """Selects the element that is replaced when the shape has changed."""
+
+    @property
+    def tag(self) -> str:
+        """The entity tag."""
+        return f'"{self.shape}.{self.numbers}"'
+
+    @property
+    def headers(self) -> str:
+        """Headers the page sends with its poll, as JSON."""
+        return json.dumps({"If-None-Match": self.tag})
+
+
+def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch | None:
+    """Watch evaluations of one submission or house agent; ``None`` if none is under way."""
+    found = sorted(evaluations, key=lambda evaluation: evaluation.pk)
+    live = tuple(
+        Live(evaluation=evaluation, progress=progress(evaluation))
+        for evaluation in found
+        if evaluation.is_open
+    )
+    if not live:
+        return None
+    plays = any(each.evaluation.status == Status.PLAYING for each in live)
+    return Watch(
+        address=address,
+        shape=digest([*map(_shape, found), *(each.progress.grader_ready for each in live)]),
+        numbers=digest([_numbers(each) for each in live]),
+        seconds=_PLAYING_SECONDS if plays else _QUEUED_SECONDS,
+        live=live,
+    )
+
+
+def _shape(evaluation: Evaluation) -> tuple[object, ...]:
+    submission = evaluation.submission
+    stage = "" if submission is None else submission.status
+    # The sentence on faults appears with the first one; how many there are is a number.
+    return evaluation.pk, evaluation.status, evaluation.verdict, stage, evaluation.faults > 0
+
+
+def _numbers(live: Live) -> tuple[object, ...]:
+    """Return what counts as news: not the estimate of the time left, which changes by itself."""
+    now = live.progress
+    return now.games_done, now.n_games, now.games_ahead, live.evaluation.faults
+
+
+def digest(values: Sequence[object]) -> str:
+    """Return a short name for these values."""
+    return blake2b(repr(values).encode(), digest_size=8).hexdigest()
+
+
+def answer(
+    request: HttpRequest, watch: Watch | None, whole: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Answer a poll with as little as has changed. ``whole`` makes the live part."""
+    asked = request.headers.get("If-None-Match", "")
+    if watch is not None and asked == watch.tag:
+        return HttpResponseNotModified(headers={"ETag": asked})
+    if watch is not None and asked.startswith(f'"{watch.shape}.'):
+        response = render(request, "components/_numbers.html", {"watch": watch})
+        response["ETag"] = watch.tag
+        return response
+    response = whole()
+    if watch is not None:
+        response["ETag"] = watch.tag
+    if asked and response.status_code == HTTPStatus.OK:  # the element that asked is inside
+        return retarget(reswap(response, "outerHTML"), watch.part if watch else "#live")
+    return response
