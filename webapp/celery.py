@@ -49,6 +49,11 @@ app.conf.update(
             # looks like silence; and when the worker was away, old ticks are dropped.
             "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
         },
+        "compute missing insights": {
+            "task": "webapp.compute_missing_insights",
+            "schedule": 60.0,
+            "options": {"queue": RESULTS_QUEUE, "expires": 60.0},
+        },
         "send notifications": {
             "task": "webapp.send_notifications",
             "schedule": 60.0,

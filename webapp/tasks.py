@@ -8,9 +8,10 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError
 
 from grader.audit import AuditReport
-from grader.core.records import BatchReport
+from grader.core.records import BatchPhase, BatchReport
 from webapp.celery import app
 from webapp.evaluations.services import audits
+from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
 from webapp.jobs import leases, recording
 from webapp.jobs.claims import admit_graders
@@ -31,6 +32,8 @@ def record_batch(report_json: str) -> None:
     def record() -> None:
         report, key = read_report(report_json, task="webapp.record_batch", kind=BatchReport)
         recording.record_batch(report, key=key)
+        if report.phase is BatchPhase.DONE:
+            compute_insights_of(report.evaluation)
 
     with refusals_kept(report_json):
         retry_while_database_is_down(record)
@@ -53,3 +56,9 @@ def resend_lost_jobs() -> None:
     """Tell the broker which graders are admitted; send again what was lost."""
     admit_graders()
     leases.resend_lost_jobs()
+
+
+@app.task(name="webapp.compute_missing_insights")
+def compute_missing() -> None:
+    """Compute the statistics of evaluations that have none."""
+    compute_missing_insights()

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Self, TypeAlias
 
 from grader.core.games.elsewhere import Elsewhere
+from grader.core.games.losses import Loss
 from grader.core.games.scenes import text_scenes
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -126,6 +127,10 @@ class Game(ABC):
     """How that comes about, in words that continue “lost games scored nothing: …”."""
     usual_players: ClassVar[int] = 2
     """Seats, where nobody says how many."""
+    loss_causes: ClassVar[Mapping[str, str]] = {}
+    """The causes that ``losses`` tells apart, in words, in the order in which they are shown."""
+    loss_place: ClassVar[str] = "turn"
+    """The part of a game by which losses are counted: ``turn``, ``trick``."""
     endings: ClassVar[Mapping[str, str]] = {}
     """How a game ended, by the game's own word for it, as people say it."""
     options_type: ClassVar[type]
@@ -205,6 +210,11 @@ class Game(ABC):
         """The play of legal actions from a deal seed for another site that shows games of this
         kind; ``None`` if there is no such site."""
         return None
+
+    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - read by games that tell them
+        """Play legal actions from a deal seed; yield where a seat loses points, in the order of the
+        game. A game that does not tell them yields nothing."""
+        return iter(())
 
     @abstractmethod
     def notate(self, action: JsonObject) -> str:

@@ -16,6 +16,7 @@ from grader.core.records import AgentRef, Mode, from_json
 from grader.interfaces import mode_of
 from grader.results.evaluation import EvaluationSpec
 from grader.results.figures import Against
+from grader.results.insights import Insights
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership
 from webapp.courses.models.course import STAFF_ROLES
@@ -174,6 +175,10 @@ class Evaluation(Advancing):
     second_plays = models.PositiveIntegerField(default=0)
     """Games that were played twice, because the host lost time in a timeout."""
 
+    insights = models.JSONField(null=True, blank=True)
+    """Where points are lost and time is spent: ``grader.results.insights`` as JSON; ``None`` until
+    it is computed, soon after the end."""
+
     transitions = TRANSITIONS
     objects = EvaluationQuerySet.as_manager()
 
@@ -271,6 +276,18 @@ class Evaluation(Advancing):
         if self.against is None:
             return None
         return from_json(msgspec.json.encode(self.against), Against)
+
+    @property
+    def parsed_insights(self) -> Insights | None:
+        """Where points are lost, once it is known."""
+        if self.insights is None:
+            return None
+        return from_json(msgspec.json.encode(self.insights), Insights)
+
+    @property
+    def awaits_insights(self) -> bool:
+        """Whether its statistics are being computed."""
+        return self.status == Status.FINISHED and self.mean is not None and self.insights is None
 
     @property
     def mode(self) -> Mode:

@@ -14,6 +14,7 @@ from grader.core.games.hanabi.cards import DECK
 from grader.core.games.hanabi.choices import choice
 from grader.core.games.hanabi.endings import ENDING_WORDS
 from grader.core.games.hanabi.hanab_live import on_hanab_live
+from grader.core.games.hanabi.losses import LOSS_CAUSES, losses
 from grader.core.games.hanabi.options import (
     OPTION_FIELDS,
     VARIANTS,
@@ -25,6 +26,7 @@ from grader.core.games.hanabi.state import HanabiState
 from grader.core.games.hanabi.tables import notation, tables
 from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes
+from grader.core.games.losses import Loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Hanabi(Game):
     rules_version: ClassVar[int] = 1
     lost_score: ClassVar[int | None] = 0
     lost_words: ClassVar[str] = "the last life was lost, or a fault ended them"
+    loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HanabiOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
@@ -92,6 +95,9 @@ class Hanabi(Game):
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:
         return choice(observation, action)
+
+    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:  # noqa: ARG002 - all seats lose alike
+        return losses(self.deal(seed), actions)
 
     def elsewhere(self, seed: bytes, actions: Iterable[JsonObject]) -> Elsewhere:
         return on_hanab_live(self.rules, shuffled(DECK, seed), actions)

@@ -32,7 +32,7 @@ from grader.core.games.hanabi.text import ShownTable
 from grader.core.games.scenes import Mark, Tone, sentence
 from grader.core.words import counted
 
-__all__ = ["CardFate", "scenes"]
+__all__ = ["CardFate", "reach_of", "scenes"]
 
 _COPIES: Final = {rank: "1112233445".count(rank) for rank in RANKS}
 _LETTERS: Final = {word: letter for letter, word in WORDS.items()}
@@ -86,7 +86,7 @@ def scenes(
 
 
 def _shown(table: ShownTable, viewer: int | None) -> dict[str, Any]:
-    reach = _reach(table)
+    reach = reach_of(table)
     return {
         "to_act": None if table.ending else table.seat,
         "scores": [table.points] * len(table.hands),
@@ -116,7 +116,7 @@ def _hand(table: ShownTable, seat: int, *, hidden: bool) -> list[list[Any] | Non
     ]
 
 
-def _reach(table: ShownTable) -> dict[str, int]:
+def reach_of(table: ShownTable) -> dict[str, int]:
     """The highest rank that each suit can still come to: below the first that is all discarded."""
     gone = Counter(table.discards)
     reach = {}
@@ -225,7 +225,7 @@ def _coloured(words: str) -> list[Any]:
 
 def _consequence(before: ShownTable, after: ShownTable, move: JsonObject) -> dict[str, Any]:
     """Tell the result of an action: points won, lives lost, points that can no longer be had."""
-    lost = sum(_reach(before).values()) - sum(_reach(after).values())
+    lost = sum(reach_of(before).values()) - sum(reach_of(after).values())
     effects, tone, mark = [], Tone.PLAIN, Mark.NONE
     if lost:
         effects, tone, mark = [f"{counted(lost, 'point')} out of reach"], Tone.WARN, Mark.LOSS

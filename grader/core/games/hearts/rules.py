@@ -18,6 +18,7 @@ from grader.core.games.hearts.cards import (
 )
 from grader.core.games.hearts.choices import choice, observed
 from grader.core.games.hearts.endings import ENDING_WORDS
+from grader.core.games.hearts.losses import LOSS_CAUSES, losses
 from grader.core.games.hearts.options import (
     MAX_HANDS,
     OPTION_FIELDS,
@@ -28,6 +29,7 @@ from grader.core.games.hearts.options import (
 from grader.core.games.hearts.state import HeartsState
 from grader.core.games.hearts.story import HandTold, told
 from grader.core.games.hearts.view import scenes
+from grader.core.games.losses import Loss
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Hearts(Game):
     fewest_wins: ClassVar[bool] = True
     competitive: ClassVar[bool] = True
     usual_players: ClassVar[int] = 4
+    loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES
+    loss_place: ClassVar[str] = "trick"
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HeartsOptions
     option_fields: ClassVar[tuple[OptionField, ...]] = OPTION_FIELDS
@@ -100,6 +104,9 @@ class Hearts(Game):
 
     def choice(self, observation: JsonObject, action: JsonObject) -> str:
         return choice(observation, action)
+
+    def losses(self, seed: bytes, actions: Iterable[JsonObject], seat: int) -> Iterator[Loss]:
+        return losses(self.deal(seed), actions, seat)
 
     def notate(self, action: JsonObject) -> str:
         card: str = action["card"]

@@ -1,0 +1,73 @@
+"""Losses of a play add up to what the score falls short of, whoever plays."""
+
+from functools import cache
+
+import pytest
+
+from grader import house
+from grader.core.deals import deal_seed
+from grader.core.games import GAMES, Game, game_from_options
+from grader.core.games.losses import Loss
+from grader.core.records import Record
+from grader.house import hearts
+from grader.play.players import LocalPlayer, play_game
+
+AGENTS = {
+    "hanabi": (house.agent("random_legal"), house.agent("iggi")),
+    "hearts": (hearts.agent("low_card"), hearts.agent("careful")),
+}
+GAMES_EACH = 3
+
+
+def rules(name: str, variant: str) -> Game:
+    return game_from_options(name, {"variant": variant, "players": GAMES[name].usual_players})
+
+
+@cache
+def records(name: str, variant: str) -> list[Record]:
+    game = rules(name, variant)
+    return [
+        play_game(game, deal_seed(bytes(32), index), [LocalPlayer(kind) for _ in range(game.seats)])
+        for kind in AGENTS[name]
+        for index in range(GAMES_EACH)
+    ]
+
+
+def losses(game: Game, record: Record, seat: int = 0) -> list[Loss]:
+    actions = [game.parse(notation) for notation in record.actions.split()]
+    return list(game.losses(bytes.fromhex(record.deal_seed), actions, seat))
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [("hanabi", "standard"), ("hanabi", "gcc"), ("hearts", "standard")],
+)
+def test_they_add_up_to_what_is_missing(name: str, variant: str) -> None:
+    game = rules(name, variant)
+    for record in records(name, variant):
+        for seat in range(game.seats):
+            lost = sum(loss.points for loss in losses(game, record, seat))
+            score = record.scores[seat]
+            assert lost == (score if game.fewest_wins else game.score_range[1] - score)
+
+
+@pytest.mark.parametrize("name", ["hanabi", "hearts"])
+def test_each_has_a_known_cause_and_a_turn_of_the_game(name: str) -> None:
+    game = rules(name, "standard")
+    for record in records(name, "standard"):
+        for loss in losses(game, record):
+            assert loss.cause in game.loss_causes
+            assert 0 <= loss.turn < len(record.actions.split())
+            assert loss.words
+
+
+def test_a_game_that_tells_none_has_none() -> None:
+    hanabi = rules("hanabi", "standard")
+    assert list(Game.losses(hanabi, bytes(32), (), 0)) == []
+
+
+def test_a_card_thrown_away_is_named() -> None:
+    hanabi = rules("hanabi", "standard")
+    found = [loss for record in records("hanabi", "standard") for loss in losses(hanabi, record)]
+    thrown = next(loss for loss in found if loss.cause == "discarded")
+    assert thrown.words == f"The last {thrown.card} is thrown away"
