@@ -286,7 +286,7 @@ class Evaluation(Advancing):
 
     @property
     def awaits_insights(self) -> bool:
-        """Whether its statistics are being computed."""
+        """True until its statistics are computed."""
         return self.status == Status.FINISHED and self.mean is not None and self.insights is None
 
     @property

@@ -44,7 +44,7 @@ def losses(state: HeartsState, actions: Iterable[JsonObject], seat: int) -> Iter
 def _of_trick(
     trick: Sequence[tuple[int, str]], turn: int, number: int, seat: int
 ) -> Iterator[Loss]:
-    """What a trick that the seat takes costs it, the queen apart."""
+    """The cost of a trick for the seat that takes it, the queen apart."""
     cards = [card for _, card in trick]
     if _QUEEN in cards:
         words = f"Trick {number} brings the queen of spades"
@@ -58,7 +58,7 @@ def _of_trick(
 def _of_hand(
     taken: Sequence[Loss], hand: Mapping[str, Any], turn: int, number: int, seat: int
 ) -> Iterator[Loss]:
-    """What the hand cost: its tricks, or by the rule for whoever takes every point."""
+    """The cost of the hand: its tricks, or by the rule for whoever takes every point."""
     points: int = hand["points"][seat]
     if points == sum(loss.points for loss in taken):
         yield from taken
