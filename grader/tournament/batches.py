@@ -4,7 +4,7 @@ The unit of the queue is a ``BatchRequest`` as for evaluations; only that each g
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.core.deals import deal_seed
@@ -58,11 +58,12 @@ def batch_request(
     *,
     tournament: str,
     name: str,
-    participants: Sequence[Participant],
+    participants: Mapping[int, Participant] | Sequence[Participant],
     secret: bytes,
 ) -> BatchRequest:
     """Ask for the games of a batch. ``tournament`` and ``name`` are opaque, and echoed.
 
+    ``participants``, by number, are at least those of the batch.
     Every seat has a process of its own, whatever its agent's interface prefers.
     """
     seatings = [

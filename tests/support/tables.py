@@ -13,8 +13,8 @@ from tests.support import world
 from tests.support.jobs import request_of
 from webapp.jobs.models import Job
 from webapp.jobs.recording import record_batch
+from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
-from webapp.tournaments.services.scheduling import table_of
 
 AGENTS: Final = ("iggi", "piers", "random_legal", "outer")
 """Who plays for participant 0, 1, 2, …, again and again."""

@@ -47,9 +47,9 @@ from webapp.jobs.models import Job
 from webapp.jobs.recording import record_batch
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
+from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.services import exclude
-from webapp.tournaments.services.scheduling import table_of
 
 pytestmark = [
     pytest.mark.postgresql,

@@ -1,28 +1,26 @@
 """Tournaments as owners of jobs: what they ask graders for, and what a report leads to.
 
-One row per (tournament, game, seating), inserted or ignored, is what makes recording idempotent.
-What counts is for the ledger to say, which does not depend on the order of rows either.
+What counts is for the ledger to say, which does not depend on the order of rows.
 """
 
 import logging
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
-from grader.core.records import BatchPhase, BatchReport, BatchRequest
-from grader.tournament import WantedGame, batch_request
-from webapp.evaluations.models import Status, columns_of
+from grader import tournament as core
+from grader.core.records import BatchReport
+from webapp.evaluations.models import Status
 from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
-from webapp.jobs.owners import GamesOwner
+from webapp.tables.games import SeatedGameQuerySet
+from webapp.tables.jobs import TableJobs, left_of, table_of
 from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.models.game import seating_text
 from webapp.tournaments.services.scheduling import (
     add_tables,
     ledger_of,
     participants_of,
     plan_of,
     schedule_next,
-    table_of,
 )
 
 __all__ = ["TournamentJobs", "locked"]
@@ -31,68 +29,35 @@ logger = logging.getLogger(__name__)
 
 UNBUILDABLE: Final = "could not be built"
 """Why the site takes somebody out by itself."""
-SLOW_GAME_TURNS: Final = 30
-"""Full turns of each seat that one game may take before we worry."""
-LONGEST_SLACK_SECONDS: Final = 600.0
-"""A table of slow agents with generous limits must not keep a lost job for hours."""
 
 
-class TournamentJobs(GamesOwner):
+class TournamentJobs(TableJobs):
     """The jobs of tournaments: one table's games each."""
 
-    def request_of(self, job: Job) -> BatchRequest:
-        """Make the request for one table's games."""
-        tournament = _tournament_of(job)
-        return batch_request(
-            tournament.parsed_spec,
-            table_of(job),
-            tournament=str(tournament.uuid),
-            name=str(job.uuid),
-            participants=participants_of(tournament),
-            secret=bytes(tournament.secret),
-        )
+    def row_of(self, job: Job) -> Tournament:
+        """Return the tournament."""
+        return _tournament_of(job)
 
-    def slack_seconds(self, job: Job) -> float:
-        """Return the time of a slow game at this table."""
-        spec = _tournament_of(job).parsed_spec
-        turns = SLOW_GAME_TURNS * max(spec.sizes)
-        return min(turns * spec.limits.turn_seconds, LONGEST_SLACK_SECONDS)
+    def games_of(self, job: Job) -> SeatedGameQuerySet[TournamentGame]:
+        """Return the tournament's games."""
+        return TournamentGame.objects.filter(tournament=_tournament_of(job))
+
+    def takes_results(self, job: Job) -> bool:
+        """Return whether it has not finished: one that was cancelled, or failed, still does."""
+        return _tournament_of(job).status != Status.FINISHED
+
+    def participants_of(self, job: Job) -> tuple[core.Participant, ...]:
+        """Return all of them."""
+        return participants_of(_tournament_of(job))
+
+    def game_of(self, job: Job, **columns: Any) -> TournamentGame:
+        """Make a game of the tournament."""
+        return TournamentGame(tournament=_tournament_of(job), **columns)
 
     def lock(self, job: Job) -> bool:
-        """Lock the tournament. One that was cancelled, or failed, still takes results."""
-        job.tournament = tournament = locked(_tournament_of(job).pk)
-        return tournament.status != Status.FINISHED
-
-    def missing_games(self, job: Job) -> int:
-        """Count its games that are not recorded. One query."""
-        return len(_left_of(job))
-
-    def is_complete(self, job: Job, report: BatchReport) -> bool:
-        """Accept also an end after faults: the ledger says what is played then."""
-        left = self.missing_games(job)
-        has_stopped = report.phase == BatchPhase.DONE and report.stopped
-        return not left or (has_stopped and left < job.n_games)
-
-    def unrecorded_games(self, job: Job) -> set[int]:
-        """Return its games without a row."""
-        if _tournament_of(job).status == Status.FINISHED:
-            return set()
-        return {game.index for game in _left_of(job)}
-
-    def insert(self, job: Job, report: BatchReport) -> None:
-        """Insert rows for the games."""
-        seated = {game.index: game for game in table_of(job).games}
-        rows = [
-            TournamentGame(
-                tournament=_tournament_of(job),
-                index=result.index,
-                seating=seating_text(seated[result.index].seating),
-                table=seated[result.index].table,
-                **columns_of(result),
-            )
-            for result in report.results
-        ]
-        TournamentGame.objects.bulk_create(rows, ignore_conflicts=True)
+        """Lock the tournament."""
+        job.tournament = locked(_tournament_of(job).pk)
+        return self.takes_results(job)
 
     def begin(self, job: Job, *, at: datetime) -> None:
         """Start the tournament at its first report."""
@@ -126,7 +91,7 @@ class TournamentJobs(GamesOwner):
         The rest of a job that brought some games starts as a first attempt, so that a long table on
         an unreliable grader gets through.
         """
-        tournament, left = _tournament_of(job), _left_of(job)
+        tournament, left = _tournament_of(job), left_of(job, self.games_of(job))
         wanted = set(ledger_of(tournament).wanted)
         again = tuple(game for game in left if game in wanted)
         attempt = 1 if len(left) < job.n_games else job.attempt + 1
@@ -149,16 +114,6 @@ def _tournament_of(job: Job) -> Tournament:
     if job.tournament is None:
         raise LookupError(f"{job} is of no tournament")
     return job.tournament
-
-
-def _left_of(job: Job) -> tuple[WantedGame, ...]:
-    """The games of the job that are not recorded. One query."""
-    games = table_of(job).games
-    rows = TournamentGame.objects.filter(
-        tournament=job.tournament_id, index__in=[game.index for game in games]
-    )
-    have = set(rows.values_list("index", "seating"))
-    return tuple(game for game in games if (game.index, seating_text(game.seating)) not in have)
 
 
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:

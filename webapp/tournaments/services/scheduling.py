@@ -30,6 +30,7 @@ from webapp.evaluations.models import Status
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.jobs.sending import add_jobs
+from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 
 TABLES_A_SLOT: Final = 4
@@ -74,11 +75,6 @@ def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
         exclusions=[each for each in exclusions if each is not None],
         results=games.as_played(),
     )
-
-
-def table_of(job: Job) -> TableBatch:
-    """What a tournament's job asks for: who sits where in each game."""
-    return msgspec.convert(job.payload, TableBatch)
 
 
 def schedule_next(tournament: Tournament, *, at: datetime, thoroughly: bool = True) -> None:

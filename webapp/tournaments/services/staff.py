@@ -10,6 +10,7 @@ from webapp.accounts.models import User
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
+from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Participant, Stage, Tournament
 from webapp.tournaments.services.jobs import locked
 from webapp.tournaments.services.scheduling import (
@@ -17,7 +18,6 @@ from webapp.tournaments.services.scheduling import (
     plan_of,
     schedule_next,
     sum_up,
-    table_of,
 )
 
 _ORDER: Final = list(Stage)

@@ -1,0 +1,73 @@
+"""A game of agents of different teams: who sat where, and which table of its owner it is of."""
+
+from collections.abc import Sequence
+from typing import Self, TypeVar
+
+from django.db import models
+
+from grader.core.records import Fault, FaultKind
+from grader.tournament import Played
+from webapp.evaluations.models import StoredGame
+
+__all__ = ["SeatedGame", "SeatedGameQuerySet", "numbers_of", "seating_text"]
+
+G = TypeVar("G", bound="SeatedGame")
+
+
+def seating_text(seating: Sequence[int]) -> str:
+    """``,3,17,0,``: with commas around each number, so that a participant's can be searched for."""
+    return f",{','.join(map(str, seating))},"
+
+
+def numbers_of(text: str) -> tuple[int, ...]:
+    """Inverse of ``seating_text``."""
+    return tuple(map(int, text.strip(",").split(",")))
+
+
+class SeatedGameQuerySet(models.QuerySet[G]):
+    """Games by who played them."""
+
+    def of(self, number: int) -> Self:
+        """Those in which this participant sat."""
+        return self.filter(seating__contains=f",{number},")
+
+    def as_played(self) -> list[Played]:
+        """All of them for a ledger, without unpacking any. One query."""
+        return [played for _, played in self.by_table()]
+
+    def by_table(self) -> list[tuple[int, Played]]:
+        """All of them, each with the number of its table, without unpacking any. One query."""
+        columns = ("table", "index", "seating", "scores", "fault_kind", "fault_seat")
+        return [(row[0], _played(*row[1:])) for row in self.values_list(*columns)]
+
+
+def _played(index: int, seating: str, scores: Sequence[int], kind: str, seat: int | None) -> Played:
+    fault = Fault(seat=seat or 0, kind=FaultKind(kind), turn=0, detail="") if kind else None
+    return Played(index=index, seating=numbers_of(seating), scores=tuple(scores), fault=fault)
+
+
+class SeatedGame(StoredGame):
+    """A game that was asked for with a seating. Participants are numbers."""
+
+    index = models.PositiveIntegerField()
+    """In the plan."""
+    seating = models.CharField(max_length=400)
+    """For each seat who sat there."""
+    table = models.PositiveIntegerField()
+    """In the plan."""
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"game {self.index}"
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """For each seat, the number of the participant that sat there."""
+        return numbers_of(self.seating)
+
+    @property
+    def culprit(self) -> int | None:
+        """The number of the participant whose fault ended it."""
+        return None if self.fault_seat is None else self.numbers[self.fault_seat]

@@ -1,0 +1,127 @@
+"""Tables as jobs: the games that the same participants play together, on one grader.
+
+One row per (owner, game, seating), inserted or ignored, is what makes recording idempotent.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Protocol
+from uuid import UUID
+
+import msgspec
+
+from grader.core.records import BatchPhase, BatchReport, BatchRequest
+from grader.tournament import Participant, TableBatch, TournamentSpec, WantedGame, batch_request
+from webapp.evaluations.models import columns_of
+from webapp.jobs.models import Job
+from webapp.jobs.owners import GamesOwner
+from webapp.tables.games import SeatedGame, SeatedGameQuerySet, seating_text
+
+__all__ = ["TableJobs", "TableOwner", "left_of", "table_of"]
+
+SLOW_GAME_TURNS: Final = 30
+"""Full turns of each seat that one game may take before we worry."""
+LONGEST_SLACK_SECONDS: Final = 600.0
+"""A table of slow agents with generous limits must not keep a lost job for hours."""
+
+
+class TableOwner(Protocol):
+    """A row whose jobs are tables."""
+
+    @property
+    def uuid(self) -> UUID:
+        """What graders call it."""
+
+    @property
+    def parsed_spec(self) -> TournamentSpec:
+        """Rules and limits of its games."""
+
+    @property
+    def secret(self) -> bytes | memoryview:
+        """What its deals follow from."""
+
+
+def table_of(job: Job) -> TableBatch:
+    """What the job asks for: who sits where in each game."""
+    return msgspec.convert(job.payload, TableBatch)
+
+
+class TableJobs(GamesOwner):
+    """The jobs of tables: one table's games each."""
+
+    @abstractmethod
+    def row_of(self, job: Job) -> TableOwner:
+        """Return the row that a job belongs to. Raises LookupError for another's."""
+
+    @abstractmethod
+    def games_of(self, job: Job) -> SeatedGameQuerySet[Any]:
+        """Return all games of the row that a job belongs to."""
+
+    @abstractmethod
+    def takes_results(self, job: Job) -> bool:
+        """Return whether games of it are still recorded."""
+
+    @abstractmethod
+    def participants_of(self, job: Job) -> Mapping[int, Participant] | Sequence[Participant]:
+        """Return participants by number, at least those of the job."""
+
+    @abstractmethod
+    def game_of(self, job: Job, **columns: Any) -> SeatedGame:
+        """Make a game of the row, without saving it."""
+
+    def request_of(self, job: Job) -> BatchRequest:
+        """Make the request for one table's games."""
+        row = self.row_of(job)
+        return batch_request(
+            row.parsed_spec,
+            table_of(job),
+            tournament=str(row.uuid),
+            name=str(job.uuid),
+            participants=self.participants_of(job),
+            secret=bytes(row.secret),
+        )
+
+    def slack_seconds(self, job: Job) -> float:
+        """Return the time of a slow game at this table."""
+        spec = self.row_of(job).parsed_spec
+        turns = SLOW_GAME_TURNS * max(spec.sizes)
+        return min(turns * spec.limits.turn_seconds, LONGEST_SLACK_SECONDS)
+
+    def missing_games(self, job: Job) -> int:
+        """Count its games that are not recorded. One query."""
+        return len(left_of(job, self.games_of(job)))
+
+    def is_complete(self, job: Job, report: BatchReport) -> bool:
+        """Accept also an end after faults: what is played then is decided from the games."""
+        left = self.missing_games(job)
+        has_stopped = report.phase == BatchPhase.DONE and report.stopped
+        return not left or (has_stopped and left < job.n_games)
+
+    def unrecorded_games(self, job: Job) -> set[int]:
+        """Return its games without a row."""
+        if not self.takes_results(job):
+            return set()
+        return {game.index for game in left_of(job, self.games_of(job))}
+
+    def insert(self, job: Job, report: BatchReport) -> None:
+        """Insert rows for the games."""
+        seated = {game.index: game for game in table_of(job).games}
+        rows = [
+            self.game_of(
+                job,
+                index=result.index,
+                seating=seating_text(seated[result.index].seating),
+                table=seated[result.index].table,
+                **columns_of(result),
+            )
+            for result in report.results
+        ]
+        self.games_of(job).model._default_manager.bulk_create(rows, ignore_conflicts=True)
+
+
+def left_of(job: Job, games: SeatedGameQuerySet[Any]) -> tuple[WantedGame, ...]:
+    """Those of the job that are not among these games. One query."""
+    asked = table_of(job).games
+    rows = games.filter(index__in=[game.index for game in asked])
+    have = set(rows.values_list("index", "seating"))
+    return tuple(game for game in asked if (game.index, seating_text(game.seating)) not in have)
