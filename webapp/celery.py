@@ -59,6 +59,11 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"queue": RESULTS_QUEUE, "expires": 60.0},
         },
+        "play ladders": {
+            "task": "webapp.play_ladders",
+            "schedule": settings.TICK_SECONDS,
+            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
+        },
     },
     beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )

@@ -6,9 +6,10 @@
 3. A grader compiles, plays and reports (``webapp.tasks``, ``jobs.recording``). Its build moves the
    submission on, or rejects it; its games become rows; the last game that is needed finishes the
    evaluation (``evaluations.services.finishing``).
-4. A smoke test judges its submission, which goes on to practise; a graded evaluation becomes a
-   grade (``gradebook.services``), and a sample of its games is audited. The team is told by
-   e-mail (``webapp.notifying``).
+4. A smoke test judges its submission, which goes on to practise and enters the assignment's ladder,
+   if there is one (``ladders.services``); a graded evaluation becomes a grade
+   (``gradebook.services``), and a sample of its games is audited. The team is told by e-mail
+   (``webapp.notifying``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
 Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
@@ -31,6 +32,8 @@ from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
 from webapp.gradebook.services import record_grade, regrade
 from webapp.jobs import owners
+from webapp.ladders import services as ladders
+from webapp.ladders.services.jobs import LadderJobs
 from webapp.notifying import tell_graded, tell_verdict
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
@@ -92,6 +95,7 @@ def register_owners() -> None:
             "evaluation": EvaluationJobs(then=_follow_up),
             "tournament": TournamentJobs(),
             "audit": AuditJobs(),
+            "ladder": LadderJobs(),
         }
     )
 
@@ -114,6 +118,7 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         return  # a house agent's: nothing follows from its figures
     if evaluation.kind == Kind.SMOKE and judge_smoke_test(evaluation):
         evaluations.request_evaluation(kind=Kind.PRACTICE, submission=submission, at=at)
+        ladders.admit(submission, at=at)
     elif evaluation.kind == Kind.GRADED:
         record_grade(evaluation=evaluation, at=at)
         request_audit(evaluation=evaluation, at=at)

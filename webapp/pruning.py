@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from webapp.artefacts import store
 from webapp.evaluations.models import Evaluation
+from webapp.ladders.models import LadderEntry
 from webapp.submissions.models import Submission
 from webapp.tournaments.models import Participant
 
@@ -43,5 +44,6 @@ def _needed() -> set[str]:
     keys = set(Submission.objects.values_list("sha256", flat=True))
     for sha256, opponents in Evaluation.objects.values_list("sha256", "opponents").iterator():
         keys |= {sha256, *(agent["sha256"] for agent in opponents)}
-    agents = Participant.objects.values_list("agent", flat=True).iterator()
-    return keys | {agent["sha256"] for agent in agents}
+    for rows in (Participant.objects, LadderEntry.objects):
+        keys |= {agent["sha256"] for agent in rows.values_list("agent", flat=True).iterator()}
+    return keys

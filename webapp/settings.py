@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "webapp.submissions",
     "webapp.evaluations",
     "webapp.tournaments",
+    "webapp.ladders",
     "webapp.leaderboards",
     "webapp.gradebook",
     "webapp.graders",

@@ -17,6 +17,7 @@ from webapp.jobs import leases, recording
 from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
+from webapp.ladders import services as ladders
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -62,3 +63,9 @@ def resend_lost_jobs() -> None:
 def compute_missing() -> None:
     """Compute the statistics of evaluations that have none."""
     compute_missing_insights()
+
+
+@app.task(name="webapp.play_ladders")
+def play_ladders() -> None:
+    """Let every ladder ask for its next tables."""
+    ladders.play_all()

@@ -71,7 +71,7 @@ start_programs() {
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
     worker smoke grader.worker.tasks --queues smoke --concurrency 1
-    worker games grader.worker.tasks --queues graded,practice,audits --concurrency "$FIREBOX_SLOTS"
+    worker games grader.worker.tasks --queues graded,practice,audits,ladder --concurrency "$FIREBOX_SLOTS"
 }
 
 # run NAME COMMAND…: in the background, unless just this runs already.

@@ -5,9 +5,9 @@ hostile code. It never imports the site; the two meet in the task names below an
 
 Start one worker per machine with as many processes as cores are given to grading, and a second one
 for the smoke lane, so that no long evaluation delays a student's first answer. Queues are served in
-the order they are named, audits when nobody waits for games:
+the order they are named: audits when nobody waits for games, ladders last:
 
-    celery --app grader.worker.tasks worker --queues graded,practice,audits --concurrency 2 \\
+    celery --app grader.worker.tasks worker --queues graded,practice,audits,ladder --concurrency 2 \\
         --hostname games@%h
     celery --app grader.worker.tasks worker --queues smoke --concurrency 1 --hostname smoke@%h
 """

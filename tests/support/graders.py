@@ -38,7 +38,7 @@ def a_report(**changes: Any) -> GraderReport:
         "version": "0.1.0",
         "cores": (0, 1),
         "slots": 2,
-        "queues": ("graded", "practice", "audits"),
+        "queues": ("graded", "practice", "audits", "ladder"),
         "image": "firebox-python:0123456789ab",
         "runtime": "crun",
         "checks": (PASSED, PASSED),

@@ -3,6 +3,8 @@
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Final, Protocol, Self
 
 from django.db import models
@@ -85,7 +87,7 @@ class JobQuerySet(models.QuerySet["Job"]):
     def with_owners(self) -> Self:
         """And what a request is made of, in the same query."""
         return self.select_related(
-            "evaluation__assignment", "tournament", "audit__evaluation__assignment"
+            "evaluation__assignment", "tournament", "audit__evaluation__assignment", "ladder"
         )
 
     def cancel(self) -> int:
@@ -93,8 +95,13 @@ class JobQuerySet(models.QuerySet["Job"]):
         return self.open().update(status=JobStatus.CANCELLED)
 
 
+def one_of(*names: str) -> Q:
+    """Return the condition that exactly one of these foreign keys is set."""
+    return reduce(or_, (Q(**{f"{each}__isnull": each != name for each in names}) for name in names))
+
+
 class Job(Advancing):
-    """Some work of one evaluation, tournament or audit, sent once."""
+    """Some work of one evaluation, tournament, audit or ladder, sent once."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     queue = models.CharField(max_length=10, choices=[(queue.value, queue.value) for queue in Queue])
@@ -106,6 +113,9 @@ class Job(Advancing):
     )
     audit = models.ForeignKey(
         "evaluations.Audit", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    ladder = models.ForeignKey(
+        "ladders.Ladder", models.CASCADE, null=True, blank=True, related_name="jobs"
     )
     payload = models.JSONField(default=dict, blank=True)
     """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
@@ -144,9 +154,7 @@ class Job(Advancing):
             ),
             models.CheckConstraint(condition=Q(n_games__gte=1), name="job_has_games"),
             models.CheckConstraint(
-                condition=Q(evaluation__isnull=False, tournament__isnull=True, audit__isnull=True)
-                | Q(evaluation__isnull=True, tournament__isnull=False, audit__isnull=True)
-                | Q(evaluation__isnull=True, tournament__isnull=True, audit__isnull=False),
+                condition=one_of("evaluation", "tournament", "audit", "ladder"),
                 name="job_of_one_owner",
             ),
         )
@@ -163,7 +171,7 @@ class Job(Advancing):
     @property
     def owner(self) -> Owner:
         """The row that it belongs to."""
-        owner = self.evaluation or self.tournament or self.audit
+        owner = self.evaluation or self.tournament or self.audit or self.ladder
         if owner is None:
             raise LookupError(f"{self} belongs to nothing")
         return owner

@@ -1,4 +1,4 @@
-"""The owners of jobs: evaluations, tournaments and audits.
+"""The owners of jobs: evaluations, tournaments, audits and ladders.
 
 Sending, claims, leases, recording and retries are the same for all jobs. A ``JobOwner`` says what
 differs: what exactly a grader is asked for, and what a report leads to. The pipeline registers the
@@ -86,7 +86,7 @@ class GamesOwner(JobOwner):
         return not self.missing_games(job)
 
 
-_KINDS: Final = ("evaluation", "tournament", "audit")
+_KINDS: Final = ("evaluation", "tournament", "audit", "ladder")
 _owners: dict[str, JobOwner] = {}
 
 

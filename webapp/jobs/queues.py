@@ -15,4 +15,6 @@ class Queue(StrEnum):
     GRADED = "graded"
     """Graded evaluations and tournaments."""
     AUDITS = "audits"
-    """Served last: an audit never delays a game."""
+    """Served when no games wait that somebody asked for: an audit never delays one."""
+    LADDER = "ladder"
+    """Served last: the games of ladders, which nobody waits for."""

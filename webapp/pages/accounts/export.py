@@ -12,6 +12,7 @@ from webapp.accounts.models import AccessToken, User
 from webapp.courses.models import Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
+from webapp.ladders.models import LadderEntry
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
 from webapp.submissions.models import RefusedUpload, Submission
@@ -23,8 +24,8 @@ Rows: TypeAlias = Iterable[Mapping[str, Any]]
 
 
 def everything_about(user: User) -> str:
-    """Account, enrolments, teams, submissions, evaluations, grades, tournaments. No one else's
-    data: partners appear only through what the team submitted."""
+    """Account, enrolments, teams, submissions, evaluations, grades, tournaments, ladders. No one
+    else's data: partners appear only through what the team submitted."""
     teams = [membership.team_id for membership in Membership.objects.filter(user=user)]
     content = {
         "account": account(user),
@@ -38,6 +39,7 @@ def everything_about(user: User) -> str:
         "evaluations": evaluations(teams),
         "grades": grades(teams),
         "tournaments": tournaments(teams),
+        "ladders": ladders(teams),
     }
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
 
@@ -124,3 +126,10 @@ def tournaments(teams: list[int]) -> Rows:
     seen = rows.exclude(tournament__stage=Stage.HIDDEN).order_by("pk")
     out = ("excluded_from_round", "exclusion_reason", "excluded_at")
     return list(seen.values("tournament__title", "submission__number", "number", "name", *out))
+
+
+def ladders(teams: list[int]) -> Rows:
+    """Which of those uploads were on a ladder, and when."""
+    rows = LadderEntry.objects.filter(submission__team__in=teams).order_by("pk")
+    when = ("entered_at", "departure", "left_at")
+    return list(rows.values("ladder__assignment__title", "submission__number", "version", *when))

@@ -1,0 +1,86 @@
+"""Four teams with an accepted submission each, and ladders of theirs."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.support.templates import copy_of
+from tests.webapp.conftest import AGENT, NOW, enrolled, make_course, make_ida
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.services import create_assignment, team_for
+from webapp.ladders.models import Ladder
+from webapp.ladders.services import Setting, open_ladder
+from webapp.pipeline import accept
+from webapp.submissions.models import Submission, SubmissionStatus
+
+
+@dataclass
+class Stage:
+    """Four teams that are ready for a ladder."""
+
+    ida: User
+    assignment: Assignment
+    users: list[User]
+
+
+def make_stage() -> Stage:
+    ida = make_ida()
+    course = make_course(ida)
+    assignment = create_assignment(
+        course=course,
+        by=ida,
+        slug="hanabi",
+        title="Hanabi",
+        options={"variant": "standard", "players": 2},
+        opens_at=NOW - timedelta(days=7),
+        due_at=NOW + timedelta(days=7),
+    )
+    users = [enrolled(course, name) for name in ("Ada", "Ben", "Cem", "Dan")]
+    for user in users:
+        uploaded(assignment, user)
+    return Stage(ida=ida, assignment=assignment, users=users)
+
+
+def uploaded(assignment: Assignment, user: User, text: str = "") -> Submission:
+    """An accepted submission of the user's team."""
+    team = team_for(user=user, assignment=assignment)
+    data = AGENT + f"# {user.display_name} {text}\n".encode()
+    submission = accept(team=team, by=user, filename="mine.py", data=data, at=NOW)
+    Submission.objects.filter(pk=submission.pk).update(status=SubmissionStatus.READY)
+    submission.refresh_from_db()
+    return submission
+
+
+@pytest.fixture
+def stage(db: None) -> Stage:
+    """A copy of ``make_stage``."""
+    return copy_of(make_stage)
+
+
+@pytest.fixture
+def start(stage: Stage) -> Callable[..., Ladder]:
+    """Open a ladder with one house agent and a target of one point."""
+
+    def start(**changes: object) -> Ladder:
+        values: dict[str, object] = {"half_width": 1.0, "house_agents": ("iggi",)}
+        setting = Setting(**{**values, **changes})  # type: ignore[arg-type]  # any field
+        return open_ladder(assignment=stage.assignment, by=stage.ida, setting=setting, at=NOW)
+
+    return start
+
+
+@pytest.fixture
+def clock() -> Callable[[], datetime]:
+    """A clock on which six seconds pass between two looks."""
+
+    def times() -> Iterator[datetime]:
+        at = NOW
+        while True:
+            at += timedelta(seconds=6)
+            yield at
+
+    moments = times()
+    return lambda: next(moments)

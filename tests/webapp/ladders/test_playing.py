@@ -1,0 +1,314 @@
+"""A ladder as the site runs it: a few tables at a time, until ratings are known."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from grader.core.records import BatchPhase, BuildMessage, BuildReport
+from tests.support.ladders import answer, answers, jobs, play, rows
+from tests.support.tables import report
+from tests.webapp.conftest import NOW
+from tests.webapp.ladders.conftest import Stage, uploaded
+from webapp.courses.services import create_assignment
+from webapp.errors import NotAllowed, Refused
+from webapp.jobs.leases import expire_leases, notice_taken
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.queues import Queue
+from webapp.jobs.recording import record_batch
+from webapp.ladders.models import Departure, Ladder, LadderGame
+from webapp.ladders.services import (
+    Setting,
+    change_ladder,
+    close_ladder,
+    open_ladder,
+    pause_ladder,
+    play_all,
+    resume_ladder,
+    withdraw,
+)
+from webapp.tables.jobs import table_of
+
+Start = Callable[..., Ladder]
+Clock = Callable[[], datetime]
+HOUSE = 0
+"""The number of the house agent: it enters first."""
+
+
+def departures(ladder: Ladder) -> dict[str, str]:
+    return {str(entry): entry.departure for entry in ladder.entries.all()}
+
+
+def test_accepted_submissions_and_house_agents_meet_at_once(start: Start) -> None:
+    ladder = start()
+    assert [entry.version for entry in ladder.entries.all()] == [0, 1, 1, 1, 1]
+    assert {job.queue for job in jobs(ladder)} == {Queue.LADDER}
+    assert {len(table_of(job).participants) for job in jobs(ladder)} == {2}
+
+
+def test_no_more_tables_are_asked_for_than_the_graders_have_cores(
+    start: Start, settings: Settings
+) -> None:
+    settings.SLOTS = 2
+    ladder = start()
+    assert len(jobs(ladder)) == 2
+    play_all(at=NOW)
+    assert len(jobs(ladder)) == 2
+    answer(jobs(ladder)[0])
+    assert len(jobs(ladder)) == 2
+
+
+def test_it_is_played_until_ratings_are_known_and_stops(start: Start, clock: Clock) -> None:
+    ladder = play(start(), clock=clock)
+    found = ladder.standings
+    assert found is not None
+    widths = [row.adjusted.half_width or 9 for row in found.rows if row.adjusted is not None]
+    assert len(widths) == 5
+    assert max(widths) <= 1.0
+    assert ladder.n_games == ladder.games.count() < 5 * 200
+    ratings = {name: rating or 0 for name, (_, rating) in rows(ladder).items()}
+    assert sorted(ratings, key=ratings.__getitem__) == list(map(str, ladder.entries.all()))
+    play_all(at=clock())
+    assert jobs(ladder) == []
+
+
+def test_a_new_version_enters_at_once_and_is_played_alone(
+    start: Start, stage: Stage, clock: Clock
+) -> None:
+    ladder = play(start(), clock=clock)
+    before = ladder.tables.count()
+    uploaded(stage.assignment, stage.users[0], "better")
+    play_all(at=clock())
+    entry = ladder.entries.get(version=2)
+    assert all(entry.number in table_of(job).participants for job in jobs(ladder))
+    play(ladder, clock=clock)
+    added = [row.as_value for row in ladder.tables.filter(number__gte=before)]
+    assert sum(entry.number in table.members for table in added) > len(added) / 2
+    assert str(entry) in rows(ladder)
+
+
+def test_only_the_latest_versions_of_a_team_stay(start: Start, stage: Stage, clock: Clock) -> None:
+    ladder = start(versions=2)
+    for text in ("two", "three"):
+        uploaded(stage.assignment, stage.users[0], text)
+        play_all(at=clock())
+    own = ladder.entries.filter(submission__team__users=stage.users[0])
+    assert [(each.version, each.departure) for each in own] == [(1, "replaced"), (2, ""), (3, "")]
+    withdraw(entry=own.get(version=3), by=stage.users[0], at=clock())
+    assert [each.departure for each in own.all()] == ["", "", "withdrawn"]
+
+
+def test_a_rejected_submission_does_not_enter(start: Start, stage: Stage) -> None:
+    ladder = start()
+    submission = uploaded(stage.assignment, stage.users[0], "broken")
+    submission.status = "rejected"
+    submission.save()
+    play_all(at=NOW)
+    assert not ladder.entries.filter(submission=submission).exists()
+
+
+def test_who_faults_again_and_again_leaves_and_the_others_play_on(
+    start: Start, clock: Clock
+) -> None:
+    ladder = play(start(), faulty={2}, clock=clock)
+    entry = ladder.entries.get(number=2)
+    assert entry.departure == Departure.FAULTY
+    assert entry.needs_word
+    assert 5 <= LadderGame.objects.filter(ladder=ladder).of(2).count() <= 20
+    assert sum(departure != "" for departure in departures(ladder).values()) == 1
+    found = ladder.standings
+    assert found is not None
+    last = next(row for row in found.rows if row.participant == 2)
+    assert (last.adjusted_rank, last.mean and last.mean.value) == (None, 0)
+
+
+def test_who_cannot_be_built_leaves_with_its_table(start: Start) -> None:
+    ladder = start()
+    job = jobs(ladder)[0]
+    number = table_of(job).participants[-1]
+    bad = BuildReport(ok=False, messages=(BuildMessage(file="a.py", line=1, column=1, text="no"),))
+    record_batch(report(job, BatchPhase.BUILT, builds=(BuildReport(ok=True), bad)))
+    job.refresh_from_db()
+    assert job.status == JobStatus.CANCELLED
+    assert ladder.entries.get(number=number).departure == Departure.UNBUILDABLE
+    assert not ladder.tables.filter(number=table_of(job).table).exists()
+    assert all(number not in table_of(each).participants for each in jobs(ladder))
+
+
+def test_reports_may_come_twice_and_in_parts(start: Start) -> None:
+    ladder = start()
+    job = jobs(ladder)[0]
+    games = answers(job)
+    for part in (games[:1], games[:1], games, games):
+        record_batch(report(job, BatchPhase.PLAYING, part))
+    record_batch(report(job, games=games))
+    record_batch(report(job, games=games))
+    assert ladder.games.count() == len(games)
+    job.refresh_from_db()
+    assert job.status == JobStatus.FINISHED
+
+
+def test_a_lost_table_is_sent_again_with_what_is_missing(start: Start) -> None:
+    ladder = start()
+    job = jobs(ladder)[0]
+    Job.objects.filter(pk=job.pk).update(sent_at=NOW)
+    record_batch(report(job, BatchPhase.PLAYING, answers(job)[:1]), at=NOW)
+    assert expire_leases(at=NOW + timedelta(hours=1)) == 1
+    again = jobs(ladder)[-1]
+    assert [game.index for game in table_of(again).games] == [
+        game.index for game in table_of(job).games[1:]
+    ]
+
+
+def test_what_waits_behind_other_games_is_not_taken_for_lost(start: Start) -> None:
+    ladder = start()
+    Job.objects.filter(ladder=ladder).update(sent_at=NOW)
+    notice_taken(Queue.LADDER, waiting=2, at=NOW)
+    assert expire_leases(at=NOW + timedelta(days=1)) == 0
+
+
+def test_three_failures_pause_it_until_staff_let_it_go_on(start: Start, stage: Stage) -> None:
+    ladder = start()
+    for _ in range(3):
+        last = jobs(ladder)[-1]
+        record_batch(report(last, BatchPhase.FAILED, system_fault="the disk is full"))
+    ladder.refresh_from_db()
+    assert ladder.paused_because == "the disk is full"
+    assert jobs(ladder) == []
+    play_all(at=NOW)
+    assert jobs(ladder) == []
+    resume_ladder(ladder=ladder, by=stage.ida)
+    ladder.refresh_from_db()
+    assert (ladder.paused_at, ladder.paused_because) == (None, "")
+    assert len(jobs(ladder)) == 2
+
+
+def test_a_paused_ladder_asks_for_nothing_and_keeps_what_is_reported(
+    start: Start, stage: Stage
+) -> None:
+    ladder = start()
+    job = jobs(ladder)[0]
+    pause_ladder(ladder=ladder, by=stage.ida)
+    record_batch(report(job, games=answers(job)))
+    play_all(at=NOW)
+    assert ladder.games.count() == len(table_of(job).games)
+    assert jobs(ladder) == []
+    with pytest.raises(Refused, match="paused already"):
+        pause_ladder(ladder=ladder, by=stage.ida)
+
+
+def test_a_closed_ladder_keeps_its_standings_and_another_can_be_opened(
+    start: Start, stage: Stage, clock: Clock
+) -> None:
+    ladder = play(start(), tables=12, clock=clock)
+    close_ladder(ladder=ladder, by=stage.ida)
+    before = rows(ladder)
+    with pytest.raises(Refused, match="closed"):
+        resume_ladder(ladder=ladder, by=stage.ida)
+    another = start()
+    assert bytes(another.secret) != bytes(ladder.secret)
+    ladder.refresh_from_db()
+    assert rows(ladder) == before
+
+
+def test_an_assignment_has_one_ladder_at_a_time(start: Start) -> None:
+    start()
+    with pytest.raises(Refused, match="already"):
+        start()
+
+
+def test_its_deals_are_its_own(start: Start, stage: Stage) -> None:
+    ladder = start()
+    secret = bytes(ladder.secret)
+    assert len(secret) == 32
+    assert secret not in {bytes(stage.assignment.secret), bytes(stage.assignment.practice_secret)}
+
+
+def test_other_rules_stop_it(start: Start, stage: Stage) -> None:
+    ladder = start()
+    stage.assignment.limits = {**stage.assignment.limits, "turn_seconds": 2.0}
+    stage.assignment.save()
+    for job in jobs(ladder):
+        answer(job)
+    play_all(at=NOW)
+    assert jobs(ladder) == []
+
+
+def test_settings_can_be_changed_while_it_plays(start: Start, stage: Stage, clock: Clock) -> None:
+    ladder = play(start(), tables=10, clock=clock)
+    setting = Setting(half_width=0.8, versions=1, house_agents=("piers",))
+    change_ladder(ladder=ladder, by=stage.ida, setting=setting)
+    ladder.refresh_from_db()
+    assert (ladder.half_width, ladder.versions) == (0.8, 1)
+    assert departures(ladder)["iggi"] == "withdrawn"
+    assert departures(ladder)["piers"] == ""
+    change_ladder(ladder=ladder, by=stage.ida, setting=Setting(house_agents=("iggi",)))
+    assert departures(ladder)["iggi"] == ""
+
+
+@pytest.mark.parametrize("changes", [{"half_width": 0.0}, {"versions": 0}, {"max_games": 0}])
+def test_settings_out_of_bounds_are_refused(start: Start, changes: dict[str, float]) -> None:
+    with pytest.raises(Refused, match="greater than or equal"):
+        start(**changes)
+
+
+def test_only_house_agents_that_play_by_the_rules_take_part(start: Start) -> None:
+    with pytest.raises(Refused, match="no house agent called hearts/careful"):
+        start(house_agents=("hearts/careful",))
+
+
+def test_students_decide_about_nothing_but_their_own_versions(start: Start, stage: Stage) -> None:
+    ladder, (ada, ben, *_) = start(), stage.users
+    for act in (pause_ladder, resume_ladder, close_ladder):
+        with pytest.raises(NotAllowed):
+            act(ladder=ladder, by=ada)
+    with pytest.raises(NotAllowed):
+        change_ladder(ladder=ladder, by=ada, setting=Setting())
+    with pytest.raises(NotAllowed):
+        open_ladder(assignment=stage.assignment, by=ada, setting=Setting())
+    own = ladder.entries.get(submission__team__users=ada)
+    with pytest.raises(NotAllowed):
+        withdraw(entry=own, by=ben)
+    with pytest.raises(NotAllowed):
+        withdraw(entry=ladder.entries.get(number=HOUSE), by=ada)
+    withdraw(entry=own, by=ada)
+    with pytest.raises(Refused, match="has left"):
+        withdraw(entry=own, by=stage.ida)
+
+
+def test_two_ladders_share_the_cores(start: Start, stage: Stage, settings: Settings) -> None:
+    settings.SLOTS = 4
+    first = start()
+    assert len(jobs(first)) == 4
+    second = open_second(stage)
+    play_all(at=NOW)
+    assert jobs(second) == []
+    for job in jobs(first):
+        answer(job, at=NOW)
+    play_all(at=NOW)
+    assert (len(jobs(first)), len(jobs(second))) == (2, 2)
+
+
+def open_second(stage: Stage) -> Ladder:
+    """A ladder of another assignment of the same course, of house agents alone."""
+    other = create_assignment(
+        course=stage.assignment.course,
+        by=stage.ida,
+        slug="second",
+        title="Second",
+        opens_at=NOW - timedelta(days=1),
+        due_at=NOW + timedelta(days=1),
+    )
+    setting = Setting(house_agents=("iggi", "piers", "outer"))
+    return open_ladder(assignment=other, by=stage.ida, setting=setting, at=NOW)
+
+
+def test_a_look_at_a_ladder_takes_as_many_queries_for_many_games_as_for_few(
+    start: Start, clock: Clock, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    ladder = play(start(half_width=0.05), tables=6, clock=clock)
+    for _ in range(2):
+        with django_assert_max_num_queries(14):
+            play_all(at=clock())
+        play(ladder, tables=30, clock=clock)

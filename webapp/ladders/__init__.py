@@ -1,0 +1,1 @@
+"""Ladders: accepted submissions that keep meeting while nothing else is played."""

@@ -1,0 +1,112 @@
+"""An agent on a ladder: one version of a team's, or a house agent."""
+
+from typing import Self
+
+import msgspec
+from django.db import models
+from django.db.models import Q
+
+from grader.core.records import AgentRef
+from grader.tournament import Participant, Role
+from webapp.ladders.models.ladder import Ladder
+from webapp.submissions.models import Submission
+
+
+class Departure(models.TextChoices):
+    """Why an agent plays no more. Its rating stays as it was."""
+
+    NONE = "", "plays"
+    """It has not left."""
+    REPLACED = "replaced", "a later version took its place"
+    """It comes back if that one leaves."""
+    WITHDRAWN = "withdrawn", "withdrawn"
+    """By its team or by staff."""
+    FAULTY = "faulty", "its faults ended too many games"
+    """Its team is told."""
+    UNBUILDABLE = "unbuildable", "it could not be built"
+    """Its team is told."""
+
+
+class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
+    """Entries by whether they play."""
+
+    def active(self) -> Self:
+        """Those that play."""
+        return self.filter(departure=Departure.NONE)
+
+
+class LadderEntry(models.Model):
+    """Known everywhere by its number, which is never given again."""
+
+    ladder = models.ForeignKey(Ladder, models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=80)
+    """The team's alias, or the house agent's name. Says nothing about anybody."""
+    version = models.PositiveIntegerField(default=0)
+    """From 1 among the team's on this ladder; 0 for a house agent."""
+    submission = models.ForeignKey(
+        Submission, models.PROTECT, null=True, blank=True, related_name="ladder_entries"
+    )
+    house_agent = models.CharField(max_length=40, blank=True)
+    agent = models.JSONField()
+    """AgentRef as JSON: exactly which program plays."""
+    ms_per_game = models.FloatField(null=True, blank=True)
+    """About what a game of it takes; ``None`` if that is not known."""
+    entered_at = models.DateTimeField()
+    departure = models.CharField(
+        max_length=12, choices=Departure, blank=True, default=Departure.NONE
+    )
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LadderEntryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=["ladder", "number"], name="ladder_entry_number"),
+            models.UniqueConstraint(
+                fields=["ladder", "submission"],
+                condition=Q(submission__isnull=False),
+                name="ladder_entry_once",
+            ),
+            models.UniqueConstraint(
+                fields=["ladder", "house_agent"],
+                condition=~Q(house_agent=""),
+                name="ladder_entry_house_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(submission__isnull=False, house_agent="", version__gte=1)
+                | (Q(submission__isnull=True, version=0) & ~Q(house_agent="")),
+                name="ladder_entry_is_team_or_house",
+            ),
+            models.CheckConstraint(
+                condition=Q(departure="", left_at__isnull=True)
+                | (~Q(departure="") & Q(left_at__isnull=False)),
+                name="ladder_entry_left_at_some_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(departure__in=Departure.values), name="ladder_entry_departure_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}, version {self.version}" if self.version else self.name
+
+    @property
+    def plays(self) -> bool:
+        """Whether it takes part in tables to come."""
+        return self.departure == Departure.NONE
+
+    @property
+    def needs_word(self) -> bool:
+        """Whether it left for a reason that its team has to mend."""
+        return self.departure in {Departure.FAULTY, Departure.UNBUILDABLE}
+
+    @property
+    def as_value(self) -> Participant:
+        """For graders and standings."""
+        return Participant(
+            name=self.name,
+            agent=msgspec.convert(self.agent, AgentRef),
+            role=Role.REFERENCE if self.house_agent else Role.ENTRANT,
+        )

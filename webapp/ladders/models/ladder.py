@@ -1,0 +1,130 @@
+"""A ladder: its settings, its secret, whether it plays."""
+
+import secrets
+import uuid
+from dataclasses import replace
+from typing import Self
+
+import msgspec
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+
+from grader.core.deals import SECRET_BYTES
+from grader.core.games import Game, game_from_options
+from grader.core.records import from_json
+from grader.ladder import Goal
+from grader.tournament import Standings, TournamentSpec, rules_of
+from webapp.courses.models import Assignment
+
+
+def new_secret() -> bytes:
+    """A fresh secret: tables, seats and deals of one ladder follow from it, and nothing else."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+class LadderQuerySet(models.QuerySet["Ladder"]):
+    """Ladders by whether they play."""
+
+    def open(self) -> Self:
+        """Those that are not closed; at most one of an assignment."""
+        return self.filter(closed_at__isnull=True)
+
+    def playing(self) -> Self:
+        """Those that ask for games when somebody needs some."""
+        return self.open().filter(paused_at__isnull=True)
+
+
+class Ladder(models.Model):
+    """Agents of one assignment that keep meeting at tables, at the lowest priority."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    """What graders call it."""
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="ladders")
+    spec = models.JSONField()
+    """TournamentSpec as JSON: rules and limits, frozen when it was opened."""
+    secret = models.BinaryField(default=new_secret, editable=False)
+
+    half_width = models.FloatField(
+        default=0.5,
+        validators=[MinValueValidator(0.05), MaxValueValidator(10.0)],
+        help_text="An agent needs no more games when its rating is known to ± so many points.",
+    )
+    max_games = models.PositiveIntegerField(
+        default=1000,
+        validators=[MinValueValidator(10), MaxValueValidator(10_000)],
+        help_text="Or after so many games, however wide its interval is.",
+    )
+    versions = models.PositiveSmallIntegerField(
+        default=2,
+        validators=[MinValueValidator(1), MaxValueValidator(10)],
+        help_text="So many of a team’s latest accepted submissions play, each with a rating of its"
+        " own.",
+    )
+
+    opened_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    opened_at = models.DateTimeField()
+    paused_at = models.DateTimeField(null=True, blank=True)
+    paused_because = models.TextField(blank=True)
+    """Why the site itself paused it; empty if somebody did."""
+    closed_at = models.DateTimeField(null=True, blank=True)
+    """From then on its standings stay as they are."""
+
+    n_games = models.PositiveIntegerField(default=0)
+    standings_json = models.TextField(blank=True)
+    """As of ``summed_up_at``; derived from games, and only kept so that pages are quick."""
+    summed_up_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LadderQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=["assignment"],
+                condition=Q(closed_at__isnull=True),
+                name="ladder_one_open",
+            ),
+            models.CheckConstraint(
+                condition=Q(half_width__gt=0, max_games__gte=1, versions__gte=1),
+                name="ladder_can_be_played",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"ladder of {self.assignment}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether games of it are still recorded."""
+        return self.closed_at is None
+
+    @property
+    def parsed_spec(self) -> TournamentSpec:
+        """The spec as a value. Raises RecordError if another version wrote it.
+
+        Options come in the game's own order, as records spell them: PostgreSQL does not keep it.
+        """
+        spec = from_json(msgspec.json.encode(self.spec), TournamentSpec)
+        return replace(spec, options=dict(game_from_options(spec.game, spec.options).options))
+
+    @property
+    def rules(self) -> Game:
+        """The rules at its tables."""
+        return next(iter(rules_of(self.parsed_spec).values()))
+
+    @property
+    def seats(self) -> int:
+        """Of a table."""
+        return self.parsed_spec.sizes[0]
+
+    @property
+    def goal(self) -> Goal:
+        """When a rating is known well enough."""
+        return Goal(half_width=self.half_width, max_games=self.max_games)
+
+    @property
+    def standings(self) -> Standings | None:
+        """As they were last summed up."""
+        return from_json(self.standings_json, Standings) if self.standings_json else None

@@ -1,0 +1,102 @@
+"""Ladders as owners of jobs: what they ask graders for, and what a report leads to."""
+
+import logging
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from grader.core.records import BatchReport
+from grader.tournament import Participant
+from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.ladders.models import Departure, Ladder, LadderGame
+from webapp.ladders.services.entering import leave, leave_if_faulty
+from webapp.ladders.services.scheduling import (
+    add_table,
+    locked,
+    schedule_next,
+    sum_up_now_and_then,
+)
+from webapp.tables.games import SeatedGameQuerySet
+from webapp.tables.jobs import TableJobs, left_of, table_of
+
+__all__ = ["LadderJobs"]
+
+logger = logging.getLogger(__name__)
+
+
+class LadderJobs(TableJobs):
+    """The jobs of ladders: one table's games each."""
+
+    def row_of(self, job: Job) -> Ladder:
+        """Return the ladder."""
+        return _ladder_of(job)
+
+    def games_of(self, job: Job) -> SeatedGameQuerySet[LadderGame]:
+        """Return the ladder's games."""
+        return LadderGame.objects.filter(ladder=_ladder_of(job))
+
+    def takes_results(self, job: Job) -> bool:
+        """Return whether it is not closed."""
+        return _ladder_of(job).is_open
+
+    def participants_of(self, job: Job) -> dict[int, Participant]:
+        """Return those of the job."""
+        entries = _ladder_of(job).entries.filter(number__in=table_of(job).participants)
+        return {entry.number: entry.as_value for entry in entries}
+
+    def game_of(self, job: Job, **columns: Any) -> LadderGame:
+        """Make a game of the ladder."""
+        return LadderGame(ladder=_ladder_of(job), **columns)
+
+    def lock(self, job: Job) -> bool:
+        """Lock the ladder."""
+        job.ladder = locked(_ladder_of(job).pk)
+        return self.takes_results(job)
+
+    def begin(self, job: Job, *, at: datetime) -> None:
+        """Do nothing: a ladder has no beginning."""
+
+    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+        """Take agents off the ladder that cannot be built, and the table with them."""
+        ladder, table = _ladder_of(job), table_of(job)
+        builds = zip(table.participants, report.builds, strict=False)
+        bad = [number for number, build in builds if not build.ok]
+        if not bad:
+            return
+        for entry in ladder.entries.active().filter(number__in=bad):
+            leave(entry, Departure.UNBUILDABLE, at=at)
+        job.advance(JobStatus.CANCELLED)
+        ladder.tables.filter(number=table.table).delete()
+        schedule_next(ladder, at=at)
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Look who failed too often, and ask for the next table when one is done."""
+        if not closed:
+            return
+        ladder = _ladder_of(job)
+        indices = [game.index for game in table_of(job).games]
+        spoiled = self.games_of(job).filter(index__in=indices).exclude(fault_kind="")
+        culprits = {game.culprit for game in spoiled.only("fault_seat", "seating")}
+        leave_if_faulty(ladder, [each for each in culprits if each is not None], at=at)
+        sum_up_now_and_then(ladder, at=at)
+        schedule_next(ladder, at=at)
+
+    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+        """Send the missing games again; pause the ladder after the last attempt."""
+        ladder, left = _ladder_of(job), left_of(job, self.games_of(job))
+        attempt = 1 if len(left) < job.n_games else job.attempt + 1
+        if attempt > MAX_ATTEMPTS:
+            logger.error("ladder %s is paused: %s", ladder.uuid, reason)
+            ladder.paused_at, ladder.paused_because = at, reason
+            ladder.save(update_fields=["paused_at", "paused_because"])
+            ladder.jobs.cancel()
+        elif ladder.paused_at is None:
+            table = replace(table_of(job), games=left)
+            add_table(ladder, table, at=at, attempt=attempt, send_after=send_after)
+
+
+def _ladder_of(job: Job) -> Ladder:
+    """The ladder that a job belongs to. Raises LookupError for another's."""
+    if job.ladder is None:
+        raise LookupError(f"{job} is of no ladder")
+    return job.ladder

@@ -1,0 +1,32 @@
+"""The periodic task of ladders: every one is brought up to date, and asks for its next tables."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from webapp.ladders.models import Ladder
+from webapp.ladders.services.entering import enter_versions
+from webapp.ladders.services.scheduling import locked, schedule_next, sum_up_now_and_then
+
+__all__ = ["play_all"]
+
+
+def play_all(*, at: datetime | None = None) -> None:
+    """Let versions enter and leave, sum up, ask for tables.
+
+    The ladder that waited longest is first, in case there are more ladders than cores.
+    """
+    waiting = Ladder.objects.playing().annotate(asked=Max("jobs__pk", default=0))
+    for key in list(waiting.order_by("asked").values_list("pk", flat=True)):
+        _play(key, at or timezone.now())
+
+
+@transaction.atomic
+def _play(key: int, at: datetime) -> None:
+    ladder = locked(key)
+    if ladder.is_open and ladder.paused_at is None:
+        enter_versions(ladder, at=at)
+        sum_up_now_and_then(ladder, at=at)
+        schedule_next(ladder, at=at)

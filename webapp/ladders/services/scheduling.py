@@ -1,0 +1,211 @@
+"""Which tables of which ladder are asked for next: a few at a time, in the queue served last.
+
+At most one table for each core of the graders is asked for, all ladders together. So whatever else
+is asked for waits for one table at most, and no core idles while an agent needs games.
+"""
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+from django.conf import settings
+
+from grader.core.records import to_json
+from grader.ladder import (
+    Contender,
+    LadderTable,
+    RatedGame,
+    games_at_table,
+    ladder_standings,
+    next_table,
+    settled,
+    table_batch,
+)
+from grader.tournament import Policy, TableBatch, TournamentSpec
+from webapp.courses.models import Assignment
+from webapp.jobs.models import OPEN, Job
+from webapp.jobs.queues import Queue
+from webapp.jobs.sending import add_jobs
+from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
+from webapp.tables.games import seating_text
+
+__all__ = [
+    "add_table",
+    "is_outdated",
+    "locked",
+    "schedule_next",
+    "spec_of",
+    "sum_up",
+    "sum_up_now_and_then",
+]
+
+LATEST_TABLES: Final = 10_000
+"""Ratings are made of so many: they bound what a look at a ladder takes."""
+FAULTS_IN_A_ROW: Final = 3
+"""Of one agent end a table."""
+MANY_GAMES: Final = 10_000
+"""From so many on a look takes seconds."""
+
+
+def spec_of(assignment: Assignment) -> TournamentSpec:
+    """Rules and limits of games by an assignment's settings."""
+    game = assignment.rules
+    return TournamentSpec(
+        game=game.name,
+        options=dict(game.options),
+        limits=assignment.agent_limits,
+        sizes=(game.seats,),
+        rounds=1,
+        policy=Policy(faults_to_removal=FAULTS_IN_A_ROW),
+    )
+
+
+def locked(pk: int) -> Ladder:
+    """The ladder as it is now; reports of it come in one at a time."""
+    rows = Ladder.objects.select_related("assignment")
+    return rows.select_for_update(of=("self",), no_key=True).get(pk=pk)
+
+
+def schedule_next(ladder: Ladder, *, at: datetime) -> None:
+    """Ask for the next tables, as many as there is room for. The caller holds the lock."""
+    if not ladder.is_open or ladder.paused_at is not None or is_outdated(ladder):
+        return
+    room = _room(ladder)
+    entries = {each.number: each for each in ladder.entries.active()} if room > 0 else {}
+    if len(entries) < ladder.seats or not _is_needed(ladder, entries):
+        return
+    rows = list(ladder.tables.order_by("-number")[:LATEST_TABLES])[::-1]
+    tables = [row.as_value for row in rows]
+    games: Counter[int] = Counter()
+    for table, row in zip(tables, rows, strict=True):
+        games.update(dict.fromkeys(table.members, row.n_games))
+    for _ in range(room):
+        chosen = next_table(
+            _contenders(ladder, entries, games),
+            tables,
+            seats=ladder.seats,
+            goal=ladder.goal,
+            secret=bytes(ladder.secret),
+        )
+        if chosen is None:
+            return
+        paces = [entries[number].ms_per_game for number in chosen.members]
+        n_games = games_at_table(ladder.seats, paces)
+        _ask_for(ladder, chosen, n_games, at=at)
+        tables.append(chosen)
+        games.update(dict.fromkeys(chosen.members, n_games))
+
+
+def is_outdated(ladder: Ladder) -> bool:
+    """Whether the assignment's rules or limits are others than the ladder's."""
+    return spec_of(ladder.assignment) != ladder.parsed_spec
+
+
+def _room(ladder: Ladder) -> int:
+    """How many tables more may be asked for; ladders share the cores."""
+    asked = Counter(
+        Job.objects.filter(queue=Queue.LADDER, status__in=OPEN).values_list("ladder", flat=True)
+    )
+    share = max(settings.SLOTS // max(Ladder.objects.playing().count(), 1), 1)
+    return min(settings.SLOTS - asked.total(), share - asked[ladder.pk])
+
+
+def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
+    """Whether somebody may need games: a quick look that spares reading all tables."""
+    rated = _contenders(ladder, entries, Counter())
+    return not all(settled(each, ladder.goal) for each in rated)
+
+
+def _contenders(
+    ladder: Ladder, entries: dict[int, LadderEntry], games: Counter[int]
+) -> list[Contender]:
+    found = ladder.standings
+    widths = {
+        row.participant: row.adjusted.half_width
+        for row in (() if found is None else found.rows)
+        if row.adjusted is not None
+    }
+    return [
+        Contender(number=number, games=games[number], half_width=widths.get(number))
+        for number in entries
+    ]
+
+
+def _ask_for(ladder: Ladder, table: LadderTable, n_games: int, *, at: datetime) -> None:
+    TableRow.objects.create(
+        ladder=ladder,
+        number=table.number,
+        round=table.round,
+        members=seating_text(table.members),
+        n_games=n_games,
+    )
+    add_table(ladder, table_batch(table, n_games), at=at)
+
+
+def add_table(
+    ladder: Ladder,
+    batch: TableBatch,
+    *,
+    at: datetime,
+    attempt: int = 1,
+    send_after: datetime | None = None,
+) -> None:
+    """A job for these games, sent as soon as the transaction is committed, or ``send_after``."""
+    job = Job(
+        ladder=ladder,
+        queue=Queue.LADDER,
+        payload=msgspec.to_builtins(batch),
+        n_games=len(batch.games),
+        attempt=attempt,
+        created_at=at,
+        send_after=send_after,
+    )
+    add_jobs([job])
+
+
+def sum_up_now_and_then(ladder: Ladder, *, at: datetime) -> None:
+    """Sum up if the last time is some seconds ago; a minute where it takes long."""
+    every = timedelta(seconds=60 if ladder.n_games > MANY_GAMES else 5)
+    last = ladder.summed_up_at
+    if last is None or at - last >= every:
+        sum_up(ladder, at=at)
+
+
+def sum_up(ladder: Ladder, *, at: datetime) -> None:
+    """Keep the standings as they are now, if games came in since."""
+    n_games = ladder.games.count()
+    entries = {each.number: each for each in ladder.entries.all()}
+    active = {number for number, entry in entries.items() if entry.plays}
+    known = ladder.standings
+    if known is not None and n_games == ladder.n_games and active == _ranked(ladder):
+        return
+    games = _rated_games(ladder)
+    played = {number for game in games for number in game.played.seating}
+    found = ladder_standings(
+        games,
+        {number: entries[number].as_value for number in active | played},
+        active=active,
+        rules=ladder.rules,
+    )
+    ladder.standings_json, ladder.n_games, ladder.summed_up_at = to_json(found), n_games, at
+    ladder.save(update_fields=["standings_json", "n_games", "summed_up_at"])
+
+
+def _ranked(ladder: Ladder) -> set[int]:
+    """Who was on the ladder when it was last summed up."""
+    found = ladder.standings
+    return {row.participant for row in found.rows if row.removal is None} if found else set()
+
+
+def _rated_games(ladder: Ladder) -> list[RatedGame]:
+    """Games at the latest tables. Two queries."""
+    rounds = dict(ladder.tables.order_by("-number").values_list("number", "round")[:LATEST_TABLES])
+    if not rounds:
+        return []
+    games = LadderGame.objects.filter(ladder=ladder, table__gte=min(rounds)).order_by("index")
+    return [
+        RatedGame(table=table, round=rounds[table], played=played)
+        for table, played in games.by_table()
+        if table in rounds
+    ]

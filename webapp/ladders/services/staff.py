@@ -1,0 +1,213 @@
+"""What people do to a ladder: open, change, pause and close it; take an agent off it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+
+from grader.core.records import AgentRef
+from grader.house.catalogue import AGENTS, fitting
+from webapp.accounts.models import User
+from webapp.artefacts import stored_house_agent
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import is_staff_of, require_instructor
+from webapp.errors import NotAllowed, Refused
+from webapp.ladders.models import Departure, Ladder, LadderEntry
+from webapp.ladders.services.entering import enter_versions, leave
+from webapp.ladders.services.scheduling import locked, schedule_next, spec_of, sum_up
+
+__all__ = [
+    "Setting",
+    "change_ladder",
+    "close_ladder",
+    "open_ladder",
+    "pause_ladder",
+    "resume_ladder",
+    "withdraw",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What an instructor decides."""
+
+    half_width: float = 0.5
+    max_games: int = 1000
+    versions: int = 2
+    house_agents: tuple[str, ...] = ()
+
+
+def open_ladder(
+    *, assignment: Assignment, by: User, setting: Setting, at: datetime | None = None
+) -> Ladder:
+    """Begin a ladder, with a secret of its own and no game. Raises NotAllowed, Refused."""
+    require_instructor(by, assignment.course)
+    house = _stored(assignment, setting.house_agents)
+    return _open(assignment, by, setting, house, at or timezone.now())
+
+
+@transaction.atomic
+def _open(
+    assignment: Assignment,
+    by: User,
+    setting: Setting,
+    house: dict[str, AgentRef],
+    at: datetime,
+) -> Ladder:
+    lock(assignment)
+    if assignment.ladders.open().exists():
+        raise Refused("This assignment has a ladder already.")
+    if assignment.rules.seats < 2:
+        raise Refused("By these rules an agent plays alone: there is nobody to meet.")
+    ladder = Ladder(
+        assignment=assignment,
+        spec=msgspec.to_builtins(spec_of(assignment)),
+        opened_by=by,
+        opened_at=at,
+    )
+    _set(ladder, setting)
+    ladder.save()
+    _enter_house(ladder, house, at)
+    enter_versions(ladder, at=at)
+    schedule_next(ladder, at=at)
+    return ladder
+
+
+def change_ladder(
+    *, ladder: Ladder, by: User, setting: Setting, at: datetime | None = None
+) -> None:
+    """Change the settings; agents enter and leave accordingly. Raises NotAllowed, Refused."""
+    require_instructor(by, ladder.assignment.course)
+    house = _stored(ladder.assignment, setting.house_agents)
+    now = at or timezone.now()
+    with transaction.atomic():
+        found = _open_one(ladder)
+        _set(found, setting)
+        found.save()
+        _enter_house(found, house, now)
+        enter_versions(found, at=now)
+        schedule_next(found, at=now)
+
+
+def _stored(assignment: Assignment, names: tuple[str, ...]) -> dict[str, AgentRef]:
+    fit = fitting(assignment.rules)
+    for name in names:
+        if name not in fit:
+            raise Refused(f"By these rules no house agent called {name} plays.")
+    return {name: stored_house_agent(name) for name in names}
+
+
+def _set(ladder: Ladder, setting: Setting) -> None:
+    """Raises Refused for values that are out of bounds."""
+    ladder.half_width = setting.half_width
+    ladder.max_games = setting.max_games
+    ladder.versions = setting.versions
+    try:
+        ladder.clean_fields(exclude=["secret", "spec"])
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from error
+
+
+def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> None:
+    """Let exactly these house agents play."""
+    known = {each.house_agent: each for each in ladder.entries.exclude(house_agent="")}
+    number = max(ladder.entries.values_list("number", flat=True), default=-1)
+    for name, agent in house.items():
+        if name not in known:
+            number += 1
+            LadderEntry.objects.create(
+                ladder=ladder,
+                number=number,
+                name=name,
+                house_agent=name,
+                agent=msgspec.to_builtins(agent),
+                ms_per_game=AGENTS[name].ms_per_game,
+                entered_at=at,
+            )
+    for name, entry in known.items():
+        if name in house and not entry.plays:
+            entry.departure, entry.left_at = Departure.NONE, None
+            entry.agent = msgspec.to_builtins(house[name])
+            entry.save(update_fields=["departure", "left_at", "agent"])
+        elif name not in house and entry.plays:
+            leave(entry, Departure.WITHDRAWN, at=at)
+
+
+@transaction.atomic
+def pause_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
+    """Ask for nothing more until it goes on. Raises NotAllowed, Refused."""
+    require_instructor(by, ladder.assignment.course)
+    found = _open_one(ladder)
+    if found.paused_at is not None:
+        raise Refused("The ladder is paused already.")
+    _stop(found, at or timezone.now())
+
+
+def _stop(ladder: Ladder, at: datetime) -> None:
+    ladder.paused_at, ladder.paused_because = at, ""
+    ladder.save(update_fields=["paused_at", "paused_because"])
+    ladder.jobs.cancel()
+    sum_up(ladder, at=at)
+
+
+@transaction.atomic
+def resume_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
+    """Let a paused ladder go on. Raises NotAllowed, Refused."""
+    require_instructor(by, ladder.assignment.course)
+    found = _open_one(ladder)
+    if found.paused_at is None:
+        raise Refused("The ladder is not paused.")
+    now = at or timezone.now()
+    found.paused_at, found.paused_because = None, ""
+    found.save(update_fields=["paused_at", "paused_because"])
+    enter_versions(found, at=now)
+    schedule_next(found, at=now)
+
+
+@transaction.atomic
+def close_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
+    """End it; its standings stay, and another can be opened. Raises NotAllowed, Refused."""
+    require_instructor(by, ladder.assignment.course)
+    found = _open_one(ladder)
+    now = at or timezone.now()
+    _stop(found, now)
+    found.closed_at = now
+    found.save(update_fields=["closed_at"])
+
+
+@transaction.atomic
+def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> None:
+    """Take a team's version off the ladder, for good. An earlier one may take its place.
+
+    Its team and staff may. Raises NotAllowed, Refused.
+    """
+    ladder = _open_one(entry.ladder)
+    found = ladder.entries.select_related("submission__team").get(pk=entry.pk)
+    _require_owner(found, by)
+    if not found.plays:
+        raise Refused("It has left the ladder already.")
+    now = at or timezone.now()
+    leave(found, Departure.WITHDRAWN, at=now)
+    enter_versions(ladder, at=now)
+    sum_up(ladder, at=now)
+    schedule_next(ladder, at=now)
+
+
+def _require_owner(entry: LadderEntry, by: User) -> None:
+    submission = entry.submission
+    own = submission is not None and submission.team.users.filter(pk=by.pk).exists()
+    staff = submission is not None and is_staff_of(by, entry.ladder.assignment.course)
+    if not own and not staff:
+        raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
+
+
+def _open_one(ladder: Ladder) -> Ladder:
+    """The ladder, locked. Raises Refused if it is closed."""
+    found = locked(ladder.pk)
+    if not found.is_open:
+        raise Refused("The ladder is closed.")
+    return found
