@@ -44,19 +44,28 @@ def ladder_standings(
     """Sum up. ``participants``, by number, are those on the ladder and all that played there.
 
     Those who are not ``active`` have figures and no rank, and nobody's rating is adjusted to their
-    company.
+    company; nor to that of a newcomer, of whom nothing is known before its first game.
     """
     numbers = sorted(participants)
     places = {number: place for place, number in enumerate(numbers)}
-    outcome = _outcome([_renumbered(each, places) for each in games], rules)
-    left = [place for number, place in places.items() if number not in active]
-    removed = {each: Removal(participant=each, faults=0, reason="") for each in left}
+    rated = [_renumbered(each, places) for each in games]
+    outcome = _outcome(rated, rules)
+    played = {place for each in rated for place in each.played.seating}
+    company = {place for number, place in places.items() if number in active} & played
+    removed = {
+        place: Removal(participant=place, faults=0, reason="")
+        for place in set(places.values()) - company
+    }
     found = standings_of(
         replace(outcome, removed=removed),
         [participants[number] for number in numbers],
         {rules.seats: rules},
     )
-    rows = (replace(row, participant=numbers[row.participant]) for row in found.rows)
+    rows = []
+    for row in found.rows:
+        number = numbers[row.participant]
+        removal = None if number in active else row.removal
+        rows.append(replace(row, participant=number, removal=removal))
     return replace(found, rows=tuple(rows))
 
 

@@ -81,7 +81,7 @@ def test_a_new_version_enters_at_once_and_is_played_alone(
     uploaded(stage.assignment, stage.users[0], "better")
     play_all(at=clock())
     entry = ladder.entries.get(version=2)
-    assert all(entry.number in table_of(job).participants for job in jobs(ladder))
+    assert entry.number in table_of(jobs(ladder)[0]).participants
     play(ladder, clock=clock)
     added = [row.as_value for row in ladder.tables.filter(number__gte=before)]
     assert sum(entry.number in table.members for table in added) > len(added) / 2
