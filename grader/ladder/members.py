@@ -1,4 +1,4 @@
-"""Who is on a ladder: the latest versions of each team's agent, while they do not keep failing."""
+"""The agents on a ladder: the latest versions of each team's, while they do not keep failing."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which table comes next: a pure function of who takes part and of the tables so far.
+"""The choice of the next table: a pure function of who takes part and of the tables so far.
 
 - Needed first: whoever has no interval yet (fewest games first, so that a new version enters at
   once), then the widest interval. Equal needs are ordered by a shuffle.
@@ -37,7 +37,7 @@ __all__ = [
 MAX_GAMES: Final = 12
 """Games at one table. More would tell less than another table: partners' luck is that of few."""
 BATCH_SECONDS: Final = 10.0
-"""What else is asked of a grader waits for one table at most: about so long."""
+"""The time of a table: other requests wait for one at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """When a rating is known well enough."""
+    """The precision that a rating needs."""
 
     half_width: float
     """In points."""
@@ -175,7 +175,7 @@ class _Meetings:
     met: Whole
 
     def cost(self, number: int, others: Sequence[int]) -> int:
-        """How often an agent met those at a table."""
+        """Count how often an agent met those at a table."""
         row = self.met[self.places[number]]
         return int(sum(row[self.places[other]] for other in others))
 

@@ -28,7 +28,7 @@ class SeatedGameQuerySet(models.QuerySet[G]):
     """Games by who played them."""
 
     def of(self, number: int) -> Self:
-        """Those in which this participant sat."""
+        """Return those in which this participant sat."""
         return self.filter(seating__contains=f",{number},")
 
     def as_played(self) -> list[Played]:

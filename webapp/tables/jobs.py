@@ -30,7 +30,7 @@ class TableOwner(Protocol):
 
     @property
     def uuid(self) -> UUID:
-        """What graders call it."""
+        """The name that graders know it by."""
 
     @property
     def parsed_spec(self) -> TournamentSpec:
@@ -38,11 +38,11 @@ class TableOwner(Protocol):
 
     @property
     def secret(self) -> bytes | memoryview:
-        """What its deals follow from."""
+        """The secret that its deals follow from."""
 
 
 def table_of(job: Job) -> TableBatch:
-    """What the job asks for: who sits where in each game."""
+    """Return what the job asks for: who sits where in each game."""
     return msgspec.convert(job.payload, TableBatch)
 
 
@@ -120,7 +120,7 @@ class TableJobs(GamesOwner):
 
 
 def left_of(job: Job, games: SeatedGameQuerySet[Any]) -> tuple[WantedGame, ...]:
-    """Those of the job that are not among these games. One query."""
+    """Return those of the job that are not among these games. One query."""
     asked = table_of(job).games
     rows = games.filter(index__in=[game.index for game in asked])
     have = set(rows.values_list("index", "seating"))

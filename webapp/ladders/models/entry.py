@@ -13,7 +13,7 @@ from webapp.submissions.models import Submission
 
 
 class Departure(models.TextChoices):
-    """Why an agent plays no more. Its rating stays as it was."""
+    """The reason why an agent plays no more. Its rating stays as it was."""
 
     NONE = "", "plays"
     """It has not left."""
@@ -31,7 +31,7 @@ class LadderEntryQuerySet(models.QuerySet["LadderEntry"]):
     """Entries by whether they play."""
 
     def active(self) -> Self:
-        """Those that play."""
+        """Return those that play."""
         return self.filter(departure=Departure.NONE)
 
 
@@ -94,12 +94,12 @@ class LadderEntry(models.Model):
 
     @property
     def plays(self) -> bool:
-        """Whether it takes part in tables to come."""
+        """Return whether it takes part in tables to come."""
         return self.departure == Departure.NONE
 
     @property
     def needs_word(self) -> bool:
-        """Whether it left for a reason that its team has to mend."""
+        """Return whether it left for a reason that its team has to mend."""
         return self.departure in {Departure.FAULTY, Departure.UNBUILDABLE}
 
     @property

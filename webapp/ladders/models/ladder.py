@@ -28,11 +28,11 @@ class LadderQuerySet(models.QuerySet["Ladder"]):
     """Ladders by whether they play."""
 
     def open(self) -> Self:
-        """Those that are not closed; at most one of an assignment."""
+        """Return those that are not closed; at most one of an assignment."""
         return self.filter(closed_at__isnull=True)
 
     def playing(self) -> Self:
-        """Those that ask for games when somebody needs some."""
+        """Return those that ask for games when somebody needs some."""
         return self.open().filter(paused_at__isnull=True)
 
 
@@ -40,7 +40,7 @@ class Ladder(models.Model):
     """Agents of one assignment that keep meeting at tables, at the lowest priority."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
-    """What graders call it."""
+    """The name that graders know it by."""
     assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="ladders")
     spec = models.JSONField()
     """TournamentSpec as JSON: rules and limits, frozen when it was opened."""
@@ -67,7 +67,7 @@ class Ladder(models.Model):
     opened_at = models.DateTimeField()
     paused_at = models.DateTimeField(null=True, blank=True)
     paused_because = models.TextField(blank=True)
-    """Why the site itself paused it; empty if somebody did."""
+    """The failure for which the site paused it; empty if a person did."""
     closed_at = models.DateTimeField(null=True, blank=True)
     """From then on its standings stay as they are."""
 
@@ -97,7 +97,7 @@ class Ladder(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether games of it are still recorded."""
+        """Return whether games of it are still recorded."""
         return self.closed_at is None
 
     @property
@@ -116,12 +116,12 @@ class Ladder(models.Model):
 
     @property
     def seats(self) -> int:
-        """Of a table."""
+        """Seats at a table."""
         return self.parsed_spec.sizes[0]
 
     @property
     def goal(self) -> Goal:
-        """When a rating is known well enough."""
+        """The precision that a rating needs."""
         return Goal(half_width=self.half_width, max_games=self.max_games)
 
     @property

@@ -1,4 +1,4 @@
-"""What can be done to ladders. Who may do it is checked where a person asks (``staff``)."""
+"""Services of ladders. Who may call them is checked where a person asks (``staff``)."""
 
 from webapp.ladders.services.entering import admit
 from webapp.ladders.services.playing import play_all

@@ -1,4 +1,4 @@
-"""Who enters a ladder and who leaves it: derived from submissions and from what has been decided.
+"""Entering and leaving a ladder: derived from submissions and from what has been decided.
 
 A team's latest accepted submissions play, as many as the ladder's setting says. One that was
 withdrawn, or left for its faults, takes no place.

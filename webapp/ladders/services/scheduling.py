@@ -1,4 +1,4 @@
-"""Which tables of which ladder are asked for next: a few at a time, in the queue served last.
+"""Scheduling of ladders: a few tables at a time, in the queue served last.
 
 At most one table for each core of the graders is asked for, all ladders together. So whatever else
 is asked for waits for one table at most, and no core idles while an agent needs games.
@@ -43,7 +43,7 @@ __all__ = [
 LATEST_TABLES: Final = 10_000
 """Ratings are made of so many: they bound what a look at a ladder takes."""
 FAULTS_IN_A_ROW: Final = 3
-"""Of one agent end a table."""
+"""Faults of one agent in a row that end a table."""
 MANY_GAMES: Final = 10_000
 """From so many on a look takes seconds."""
 
@@ -98,12 +98,12 @@ def schedule_next(ladder: Ladder, *, at: datetime) -> None:
 
 
 def is_outdated(ladder: Ladder) -> bool:
-    """Whether the assignment's rules or limits are others than the ladder's."""
+    """Return whether the assignment's rules or limits are others than the ladder's."""
     return spec_of(ladder.assignment) != ladder.parsed_spec
 
 
 def _room(ladder: Ladder) -> int:
-    """How many tables more may be asked for; ladders share the cores."""
+    """Return how many tables more may be asked for; ladders share the cores."""
     asked = Counter(
         Job.objects.filter(queue=Queue.LADDER, status__in=OPEN).values_list("ladder", flat=True)
     )
@@ -112,7 +112,7 @@ def _room(ladder: Ladder) -> int:
 
 
 def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
-    """Whether somebody may need games: a quick look that spares reading all tables."""
+    """Return whether somebody may need games: a quick look that spares reading all tables."""
     rated = _contenders(ladder, entries, Counter())
     return not all(settled(each, ladder.goal) for each in rated)
 
@@ -193,7 +193,7 @@ def sum_up(ladder: Ladder, *, at: datetime) -> None:
 
 
 def _ranked(ladder: Ladder) -> set[int]:
-    """Who was on the ladder when it was last summed up."""
+    """Return the numbers of those on the ladder when it was last summed up."""
     found = ladder.standings
     return {row.participant for row in found.rows if row.removal is None} if found else set()
 

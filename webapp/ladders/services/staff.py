@@ -1,4 +1,4 @@
-"""What people do to a ladder: open, change, pause and close it; take an agent off it."""
+"""People's decisions about a ladder: open, change, pause and close it; take an agent off it."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an instructor decides."""
+    """The settings that an instructor chooses."""
 
     half_width: float = 0.5
     max_games: int = 1000
