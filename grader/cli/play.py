@@ -24,7 +24,7 @@ from grader.cli.exits import Exit, UsageError
 from grader.cli.me import play_with_person
 from grader.cli.output import facts, fault_report, said_report, say, say_unbuildable
 from grader.core.prints import apart
-from grader.core.records import BatchRequest, GameOrder, GameResult, to_json
+from grader.core.records import BatchRequest, GameRequest, GameResult, to_json
 from grader.play.batch import open_batch
 from grader.play.debug import legible, without_debug_build
 from grader.play.runner import Slot
@@ -113,7 +113,7 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
     agents, others = agents_of(arguments), others_of(arguments.beside)
     game = game_of(arguments, [*agents, *others])
     table = _table(arguments, agents, others, game.seats)
-    order = GameOrder(index=arguments.index, deal_seed=deal_of(arguments))
+    order = GameRequest(index=arguments.index, deal_seed=deal_of(arguments))
     request = BatchRequest(
         evaluation="play",
         batch="play",

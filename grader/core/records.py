@@ -183,7 +183,7 @@ class AgentRef:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameOrder:
+class GameRequest:
     """One game to play."""
 
     index: int
@@ -207,7 +207,7 @@ class BatchRequest:
     agents: tuple[AgentRef, ...]
     seating: tuple[int, ...]
     """For each seat, the position in ``agents`` of the program that plays it."""
-    games: tuple[GameOrder, ...]
+    games: tuple[GameRequest, ...]
     """Each may have another seating."""
     max_consecutive_faults: int
     """Stop after this many faulted games in a row (by index, all in this batch); 0 never stops."""

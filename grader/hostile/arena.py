@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.core.games import Game, game_from_options
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult, Record
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameRequest, GameResult, Record
 from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
 from grader.play.batch import open_batch
 from grader.play.players import play_locally
@@ -135,7 +135,7 @@ def batch_request(
         limits=limits,
         agents=(AgentRef(interface=language.interface, sha256="0" * 64),),
         seating=(0,) * SEATS,
-        games=tuple(GameOrder(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
+        games=tuple(GameRequest(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
         max_consecutive_faults=0,
         check_first=True,
     )
@@ -159,7 +159,7 @@ def honest_actions(specimen: Specimen, results: Sequence[GameResult]) -> list[st
 
     The kits of all languages play alike.
     """
-    orders = [GameOrder(index=0, deal_seed=result.record.deal_seed) for result in results]
+    orders = [GameRequest(index=0, deal_seed=result.record.deal_seed) for result in results]
     honest = load(specimen.suite / PYTHON.kit).honest
 
     class Honest:

@@ -29,7 +29,7 @@ from statistics import NormalDist
 from typing import Final
 
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameOrder, GameResult
+from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameRequest, GameResult
 from grader.hostile.arena import deal_seeds
 from grader.hostile.specimens import SuiteError
 from grader.interfaces import DEFAULT_INTERFACE
@@ -254,7 +254,7 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> lis
         limits=LIMITS,
         agents=(AgentRef(interface=DEFAULT_INTERFACE, sha256="0" * 64),),
         seating=(0, 0),
-        games=tuple(GameOrder(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
+        games=tuple(GameRequest(index=index, deal_seed=seed) for index, seed in enumerate(seeds)),
         max_consecutive_faults=0,
         check_first=True,
     )

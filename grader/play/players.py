@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 from firebox.seat import LocalSeat
 from grader.core import wire
 from grader.core.games import Game
-from grader.core.records import Evidence, FaultKind, GameOrder, Mode, Record
+from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
 from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
@@ -218,7 +218,7 @@ def play_game(
 
 
 def play_locally(
-    game: Game, orders: Sequence[GameOrder], agent_classes: Sequence[type]
+    game: Game, orders: Sequence[GameRequest], agent_classes: Sequence[type]
 ) -> Iterator[Record]:
     """Play games between classes in this process, a class per seat; nothing confines them."""
     for order in orders:

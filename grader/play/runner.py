@@ -26,7 +26,7 @@ from grader.core.records import (
     BatchRequest,
     BuildReport,
     Evidence,
-    GameOrder,
+    GameRequest,
     GameResult,
     Record,
 )
@@ -138,7 +138,7 @@ class SeatPool:
             self._with_retries(lambda: None)  # what was compiled before has opened no seat yet
         return tuple(reports[agent] for agent in agents)
 
-    def play(self, order: GameOrder) -> tuple[GameResult, bool]:
+    def play(self, order: GameRequest) -> tuple[GameResult, bool]:
         """Play one game; whether it ended in a doubtful timeout. Raises SystemFault.
 
         Reopens the pool if the game before was played by other agents.
@@ -146,7 +146,7 @@ class SeatPool:
         self._reopen_for(order.seating or self._request.seating)
         return self._with_retries(lambda: self._play_once(order))
 
-    def play_again(self, order: GameOrder) -> GameResult:
+    def play_again(self, order: GameRequest) -> GameResult:
         """Play a game that was played before, in processes that play nothing else."""
         self._reopen_for(order.seating or self._request.seating)
 
@@ -331,7 +331,7 @@ class SeatPool:
         opened = zip(self.seats, self._open_for, strict=False)
         return [seat for seat, open_for in opened if open_for == agent]
 
-    def _play_once(self, order: GameOrder) -> tuple[GameResult, bool]:
+    def _play_once(self, order: GameRequest) -> tuple[GameResult, bool]:
         began = time.perf_counter_ns()
         seed = bytes.fromhex(order.deal_seed)
         seating = order.seating or self._request.seating

@@ -13,7 +13,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Final
 
-from grader.core.records import GameOrder, GameResult, Record
+from grader.core.records import GameRequest, GameResult, Record
 
 __all__ = ["MAX_SECOND_PLAYS", "SecondPlays"]
 
@@ -26,7 +26,7 @@ class SecondPlays:
 
     def __init__(
         self,
-        play: Callable[[GameOrder], GameResult],
+        play: Callable[[GameRequest], GameResult],
         within_seconds: float,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -36,9 +36,9 @@ class SecondPlays:
         self._within_seconds = within_seconds
         self._random = SystemRandom()
         self._left = MAX_SECOND_PLAYS
-        self._waiting: list[tuple[GameOrder, GameResult]] = []
+        self._waiting: list[tuple[GameRequest, GameResult]] = []
 
-    def put_off(self, order: GameOrder, first: GameResult) -> bool:
+    def put_off(self, order: GameRequest, first: GameResult) -> bool:
         """Keep a game for later. Return False if the batch has had all its second plays."""
         if not self._left:
             return False

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
-from grader.core.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameOrder, Mode
+from grader.core.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameRequest, Mode
 from grader.results.grading import GradingScheme, Interpolation, Threshold
 
 __all__ = [
@@ -131,11 +131,11 @@ def games_against(n: int, seats: int, opponents: int) -> int:
     return n if not opponents else opponents * seats * ceil(n / seats)
 
 
-def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameOrder:
+def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameRequest:
     """What a grader is told of game ``index``."""
     deal, seating = sitting(spec, index)
     seed = deal_seed(secret, deal).hex()
-    return GameOrder(index=index, deal_seed=seed, seating=seating if spec.opponents else ())
+    return GameRequest(index=index, deal_seed=seed, seating=seating if spec.opponents else ())
 
 
 def batch_request(

@@ -11,7 +11,7 @@ from typing import Final
 
 from grader.core.errors import RecordError
 from grader.core.prints import check_prints
-from grader.core.records import BatchRequest, GameOrder, GamePrints, GameResult, Mode, Record
+from grader.core.records import BatchRequest, GamePrints, GameRequest, GameResult, Mode, Record
 from grader.interfaces import mode_of
 from grader.results.replay import game_of, replay
 
@@ -76,7 +76,7 @@ def checked_prints(
 
 
 def _differences(
-    result: GameResult, order: GameOrder, request: BatchRequest, mode: Mode
+    result: GameResult, order: GameRequest, request: BatchRequest, mode: Mode
 ) -> Iterator[str]:
     record, seating = result.record, order.seating or request.seating
     if record.game != request.game or record.options != request.options:

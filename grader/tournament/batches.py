@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
-from grader.core.records import BatchRequest, GameOrder, GameResult, Mode
+from grader.core.records import BatchRequest, GameRequest, GameResult, Mode
 from grader.tournament.ledger import Played, WantedGame, played
 from grader.tournament.spec import Participant, TournamentSpec
 
@@ -78,7 +78,7 @@ def batch_request(
         agents=tuple(participants[number].agent for number in batch.participants),
         seating=seatings[0],
         games=tuple(
-            GameOrder(
+            GameRequest(
                 index=game.index, deal_seed=deal_seed(secret, game.deal).hex(), seating=seating
             )
             for game, seating in zip(batch.games, seatings, strict=True)

@@ -13,7 +13,7 @@ from grader.core.records import (
     BatchRequest,
     BuildReport,
     Fault,
-    GameOrder,
+    GameRequest,
 )
 from grader.hostile import arena
 from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
@@ -99,7 +99,7 @@ def faults_on(deals: Sequence[str]) -> list[Fault | None]:
         ),
         seating=(0, 1),
         games=tuple(
-            GameOrder(index=index, deal_seed=deal, seating=((0, 1), (1, 0))[index % 2])
+            GameRequest(index=index, deal_seed=deal, seating=((0, 1), (1, 0))[index % 2])
             for index, deal in enumerate(deals)
         ),
         max_consecutive_faults=0,

@@ -11,7 +11,7 @@ from typing import Final
 
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.games import game_from_options
-from grader.core.records import BatchRequest, GameOrder, GameResult
+from grader.core.records import BatchRequest, GameRequest, GameResult
 from grader.play.runner import SeatPool, Slot, unpacked
 from tests.support.slots import confined
 
@@ -27,7 +27,7 @@ _MAX_DEALS: Final = 20_000
 class Deeds:
     """An agent in open seats."""
 
-    def __init__(self, pool: SeatPool, orders: Mapping[str, GameOrder]) -> None:
+    def __init__(self, pool: SeatPool, orders: Mapping[str, GameRequest]) -> None:
         self._pool = pool
         self._orders = orders
 
@@ -42,7 +42,7 @@ def open_deeds(
 ) -> Iterator[Deeds]:
     """Build the agent of a request, and keep it seated for games on these deals."""
     orders = {
-        deed: GameOrder(index=index, deal_seed=seed.hex())
+        deed: GameRequest(index=index, deal_seed=seed.hex())
         for index, (deed, seed) in enumerate(deals.items())
     }
     asked = replace(request, games=tuple(orders.values()))

@@ -17,7 +17,7 @@ from grader.core.records import (
     Evidence,
     Fault,
     FaultKind,
-    GameOrder,
+    GameRequest,
     GameResult,
     Record,
     digest,
@@ -49,7 +49,7 @@ def played(
     return tuple(
         _result(
             request,
-            orders.get(index, GameOrder(index=index, deal_seed="0" * 64)),
+            orders.get(index, GameRequest(index=index, deal_seed="0" * 64)),
             outcome(index),
         )
         for index in indices
@@ -60,13 +60,13 @@ OTHERS: Final = 20
 """What every opponent scores in a game against opponents."""
 
 
-def _scores(request: BatchRequest, order: GameOrder, outcome: int) -> tuple[int, ...]:
+def _scores(request: BatchRequest, order: GameRequest, outcome: int) -> tuple[int, ...]:
     if not order.seating:
         return (outcome,) * len(request.seating)
     return tuple(outcome if agent == 0 else OTHERS for agent in order.seating)
 
 
-def _result(request: BatchRequest, order: GameOrder, outcome: Outcome) -> GameResult:
+def _result(request: BatchRequest, order: GameRequest, outcome: Outcome) -> GameResult:
     game = game_from_options(request.game, request.options)
     seating = order.seating or request.seating
     fault = None

@@ -15,7 +15,7 @@ import pytest
 from scipy.stats import binom, kstest, uniform
 
 from grader.core.games import game_from_options
-from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameOrder, GameResult
+from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameRequest, GameResult
 from grader.play.batch import open_batch
 from grader.play.runner import Slot
 from grader.play.second_plays import MAX_SECOND_PLAYS, SecondPlays
@@ -218,7 +218,7 @@ def test_second_plays_come_in_random_order_after_random_pauses() -> None:
     for _ in range(200):
         plays = SecondPlays(lambda order: games[order.index], 20.0, sleep=pauses.append)
         for game in games:
-            order = GameOrder(index=game.index, deal_seed=game.record.deal_seed)
+            order = GameRequest(index=game.index, deal_seed=game.record.deal_seed)
             assert plays.put_off(order, game)
         assert not plays.put_off(order, first)
         orders[tuple(result.index for result in plays.settle())] += 1

@@ -10,8 +10,8 @@ from grader.core.records import (
     AgentLimits,
     AgentRef,
     BatchRequest,
-    GameOrder,
     GamePrints,
+    GameRequest,
     GameResult,
     Mode,
     Printed,
@@ -91,7 +91,7 @@ REQUEST = BatchRequest(
     limits=AgentLimits(),
     agents=(AgentRef(interface="stdio-python", sha256="0" * 64),),
     seating=(0,) * len(GOOD.record.scores),
-    games=(GameOrder(index=4, deal_seed=GOOD.record.deal_seed),),
+    games=(GameRequest(index=4, deal_seed=GOOD.record.deal_seed),),
     max_consecutive_faults=0,
     check_first=False,
 )
@@ -106,7 +106,7 @@ def test_a_game_that_was_asked_for_is_the_one_that_was_played() -> None:
     [
         (replace(REQUEST, game="hearts"), "by other rules"),
         (replace(REQUEST, options={**REQUEST.options, "players": 5}), "by other rules"),
-        (replace(REQUEST, games=(GameOrder(index=4, deal_seed="0" * 64),)), "another deal"),
+        (replace(REQUEST, games=(GameRequest(index=4, deal_seed="0" * 64),)), "another deal"),
         (replace(REQUEST, games=(replace(REQUEST.games[0], seating=(1, 0)),)), "at seats"),
         (replace(REQUEST, seating=(0, 0, 0)), "2 scores"),
     ],

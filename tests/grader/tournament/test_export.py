@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.deals import commitment, deal_seed
 from grader.core.games import game_from_options
-from grader.core.records import BatchRequest, GameOrder, Record, from_json, to_json
+from grader.core.records import BatchRequest, GameRequest, Record, from_json, to_json
 from grader.tournament import (
     Exclusion,
     Participant,
@@ -32,7 +32,7 @@ SPEC = spec(
 CAST = participants(5, 1)
 
 
-def first_actions(request: BatchRequest, order: GameOrder) -> Record:
+def first_actions(request: BatchRequest, order: GameRequest) -> Record:
     """A game of agents that always choose the first action."""
     game = game_from_options(request.game, request.options)
     state, actions = game.deal(bytes.fromhex(order.deal_seed)), []
@@ -53,7 +53,7 @@ def first_actions(request: BatchRequest, order: GameOrder) -> Record:
     )
 
 
-def crash_at_once(request: BatchRequest, order: GameOrder, seat: int) -> Record:
+def crash_at_once(request: BatchRequest, order: GameRequest, seat: int) -> Record:
     whole = first_actions(request, order)
     fault = faulted_record().fault
     assert fault is not None

@@ -13,7 +13,7 @@ from grader.core.records import (
     BatchRequest,
     BuildReport,
     FaultKind,
-    GameOrder,
+    GameRequest,
     GameResult,
 )
 from grader.interfaces import interface_named
@@ -72,7 +72,7 @@ def asked(players: int, games: int) -> BatchRequest:
         agents=(AgentRef(interface="uwa-java", sha256="0" * 64),),
         seating=(0,) * players,
         games=tuple(
-            GameOrder(index=index, deal_seed=deal_seed(b"uwa" * 8, index).hex())
+            GameRequest(index=index, deal_seed=deal_seed(b"uwa" * 8, index).hex())
             for index in range(games)
         ),
         max_consecutive_faults=0,
