@@ -23,7 +23,7 @@ from grader.core.deals import REFERENCE_SECRET, deal_seed
 from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
-from grader.core.referee import Failed, Reply, Turn
+from grader.core.referee import PlayerFailure, Reply, Turn
 from grader.house.measured import Ladder, Rung
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
@@ -65,7 +65,7 @@ class _Clocked:
         self._player = LocalPlayer(agent_class)
         self.cpu_ns = 0
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Ask the agent."""
         began = time.process_time_ns()
         reply = self._player.take(turn)

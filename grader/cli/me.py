@@ -18,7 +18,7 @@ from grader.core.errors import IllegalAction
 from grader.core.games import Game, JsonObject
 from grader.core.games.scenes import plain
 from grader.core.records import Record
-from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
+from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.core.words import counted
 from grader.play.players import Player, ProcessPlayer
 from grader.play.single import SingleSeat
@@ -136,7 +136,7 @@ class _Person:
         effect = f" ({scene['effect']})" if scene["effect"] else ""
         say(plain(scene["said"]) + effect)
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Show the table and ask for an action. Raises _LeftError."""
         if turn.kind is TurnKind.START:
             return Reply(None, 0)

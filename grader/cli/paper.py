@@ -20,7 +20,7 @@ from grader.core.games import GAMES, game_from_options
 from grader.core.games.base import Game
 from grader.core.games.hanabi import DECK
 from grader.core.records import to_json
-from grader.core.referee import Failed, Reply, Turn
+from grader.core.referee import PlayerFailure, Reply, Turn
 from grader.house import cs221
 from grader.play.players import play_game
 from grader.results.statistics import Summary, summarise
@@ -144,7 +144,7 @@ class _Strategist:
         deck = shuffled(DECK, seed) if cs221.NAMES[name].sees_all else None
         self._seat = cs221.local_seat(name, deck)
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Answer at once; what it takes is not measured."""
         answer = self._seat.send(turn.message)
         return None if answer is None else Reply(answer.get("action"), 0)

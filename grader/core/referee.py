@@ -1,8 +1,8 @@
 """The referee: a pure generator that plays one game by asking for replies and never calls anybody.
 
 It yields a ``Turn`` whenever a seat must be told or asked something, is sent a ``Reply`` or a
-``Failed``, and returns a ``Record``. The same deal seed and the same replies give the same record,
-byte for byte, whoever sends them: sandboxed agents, house agents, a test's list, a replay.
+``PlayerFailure``, and returns a ``Record``. The same deal seed and the same replies give the same
+record, byte for byte, whoever sends them: sandboxed agents, house agents, a test's list, a replay.
 """
 
 from collections.abc import Generator
@@ -53,7 +53,7 @@ class Reply(NamedTuple):
     charged_us: int
 
 
-class Failed(NamedTuple):
+class PlayerFailure(NamedTuple):
     """A player that did not answer as it should. The agent's doing, not ours."""
 
     kind: FaultKind
@@ -61,7 +61,7 @@ class Failed(NamedTuple):
     charged_us: int
 
 
-Referee: TypeAlias = Generator[Turn, Reply | Failed | None, Record]
+Referee: TypeAlias = Generator[Turn, Reply | PlayerFailure | None, Record]
 
 
 def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
@@ -102,7 +102,9 @@ def referee(game: Game, deal_seed: bytes, mode: Mode = Mode.SEAT) -> Referee:
     )
 
 
-def _start(game: Game, deal_seed: bytes) -> Generator[Turn, Reply | Failed | None, Fault | None]:
+def _start(
+    game: Game, deal_seed: bytes
+) -> Generator[Turn, Reply | PlayerFailure | None, Fault | None]:
     """Start every seat's agent; the first fault, if any."""
     for seat in range(game.seats):
         message = wire.start_message(
@@ -114,16 +116,16 @@ def _start(game: Game, deal_seed: bytes) -> Generator[Turn, Reply | Failed | Non
             seed=agent_seed(deal_seed, seat),
         )
         answer = yield Turn(seat, TurnKind.START, BEFORE_FIRST_TURN, message)
-        if isinstance(answer, Failed):
+        if isinstance(answer, PlayerFailure):
             return _fault(seat, answer, BEFORE_FIRST_TURN)
     return None
 
 
 def _apply(
-    game: Game, state: State, seat: int, answer: Reply | Failed, actions: list[str]
+    game: Game, state: State, seat: int, answer: Reply | PlayerFailure, actions: list[str]
 ) -> Fault | None:
     """Apply an answer to the state and note the action; or the fault that it is."""
-    if isinstance(answer, Failed):
+    if isinstance(answer, PlayerFailure):
         return _fault(seat, answer, state.turn)
     turn = state.turn
     action = answer.action if answer.action is not None else {}
@@ -139,5 +141,5 @@ def _apply(
     return None
 
 
-def _fault(seat: int, failed: Failed, turn: int) -> Fault:
+def _fault(seat: int, failed: PlayerFailure, turn: int) -> Fault:
     return Fault(seat=seat, kind=failed.kind, turn=turn, detail=failed.detail)

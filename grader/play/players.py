@@ -2,8 +2,8 @@
 
 Part of the shell: these talk to processes.
 
-An agent's failure comes back as a ``Failed`` value; an exception out of here is a SystemFault or a
-sandbox error, and never the agent's doing.
+An agent's failure comes back as a ``PlayerFailure`` value; an exception out of here is a
+SystemFault or a sandbox error, and never the agent's doing.
 """
 
 import time
@@ -14,7 +14,7 @@ from firebox.seat import LocalSeat
 from grader.core import wire
 from grader.core.games import Game
 from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
-from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
+from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
 from sandbox.meter import AskFailure, TroubleKind
@@ -38,7 +38,7 @@ _EXIT_FAULTS: Final = {
 class Player(Protocol):
     """One seat of one game."""
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Answer a start or a turn; ``None`` to an end."""
 
 
@@ -75,7 +75,7 @@ class ProcessPlayer:
         """Processor time of the process, in microseconds; 0 while it runs."""
         return 0 if self.exit is None else self.exit.user_us + self.exit.system_us
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Send the message; read, check and time the answer."""
         message = turn.message
         if self._options and turn.kind is TurnKind.START:
@@ -99,7 +99,7 @@ class ProcessPlayer:
             self.max_charged_us = max(self.max_charged_us, charged_us)
             return Reply(wire.parse_reply(answer, turn.number), charged_us - before_us)
         except wire.WireError as error:
-            return Failed(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
+            return PlayerFailure(FaultKind.MALFORMED, _shortened(str(error)), charged_us)
 
     def close(self, final_message: bytes | None = None, *, dump_stack: bool = False) -> None:
         """End the process, once; with a final_message it may end by itself."""
@@ -117,15 +117,15 @@ class ProcessPlayer:
             exit=end.describe() if end is not None else "",
         )
 
-    def _failed(self, trouble: AskFailure, charged_us: int) -> Failed:
+    def _failed(self, trouble: AskFailure, charged_us: int) -> PlayerFailure:
         self.doubtful = trouble.doubtful
         self.received = trouble.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
         self.close(dump_stack=trouble.kind in _STACK_IS_DUMPED)
         if trouble.kind is not TroubleKind.CLOSED:
-            return Failed(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
+            return PlayerFailure(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
         assert self.exit is not None  # noqa: S101 - close has just set it
-        return Failed(*_end_of(self.exit, self._memory_mib), charged_us)
+        return PlayerFailure(*_end_of(self.exit, self._memory_mib), charged_us)
 
 
 class TeamSeat:
@@ -150,7 +150,7 @@ class TeamSeat:
         """The process's, at one of its seats; 0 at the others."""
         return self.process.cpu_us if self._accounts else 0
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Let the process answer for this seat."""
         answer = self.process.take(turn._replace(message=wire.addressed(turn.message, turn.seat)))
         if turn.kind is TurnKind.ACT and answer is not None:
@@ -193,7 +193,7 @@ class LocalPlayer:
         self._seat = LocalSeat(agent_class)
         self.max_charged_us = 0
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         """Call the agent; its wall time is what is charged."""
         began = time.perf_counter_ns()
         answer = self._seat.send(turn.message)

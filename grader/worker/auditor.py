@@ -24,7 +24,7 @@ from grader.audit.rule import (
 )
 from grader.core.errors import RecordError, SystemFault
 from grader.core.records import BatchRequest, FaultKind, Mode
-from grader.core.referee import BEFORE_FIRST_TURN, Failed
+from grader.core.referee import BEFORE_FIRST_TURN, PlayerFailure
 from grader.play.players import ProcessPlayer
 from grader.play.runner import SeatPool, Slot, unpacked
 from grader.results.replay import game_of
@@ -126,7 +126,7 @@ def _perform(
     """
     charged: list[int] = []
     answer = player.take(script.start)
-    if isinstance(answer, Failed):
+    if isinstance(answer, PlayerFailure):
         failed = RunEnd(turn=BEFORE_FIRST_TURN, paused_us=(), charged_us=())
         return replace(failed, fault=answer.kind, detail=answer.detail)
     for cue, pause_us in zip(script.cues, pauses, strict=True):
@@ -146,7 +146,7 @@ def _ask(player: ProcessPlayer, script: Script, cue: Cue, charged: list[int]) ->
     assert answer is not None  # noqa: S101 - only an end is answered with nothing
     charged.append(answer.charged_us)
     end = RunEnd(turn=cue.turn.number, paused_us=(), charged_us=())
-    if isinstance(answer, Failed):
+    if isinstance(answer, PlayerFailure):
         return replace(end, fault=answer.kind, detail=answer.detail)
     action = script.played(cue, answer.action or {})
     if action is None:

@@ -24,7 +24,7 @@ _BADGES: Final = {
     "playing": ("busy", "◐", "Playing"),
     "finished": ("good", "●", "Finished"),
     "ready": ("good", "●", "Ready"),
-    "failed": ("bad", "!", "Failed"),
+    "failed": ("bad", "!", "PlayerFailure"),
     "cancelled": ("", "–", "Cancelled"),
     "accepted": ("good", "✓", "Accepted"),
     "accepted_with_faults": ("warn", "!", "Accepted with faults"),

@@ -26,7 +26,7 @@ from grader.core import wire
 from grader.core.errors import RecordError
 from grader.core.games import game_from_options
 from grader.core.records import FaultKind, Record
-from grader.core.referee import Failed, Reply, Turn, TurnKind
+from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.play.players import play_game
 from tests.grader.played import faulted_record, random_record
 
@@ -48,12 +48,12 @@ class Listening:
         self._game = game_from_options(record.game, record.options)
         self.lines: list[bytes] = []
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         self.lines.append(wire.encode(turn.message))
         if turn.kind is not TurnKind.ACT:
             return Reply(None, 0) if turn.kind is TurnKind.START else None
         if turn.number >= len(self._actions):
-            return Failed(FaultKind.TIMEOUT, "late", 1)
+            return PlayerFailure(FaultKind.TIMEOUT, "late", 1)
         return Reply(dict(self._game.parse(self._actions[turn.number])), 0)
 
 

@@ -7,7 +7,7 @@ import pytest
 from grader.core.deals import REFERENCE_SECRET, agent_seed, deal_seed
 from grader.core.games import Game, game_from_options
 from grader.core.records import FaultKind, Record, to_json
-from grader.core.referee import Failed, Reply, Turn, TurnKind, referee
+from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 
 SEED = deal_seed(REFERENCE_SECRET, 0)
 
@@ -18,13 +18,13 @@ def game() -> Game:
 
 
 def play(
-    game: Game, answers: Sequence[Reply | Failed] = (), *, seed: bytes = SEED
+    game: Game, answers: Sequence[Reply | PlayerFailure] = (), *, seed: bytes = SEED
 ) -> tuple[Record, list[Turn]]:
     """Give the scripted answers to the first turns, and the first legal action to the others."""
     turns = []
     script = list(answers)
     generator = referee(game, seed)
-    answer: Reply | Failed | None = None
+    answer: Reply | PlayerFailure | None = None
     while True:
         try:
             turn = generator.send(answer) if turns else next(generator)
@@ -66,7 +66,7 @@ def test_charged_time_is_recorded_per_turn(game: Game) -> None:
 
 
 def test_a_failure_to_answer_ends_the_game_as_that_seats_fault(game: Game) -> None:
-    late = Failed(FaultKind.TIMEOUT, "took 1.300 s, allowed are 1 s", 1_300_000)
+    late = PlayerFailure(FaultKind.TIMEOUT, "took 1.300 s, allowed are 1 s", 1_300_000)
     record, turns = play(game, [late])
     assert record.fault is not None
     assert (record.fault.seat, record.fault.kind, record.fault.turn) == (0, FaultKind.TIMEOUT, 0)
@@ -80,7 +80,7 @@ def test_a_fault_forfeits_the_points_made_before_it(game: Game) -> None:
     state = game.deal(seed)
     state.apply(first_card)
     assert state.scores() == (1, 1)
-    crash = Failed(FaultKind.CRASH, "ended", 0)
+    crash = PlayerFailure(FaultKind.CRASH, "ended", 0)
     record, turns = play(game, [Reply(first_card, 5), crash], seed=seed)
     assert (record.actions, record.scores) == ("p0", (0, 0))
     assert turns[-1].message["scores"] == (0, 0)
@@ -115,7 +115,7 @@ def test_a_refusals_reason_is_short_and_printable_whatever_was_written(
 def test_an_agent_that_does_not_start_loses_before_the_first_turn(game: Game) -> None:
     generator = referee(game, SEED)
     next(generator)
-    end = generator.send(Failed(FaultKind.CRASH, "could not be loaded", 0))
+    end = generator.send(PlayerFailure(FaultKind.CRASH, "could not be loaded", 0))
     assert end.kind is TurnKind.END
     generator.send(None)
     with pytest.raises(StopIteration) as stop:

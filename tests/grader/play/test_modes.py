@@ -18,7 +18,7 @@ from grader.core.records import (
     from_json,
     to_json,
 )
-from grader.core.referee import Failed, Reply, Turn, TurnKind
+from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.interfaces import INTERFACES, mode_of
 from grader.play.batch import open_batch
 from grader.play.players import TeamSeat, play_game
@@ -94,7 +94,7 @@ class FirstAction:
     def __init__(self) -> None:
         self.sent: list[Any] = []
 
-    def take(self, turn: Turn) -> Reply | Failed | None:
+    def take(self, turn: Turn) -> Reply | PlayerFailure | None:
         self.sent.append(turn.message)
         if turn.kind is TurnKind.ACT:
             return Reply(dict(turn.message["legal"][0]), 10 * (turn.seat + 1))
