@@ -25,7 +25,7 @@ from sandbox.process import AgentProcess, ProcessHandle
 
 _CREDENTIALS: Final = struct.Struct("=iII")
 _HELLO_SECONDS: Final = 60.0
-_LOOK_SECONDS: Final = 0.5
+_POLL_SECONDS: Final = 0.5
 _FORK_SECONDS: Final = 30.0
 """Wall time for trusted code to answer, on however busy a host; past it the seat is lost."""
 _BUILD_LOOK_MS: Final = 50
@@ -81,7 +81,7 @@ class ControlSocket:
 
     def _await_connection(self, is_alive: Callable[[], bool]) -> socket.socket:
         deadline = time.monotonic() + _HELLO_SECONDS
-        self._listener.settimeout(_LOOK_SECONDS)
+        self._listener.settimeout(_POLL_SECONDS)
         while time.monotonic() < deadline:
             try:
                 return self._listener.accept()[0]

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 _API_SECONDS: Final = 60
-_LOOK_SECONDS: Final = 0.5
+_POLL_SECONDS: Final = 0.5
 _ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestException)
 
 
@@ -156,7 +156,7 @@ def await_engine(seconds: float) -> None:
         except HostError:
             if time.monotonic() > deadline:
                 raise
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
 
 
 def await_engine_loss() -> None:

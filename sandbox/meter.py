@@ -7,13 +7,13 @@ from typing import Final
 from sandbox.clock import GIVEN_UP, Usage
 from sandbox.errors import SandboxLost
 
-__all__ = ["AskFailure", "Meter", "TroubleKind"]
+__all__ = ["AskFailure", "AskFailureKind", "Meter"]
 
 _STARVED_FACTOR: Final = 20
 """A turn that lasts this many times its wall limit without being charged: the host is unusable."""
 
 
-class TroubleKind(StrEnum):
+class AskFailureKind(StrEnum):
     """Why a turn brought no reply."""
 
     TIMEOUT = "timeout"
@@ -32,7 +32,7 @@ class TroubleKind(StrEnum):
 class AskFailure:
     """A turn without a reply."""
 
-    kind: TroubleKind
+    kind: AskFailureKind
     detail: str
     received: bytes = b""
     doubtful: bool = False
@@ -80,17 +80,17 @@ class Meter:
         allowed = f"allowed are {self._limit_ns / 1e9:g} s"
         if replied:
             detail = f"replied after {charged / 1e9:.3f} s, {allowed}"
-            return AskFailure(kind=TroubleKind.TIMEOUT, detail=detail)
+            return AskFailure(kind=AskFailureKind.TIMEOUT, detail=detail)
         if 2 * self._ran_ns >= self._unhindered_ns:
             detail = f"no reply after {charged / 1e9:.3f} s of computing, {allowed}"
             if charged <= GIVEN_UP * self._limit_ns:
                 return None
-            return AskFailure(kind=TroubleKind.TIMEOUT, detail=detail)
+            return AskFailure(kind=AskFailureKind.TIMEOUT, detail=detail)
         if self._unhindered_ns <= self._wall_limit_ns:
             return None
         ran, waited = self._ran_ns / 1e9, self._unhindered_ns / 1e9
         detail = f"no reply after {waited:.1f} s, of which it computed {ran:.3f} s; {allowed}"
-        return AskFailure(kind=TroubleKind.IDLE, detail=detail)
+        return AskFailure(kind=AskFailureKind.IDLE, detail=detail)
 
     def is_doubtful(self, lost_ns: int) -> bool:
         """Return whether the turn would have kept its limit without what the host lost meanwhile.

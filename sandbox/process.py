@@ -17,7 +17,7 @@ from sandbox.clock import HostClock, ProcessClock, Usage, own_wait_ns
 from sandbox.errors import SandboxLost
 from sandbox.exits import Exit, ExitKind, StderrDrain, exit_kind
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure, Meter, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind, Meter
 
 _PATIENCE_MS: Final = 20
 """How long a turn may take before its charge is computed from the scheduler's figures."""
@@ -270,11 +270,13 @@ class AgentProcess:
         if self._bytes_left < 0:
             quota = self._limits.stdout_bytes
             detail = f"wrote more than {quota} bytes to standard output in one game"
-            return AskFailure(kind=TroubleKind.QUOTA, detail=detail, received=self._buffer[:4096])
+            return AskFailure(
+                kind=AskFailureKind.QUOTA, detail=detail, received=self._buffer[:4096]
+            )
         line, newline, rest = self._buffer.partition(b"\n")
         if len(line) >= self._limits.reply_bytes:
             detail = f"a reply line has at most {self._limits.reply_bytes} bytes"
-            return AskFailure(kind=TroubleKind.LONG_LINE, detail=detail, received=line[:4096])
+            return AskFailure(kind=AskFailureKind.LONG_LINE, detail=detail, received=line[:4096])
         if not newline:
             return None
         self._buffer = rest
@@ -322,7 +324,7 @@ class AgentProcess:
 
     def _closed(self) -> AskFailure:
         detail = "closed its pipes or ended before the game was over"
-        return AskFailure(kind=TroubleKind.CLOSED, detail=detail, received=self._buffer[:4096])
+        return AskFailure(kind=AskFailureKind.CLOSED, detail=detail, received=self._buffer[:4096])
 
     def _note_offence(self) -> None:
         """From the first offence on the process is stopped whenever it is not its turn."""

@@ -24,7 +24,7 @@ SEATS: Final = 2
 PYTHON: Final = LANGUAGES[".py"]
 GONE_SECONDS: Final = 10.0
 """How long Docker may take to forget a container that it was told to remove."""
-_LOOK_SECONDS: Final = 0.05
+_POLL_SECONDS: Final = 0.05
 WORKER_MAY_GROW_MIB: Final = 64
 """By how much the worker's resident memory may grow over a batch."""
 WORKER_MAY_OPEN: Final = 0
@@ -180,7 +180,7 @@ def left_over(containers: set[str]) -> list[str]:
     """What this process's batches left on the host, once Docker had its time to forget."""
     deadline = time.monotonic() + GONE_SECONDS
     while (left := _left_now(containers)) and time.monotonic() < deadline:
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return left
 
 

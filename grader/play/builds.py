@@ -35,7 +35,7 @@ DEFAULT_BYTES: Final = 1 << 30
 """Of all that is kept."""
 _HEAD_BYTES: Final = 4 << 20
 """Longest report that is read back."""
-_LOOK_SECONDS: Final = 0.05
+_POLL_SECONDS: Final = 0.05
 _OPENING_SECONDS: Final = 10.0
 """What a build takes beside the compiler: a container, and a busy host."""
 
@@ -155,7 +155,7 @@ def _await(descriptor: int, seconds: float) -> bool:
     """Wait for the lock, if it comes in time. Returns False: somebody was there before."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not _locked(descriptor):
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return False
 
 

@@ -17,18 +17,18 @@ from grader.core.records import Evidence, FaultKind, GameRequest, Mode, Record
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind, referee
 from grader.play.prints import TurnMarks
 from sandbox.exits import STATUS_UNLOADABLE, Exit, ExitKind
-from sandbox.meter import AskFailure, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 
 _DETAIL_CHARACTERS: Final = 300
 
-_TROUBLE_FAULTS: Final = {
-    TroubleKind.TIMEOUT: FaultKind.TIMEOUT,
-    TroubleKind.IDLE: FaultKind.IDLE,
-    TroubleKind.LONG_LINE: FaultKind.OUTPUT,
-    TroubleKind.QUOTA: FaultKind.OUTPUT,
+_FAULTS_BY_FAILURE: Final = {
+    AskFailureKind.TIMEOUT: FaultKind.TIMEOUT,
+    AskFailureKind.IDLE: FaultKind.IDLE,
+    AskFailureKind.LONG_LINE: FaultKind.OUTPUT,
+    AskFailureKind.QUOTA: FaultKind.OUTPUT,
 }
-_STACK_IS_DUMPED: Final = (TroubleKind.TIMEOUT, TroubleKind.IDLE)
+_STACK_IS_DUMPED: Final = (AskFailureKind.TIMEOUT, AskFailureKind.IDLE)
 _EXIT_FAULTS: Final = {
     ExitKind.MEMORY: FaultKind.MEMORY,
     ExitKind.FORBIDDEN: FaultKind.FORBIDDEN,
@@ -117,13 +117,13 @@ class ProcessPlayer:
             exit=end.describe() if end is not None else "",
         )
 
-    def _failed(self, trouble: AskFailure, charged_us: int) -> PlayerFailure:
-        self.doubtful = trouble.doubtful
-        self.received = trouble.received
+    def _failed(self, failure: AskFailure, charged_us: int) -> PlayerFailure:
+        self.doubtful = failure.doubtful
+        self.received = failure.received
         self.max_charged_us = max(self.max_charged_us, charged_us)
-        self.close(dump_stack=trouble.kind in _STACK_IS_DUMPED)
-        if trouble.kind is not TroubleKind.CLOSED:
-            return PlayerFailure(_TROUBLE_FAULTS[trouble.kind], trouble.detail, charged_us)
+        self.close(dump_stack=failure.kind in _STACK_IS_DUMPED)
+        if failure.kind is not AskFailureKind.CLOSED:
+            return PlayerFailure(_FAULTS_BY_FAILURE[failure.kind], failure.detail, charged_us)
         assert self.exit is not None  # noqa: S101 - close has just set it
         return PlayerFailure(*_end_of(self.exit, self._memory_mib), charged_us)
 

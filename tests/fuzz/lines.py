@@ -6,7 +6,7 @@ from typing import Final
 
 from sandbox.errors import SandboxLost
 from sandbox.limits import Limits
-from sandbox.meter import AskFailure, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 from tests.fuzz.pieces import FeedingClock, Reader
 
@@ -21,7 +21,7 @@ _LIMITS: Final = Limits(
     stdout_bytes=1024,
     stderr_bytes=1024,
 )
-_NEVER: Final = {TroubleKind.TIMEOUT, TroubleKind.IDLE}
+_NEVER: Final = {AskFailureKind.TIMEOUT, AskFailureKind.IDLE}
 
 
 class _Supervisor:
@@ -86,7 +86,7 @@ def _play(process: AgentProcess, written: bytearray) -> None:
 def _check_trouble(trouble: AskFailure, written: bytes) -> None:
     assert trouble.kind not in _NEVER
     assert len(trouble.received) <= 4096
-    if trouble.kind is TroubleKind.QUOTA:
+    if trouble.kind is AskFailureKind.QUOTA:
         assert len(written) > _LIMITS.stdout_bytes
-    if trouble.kind is TroubleKind.LONG_LINE:
+    if trouble.kind is AskFailureKind.LONG_LINE:
         assert max(map(len, written.split(b"\n"))) >= _LIMITS.reply_bytes

@@ -16,7 +16,7 @@ from sandbox.container_spec import OOM_SCORE
 from sandbox.errors import HostError, ImageMissing, SandboxLost
 from sandbox.exits import ExitKind
 from sandbox.images import LABEL
-from sandbox.meter import AskFailure, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat
 
@@ -143,7 +143,7 @@ def test_memory_beyond_the_limit_is_refused(tmp_path: Path) -> None:
         process = seat.sandbox.start_process()
         answer = process.ask(b"?\n", start=True)
         assert isinstance(answer, AskFailure)
-        assert answer.kind is TroubleKind.CLOSED
+        assert answer.kind is AskFailureKind.CLOSED
         assert process.finish(None).kind is ExitKind.MEMORY
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.control import Sandbox
 from sandbox.exits import ExitKind
-from sandbox.meter import AskFailure, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 from sandbox.program import Runtime
 from tests.sandbox.stage import container_seat, kept_seat
@@ -119,5 +119,5 @@ def test_a_runtime_keeps_its_threads_and_an_agent_starts_none(tmp_path: Path) ->
         assert answer(process) == b"2"
         trouble = process.ask(b"another\n")
         assert isinstance(trouble, AskFailure)
-        assert trouble.kind is TroubleKind.CLOSED
+        assert trouble.kind is AskFailureKind.CLOSED
         assert process.finish(None).kind is ExitKind.FORBIDDEN

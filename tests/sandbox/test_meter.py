@@ -15,7 +15,7 @@ from grader.worker.cores import bound_to
 from sandbox import clock as clocks
 from sandbox.clock import FamilyClock, HostClock, ProcessClock, Usage, own_wait_ns, stolen_ns
 from sandbox.errors import SandboxLost
-from sandbox.meter import AskFailure, Meter, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind, Meter
 from tests.support.processes import wait_until
 from tests.support.slots import own_core
 
@@ -29,7 +29,7 @@ def looked_at(*, wall: float, ran: float, waited: float = 0.0, extra: float = 0.
     return meter
 
 
-def kind(trouble: AskFailure | None) -> TroubleKind | None:
+def kind(trouble: AskFailure | None) -> AskFailureKind | None:
     return trouble.kind if trouble is not None else None
 
 
@@ -64,7 +64,7 @@ def test_a_reply_within_the_limit_is_in_time(charged: float) -> None:
 
 def test_a_late_reply_is_a_timeout() -> None:
     late = [looked_at(wall=wall, ran=wall).overrun(replied=True) for wall in (1.01, 1.2, 1.3)]
-    assert [kind(trouble) for trouble in late] == [TroubleKind.TIMEOUT] * 3
+    assert [kind(trouble) for trouble in late] == [AskFailureKind.TIMEOUT] * 3
 
 
 def test_a_busy_process_just_over_its_limit_gets_a_moment_to_reply() -> None:
@@ -72,18 +72,18 @@ def test_a_busy_process_just_over_its_limit_gets_a_moment_to_reply() -> None:
 
 
 def test_a_busy_process_well_over_its_limit_is_a_timeout() -> None:
-    assert kind(looked_at(wall=1.21, ran=1.21).overrun(replied=False)) is TroubleKind.TIMEOUT
+    assert kind(looked_at(wall=1.21, ran=1.21).overrun(replied=False)) is AskFailureKind.TIMEOUT
 
 
-@pytest.mark.parametrize(("wall", "expected"), [(2.9, None), (3.1, TroubleKind.IDLE)])
+@pytest.mark.parametrize(("wall", "expected"), [(2.9, None), (3.1, AskFailureKind.IDLE)])
 def test_a_sleeping_process_is_idle_after_the_wall_limit(
-    wall: float, expected: TroubleKind | None
+    wall: float, expected: AskFailureKind | None
 ) -> None:
     assert kind(looked_at(wall=wall, ran=0.1).overrun(replied=False)) is expected
 
 
 def test_a_process_that_sleeps_most_of_the_time_is_idle_however_it_mixes() -> None:
-    assert kind(looked_at(wall=3.1, ran=1.5).overrun(replied=False)) is TroubleKind.IDLE
+    assert kind(looked_at(wall=3.1, ran=1.5).overrun(replied=False)) is AskFailureKind.IDLE
     assert kind(looked_at(wall=2.0, ran=0.9).overrun(replied=False)) is None
 
 
@@ -102,7 +102,7 @@ def test_a_host_that_gives_no_processor_for_a_minute_loses_the_seat() -> None:
 
 def test_thinking_ahead_alone_can_exceed_the_limit() -> None:
     trouble = looked_at(wall=0.001, ran=0.0, extra=5.0).overrun(replied=True)
-    assert kind(trouble) is TroubleKind.TIMEOUT
+    assert kind(trouble) is AskFailureKind.TIMEOUT
 
 
 def test_the_clock_reads_this_process() -> None:
@@ -221,7 +221,7 @@ def test_the_last_figures_stand_when_a_process_has_ended() -> None:
 def test_a_timeout_is_beyond_doubt_if_the_host_lost_no_time(ran: float) -> None:
     """However near the limit it is, and however long the process slept: both are its own choice."""
     meter = looked_at(wall=1.05, ran=ran)
-    assert kind(meter.overrun(replied=True)) is TroubleKind.TIMEOUT
+    assert kind(meter.overrun(replied=True)) is AskFailureKind.TIMEOUT
     assert not meter.is_doubtful(0)
 
 

@@ -11,7 +11,7 @@ import pytest
 from sandbox.clock import Usage
 from sandbox.errors import SandboxLost
 from sandbox.exits import ExitKind
-from sandbox.meter import AskFailure, TroubleKind
+from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.process import AgentProcess
 from tests.sandbox.stage import plain_seat
 
@@ -32,7 +32,7 @@ def start(tmp_path: Path) -> Iterator[Start]:
         yield start
 
 
-def trouble(answer: bytes | AskFailure) -> TroubleKind:
+def trouble(answer: bytes | AskFailure) -> AskFailureKind:
     assert isinstance(answer, AskFailure), answer
     return answer.kind
 
@@ -79,7 +79,7 @@ def test_a_line_without_end_is_cut_off(start: Start) -> None:
     process = start("without_newline")
     answer = process.ask(b"hello\n")
     assert isinstance(answer, AskFailure)
-    assert answer.kind is TroubleKind.LONG_LINE
+    assert answer.kind is AskFailureKind.LONG_LINE
     assert len(answer.received) <= 4096
     process.finish(None)
 
@@ -88,7 +88,7 @@ def test_a_line_without_end_is_cut_off(start: Start) -> None:
 def test_the_newline_counts_towards_the_longest_line(start: Start) -> None:
     longest, too_long = start("padded", reply_bytes=200), start("padded", reply_bytes=199)
     assert longest.ask(b"hello\n", start=True) == b"x" * 199
-    assert trouble(too_long.ask(b"hello\n", start=True)) is TroubleKind.LONG_LINE
+    assert trouble(too_long.ask(b"hello\n", start=True)) is AskFailureKind.LONG_LINE
     longest.finish(None)
     too_long.finish(None)
 
@@ -97,7 +97,7 @@ def test_all_lines_of_a_game_together_have_a_quota(start: Start) -> None:
     process = start("padded", stdout_bytes=1024)
     answers = [process.ask(b"hello\n", start=True) for _ in range(6)]
     assert [type(answer) for answer in answers] == [bytes] * 5 + [AskFailure]
-    assert trouble(answers[-1]) is TroubleKind.QUOTA
+    assert trouble(answers[-1]) is AskFailureKind.QUOTA
     process.finish(None)
 
 
@@ -114,7 +114,7 @@ def test_a_flood_on_standard_error_hinders_nobody_and_is_cut(start: Start) -> No
 @pytest.mark.parametrize("talker", ["closes_stdout", "exits"])
 def test_a_closed_pipe_is_noticed_at_once(start: Start, talker: str) -> None:
     process = start(talker)
-    assert trouble(process.ask(b"hello\n", start=True)) is TroubleKind.CLOSED
+    assert trouble(process.ask(b"hello\n", start=True)) is AskFailureKind.CLOSED
     assert process.charged_us < 1_000_000
     process.finish(None)
 
@@ -137,7 +137,7 @@ def test_an_exit_status_and_last_words_are_reported(start: Start) -> None:
 def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> None:
     process = start("closes_stdin")
     first = process.ask(b"x" * 65535 + b"\n", start=True)
-    assert trouble(first) in {TroubleKind.CLOSED, TroubleKind.IDLE}
+    assert trouble(first) in {AskFailureKind.CLOSED, AskFailureKind.IDLE}
     process.finish(None)
 
 
@@ -145,7 +145,7 @@ def test_a_process_that_closed_its_questions_cannot_be_asked(start: Start) -> No
 def test_long_questions_to_one_that_never_reads_end_in_idleness(start: Start) -> None:
     process = start("never_reads")
     assert process.ask(b"hello\n", start=True) == b"hello"
-    assert trouble(process.ask(b"x" * 65535 + b"\n")) is TroubleKind.IDLE
+    assert trouble(process.ask(b"x" * 65535 + b"\n")) is AskFailureKind.IDLE
     process.finish(b"farewell\n")
 
 
@@ -162,7 +162,7 @@ def test_computing_beyond_the_limit_is_a_timeout(start: Start) -> None:
     assert process.ask(b"0\n", start=True) == b"0"
     assert process.ask(b"200\n") == b"200"
     assert 190_000 < process.charged_us < 260_000
-    assert trouble(process.ask(b"2000\n")) is TroubleKind.TIMEOUT
+    assert trouble(process.ask(b"2000\n")) is AskFailureKind.TIMEOUT
     assert process.charged_us < 1_000_000
     process.finish(None)
 
@@ -173,7 +173,7 @@ def test_what_was_charged_before_in_a_turn_counts_for_its_limit(start: Start) ->
     process.ask(b"0\n", start=True)
     assert process.ask(b"100\n", before_us=100_000) == b"100"
     assert 190_000 < process.charged_us < 260_000
-    assert trouble(process.ask(b"100\n", before_us=950_000)) is TroubleKind.TIMEOUT
+    assert trouble(process.ask(b"100\n", before_us=950_000)) is AskFailureKind.TIMEOUT
     process.finish(None)
 
 
@@ -181,7 +181,7 @@ def test_what_was_charged_before_in_a_turn_counts_for_its_limit(start: Start) ->
 def test_a_process_may_say_where_it_was(start: Start) -> None:
     process = start("last_words")
     process.ask(b"ready\n", start=True)
-    assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
+    assert trouble(process.ask(b"and on\n")) is AskFailureKind.TIMEOUT
     end = process.finish(None, dump_stack=True)
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "it was here")
 
@@ -190,7 +190,7 @@ def test_a_process_may_say_where_it_was(start: Start) -> None:
 def test_one_that_has_no_last_words_is_killed(start: Start) -> None:
     process = start("deaf")
     process.ask(b"ready\n", start=True)
-    assert trouble(process.ask(b"and on\n")) is TroubleKind.TIMEOUT
+    assert trouble(process.ask(b"and on\n")) is AskFailureKind.TIMEOUT
     end = process.finish(None, dump_stack=True)
     assert (end.kind, end.stderr) == (ExitKind.KILLED, "")
 
@@ -245,7 +245,7 @@ def test_one_that_thinks_for_longer_than_a_turn_between_turns_loses(start: Start
     process = start("thinks_ahead", turn_seconds=0.1, turn_wall_seconds=0.2)
     process.ask(b"one\n", start=True)
     wait_until(lambda: process._clock.read().ran > 250_000_000)
-    assert trouble(process.ask(b"two\n")) is TroubleKind.TIMEOUT
+    assert trouble(process.ask(b"two\n")) is AskFailureKind.TIMEOUT
     process.finish(None)
 
 
