@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object], int]:
-    """The evaluated agent's scores by deal and sitting, a game that a fault ended as its rules
+    """The evaluated agent's scores by deal and setup, a game that a fault ended as its rules
     count it."""
     scores: dict[tuple[str, object], int] = {}
     for result in export.results:

@@ -32,7 +32,7 @@ from grader.cli.summary import Again, answer_of, report
 from grader.core.games import Game
 from grader.core.records import GameResult, to_json
 from grader.house.catalogue import fitting
-from grader.results.evaluation import EvaluationSpec, games_against, sitting
+from grader.results.evaluation import EvaluationSpec, game_setup, games_against
 from grader.results.export import export_evaluation
 
 __all__ = ["HELP", "add_arguments", "run"]
@@ -110,7 +110,7 @@ def _title(table: Table, against: Sequence[str]) -> str:
 
 
 def _score(spec: EvaluationSpec, result: GameResult) -> int:
-    return result.record.scores[sitting(spec, result.index).seat]
+    return result.record.scores[game_setup(spec, result.index).seat]
 
 
 def _job(arguments: argparse.Namespace) -> tuple[Job, Table, Game]:

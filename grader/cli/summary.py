@@ -9,7 +9,7 @@ from grader.cli.output import facts, histogram, opponent_lines, place, score_lin
 from grader.core.games import GAMES, Game
 from grader.core.records import GameResult
 from grader.core.words import counted
-from grader.results.evaluation import EvaluationSpec, sitting, stop_index
+from grader.results.evaluation import EvaluationSpec, game_setup, stop_index
 from grader.results.evidence import own_line
 from grader.results.export import EvaluationExport
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
@@ -32,7 +32,7 @@ class Again:
 
     def line(self, spec: EvaluationSpec, index: int) -> str:
         """The command for one game."""
-        words, (deal, seating) = list(self.words), sitting(spec, index)
+        words, (deal, seating) = list(self.words), game_setup(spec, index)
         if self.against:
             words += ["--with", self.against[max(seating) - 1], "--seat", str(seating.index(0))]
         return shlex.join([*words, "--index", str(deal)])

@@ -19,17 +19,17 @@ __all__ = [
     "BATCH_SECONDS",
     "SHORT_BATCH_SECONDS",
     "EvaluationSpec",
+    "GameSetup",
     "GradingScheme",
     "Interpolation",
-    "Sitting",
     "Threshold",
     "batch_request",
     "counted_scores",
     "deals_between",
     "game_order",
+    "game_setup",
     "games_against",
     "plan_batches",
-    "sitting",
     "stop_index",
 ]
 
@@ -78,7 +78,7 @@ class EvaluationSpec:
             raise ValueError("against opponents all rounds are played")
 
 
-class Sitting(NamedTuple):
+class GameSetup(NamedTuple):
     """Who sits where in a game of an evaluation, and with which cards."""
 
     deal: int
@@ -96,7 +96,7 @@ class Sitting(NamedTuple):
         return max(self.seating)
 
 
-def sitting(spec: EvaluationSpec, index: int) -> Sitting:
+def game_setup(spec: EvaluationSpec, index: int) -> GameSetup:
     """Who sits where in game ``index``.
 
     Against opponents every deal is played as often as there are seats, with agent 0 at each of
@@ -109,11 +109,11 @@ def sitting(spec: EvaluationSpec, index: int) -> Sitting:
     """
     deals = deals_between(spec)
     if deals is None:
-        return Sitting(index, spec.seating)
+        return GameSetup(index, spec.seating)
     opponent, game = divmod(index, spec.n_games // len(spec.opponents))
     seat, deal = divmod(game, deals)
     seats = range(len(spec.seating))
-    return Sitting(deal, tuple(0 if at == seat else opponent + 1 for at in seats))
+    return GameSetup(deal, tuple(0 if at == seat else opponent + 1 for at in seats))
 
 
 def deals_between(spec: EvaluationSpec) -> int | None:
@@ -133,7 +133,7 @@ def games_against(n: int, seats: int, opponents: int) -> int:
 
 def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameRequest:
     """What a grader is told of game ``index``."""
-    deal, seating = sitting(spec, index)
+    deal, seating = game_setup(spec, index)
     seed = deal_seed(secret, deal).hex()
     return GameRequest(index=index, deal_seed=seed, seating=seating if spec.opponents else ())
 

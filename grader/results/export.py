@@ -15,7 +15,7 @@ from grader.core.errors import RecordError, RulesError
 from grader.core.games import Game, game_from_options
 from grader.core.records import FORMAT, AgentRef, GameResult
 from grader.interfaces import mode_of
-from grader.results.evaluation import EvaluationSpec, GradingScheme, sitting
+from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
 from grader.results.figures import Against, Figures, figures, outcomes_of
 from grader.results.replay import replay
 from grader.results.statistics import Estimate, Summary
@@ -191,7 +191,7 @@ def _check_game(
     if not 0 <= result.index < spec.n_games:
         yield f"the evaluation has games 0 to {spec.n_games - 1} only"
     else:
-        yield from _check_sitting(spec, secret, result)
+        yield from _check_game_setup(spec, secret, result)
     if record.game != game.name or record.options != dict(game.options):
         yield "it was played by other rules or options than the evaluation's"
     if (result.evidence is None) != (record.fault is None):
@@ -206,8 +206,10 @@ def _check_game(
         yield str(error)
 
 
-def _check_sitting(spec: EvaluationSpec, secret: bytes | None, result: GameResult) -> Iterator[str]:
-    deal, seating = sitting(spec, result.index)
+def _check_game_setup(
+    spec: EvaluationSpec, secret: bytes | None, result: GameResult
+) -> Iterator[str]:
+    deal, seating = game_setup(spec, result.index)
     if secret is not None and deal_seed(secret, deal).hex() != result.record.deal_seed:
         yield "the deal is not the one that the secret gives"
     if spec.opponents and result.seating != seating:

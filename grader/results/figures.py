@@ -13,7 +13,7 @@ from typing import NamedTuple
 from grader.core.errors import RecordError
 from grader.core.games import Game
 from grader.core.records import GameResult
-from grader.results.evaluation import EvaluationSpec, counted_scores, sitting, stop_index
+from grader.results.evaluation import EvaluationSpec, counted_scores, game_setup, stop_index
 from grader.results.statistics import Estimate, Summary, estimate, summarise
 from grader.results.stopping import AnytimeInterval, stopped_after
 
@@ -99,7 +99,7 @@ def outcomes_of(
 
 
 def _outcome(spec: EvaluationSpec, game: Game, result: GameResult) -> Outcome | None:
-    seat, fault = sitting(spec, result.index).seat, result.record.fault
+    seat, fault = game_setup(spec, result.index).seat, result.record.fault
     if fault is None:
         return outcome(game, result.record.scores, seat)
     if spec.opponents and fault.seat != seat:

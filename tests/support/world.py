@@ -30,7 +30,7 @@ from grader.core.records import (
 )
 from grader.house import hearts
 from grader.play.players import LocalPlayer, play_game
-from grader.results.evaluation import sitting
+from grader.results.evaluation import game_setup
 from grader.results.replay import steps
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
@@ -207,7 +207,7 @@ def game_result(
     """One game of house agents on the evaluation's deal: in the agent's place, and as opponents."""
     spec = evaluation.parsed_spec
     game = game_from_options(spec.game, spec.options)
-    deal, seating = sitting(spec, index)
+    deal, seating = game_setup(spec, index)
     classes = [class_of(agent), *map(class_of, spec.opponents)]
     seed = deal_seed(secret_of(evaluation), deal)
     record = record_of(game, seed, tuple(classes[at] for at in seating))

@@ -6,7 +6,7 @@ from typing import Final
 
 from grader.core.games import Game
 from grader.results.comparison import Comparison, compare, games_to_detect
-from grader.results.evaluation import Sitting, sitting
+from grader.results.evaluation import GameSetup, game_setup
 from grader.results.figures import Outcome, outcome, win_units
 from webapp.evaluations.models import STOPPED, Evaluation, Kind
 
@@ -115,9 +115,9 @@ def game_on_same_deal(ours: Evaluation, index: int, other: Evaluation) -> int | 
     """
     if not comparable(ours, other):
         return None
-    where = sitting(ours.parsed_spec, index)
+    where = game_setup(ours.parsed_spec, index)
     spec = other.parsed_spec
-    return next((at for at in range(other.n_games) if sitting(spec, at) == where), None)
+    return next((at for at in range(other.n_games) if game_setup(spec, at) == where), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +142,11 @@ def games_apart(ours: Evaluation, other: Evaluation, *, limit: int) -> list[Game
     return sorted(apart, key=lambda game: (-abs(game.score - game.other_score), game.index))[:limit]
 
 
-def _scores(evaluation: Evaluation) -> dict[Sitting, tuple[int, int]]:
+def _scores(evaluation: Evaluation) -> dict[GameSetup, tuple[int, int]]:
     """Index and score of each played game, by who sat where with which cards."""
     spec = evaluation.parsed_spec
     rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "score")
-    return {sitting(spec, index): (index, score) for index, score in rows}
+    return {game_setup(spec, index): (index, score) for index, score in rows}
 
 
 def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
@@ -169,8 +169,8 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
 
 
 def _compared(
-    mine: Mapping[Sitting, Outcome],
-    theirs: Mapping[Sitting, Outcome],
+    mine: Mapping[GameSetup, Outcome],
+    theirs: Mapping[GameSetup, Outcome],
     what: str,
     *,
     fewest_wins: bool = False,
@@ -203,7 +203,7 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
     return None
 
 
-def _games(evaluation: Evaluation, game: Game) -> dict[Sitting, Outcome]:
+def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, Outcome]:
     """What counts of each game, by who sat where with which cards. Games that no one played are
     none, and nothing is won in one that the agent's fault ended.
 
@@ -214,7 +214,7 @@ def _games(evaluation: Evaluation, game: Game) -> dict[Sitting, Outcome]:
     rows = evaluation.results.exclude(ending=STOPPED)
     found = {}
     for index, score, scores, fault in rows.values_list("index", "score", "scores", "fault_kind"):
-        where = sitting(spec, index)
+        where = game_setup(spec, index)
         won = 0 if fault else outcome(game, scores, where.seat).won
         found[where] = Outcome(score, won)
     return found

@@ -14,7 +14,7 @@ from grader.core.errors import SystemFault
 from grader.core.games import DEFAULT_GAME, game_from_options
 from grader.core.records import AgentLimits, from_json, to_json
 from grader.interfaces import INTERFACES, mode_of
-from grader.results.evaluation import EvaluationSpec, GradingScheme, sitting
+from grader.results.evaluation import EvaluationSpec, GradingScheme, game_setup
 from grader.results.export import export_evaluation
 from grader.uploads.archive import chosen_class
 from webapp.artefacts import store
@@ -38,7 +38,7 @@ def reproduce_command(evaluation: Evaluation, index: int | None = None) -> str:
         words += ["--games", str(spec.n_games // max(1, len(spec.opponents)))]
         words += [] if spec.half_width is None else ["--half-width", f"{spec.half_width:g}"]
     else:
-        words = ["firebox", "play", agent, *sitting_arguments(spec, index)]
+        words = ["firebox", "play", agent, *setup_arguments(spec, index)]
     words += interface_arguments(evaluation) + rules_arguments(spec)
     if (secret := secret_of(evaluation)) != PRACTICE_SECRET:
         words += ["--secret", secret.hex()]
@@ -50,9 +50,9 @@ def opponent_arguments(spec: EvaluationSpec) -> list[str]:
     return [word for name in spec.opponents for word in ("--against", f"house:{name}")]
 
 
-def sitting_arguments(spec: EvaluationSpec, index: int) -> list[str]:
+def setup_arguments(spec: EvaluationSpec, index: int) -> list[str]:
     """Who sits where in one game, and with which cards."""
-    where = sitting(spec, index)
+    where = game_setup(spec, index)
     words = ["--index", str(where.deal)]
     if not spec.opponents:
         return words

@@ -11,7 +11,7 @@ from django.utils import timezone
 from grader.core.games import GAMES
 from grader.core.records import FaultKind, Record
 from grader.house.catalogue import AGENTS
-from grader.results.evaluation import sitting
+from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
 from grader.results.replay import game_of, render, replay
 from webapp.courses.models import Assignment
@@ -195,7 +195,7 @@ def replay_of(result: GameResult) -> Replay | None:
     if record is None:
         return None
     spec = result.evaluation.parsed_spec
-    where = sitting(spec, result.index)
+    where = game_setup(spec, result.index)
     names = (result.evaluation.agent_name, *spec.opponents)
     return told(record, players=[names[agent] for agent in where.seating], seat=where.seat)
 

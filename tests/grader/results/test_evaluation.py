@@ -19,8 +19,8 @@ from grader.results.evaluation import (
     batch_request,
     counted_scores,
     deals_between,
+    game_setup,
     plan_batches,
-    sitting,
     stop_index,
 )
 from grader.results.grading import MAX_POINTS, Beaten
@@ -63,7 +63,7 @@ AGAINST = EvaluationSpec(
 
 
 def test_the_agent_plays_every_hand_of_a_deal_against_each_opponent() -> None:
-    first, second = [[sitting(AGAINST, index) for index in range(at, at + 8)] for at in (0, 8)]
+    first, second = [[game_setup(AGAINST, index) for index in range(at, at + 8)] for at in (0, 8)]
     turns = [(0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
     assert [each.seating for each in first] == [turn for turn in turns for _ in range(2)]
     assert [each.deal for each in first] == [0, 1] * 4
@@ -136,7 +136,7 @@ def test_no_batch_plays_a_deal_twice(indices: list[int], ms_per_game: float, slo
     )
     assert [index for batch in plan for index in batch] == indices
     for batch in plan:
-        deals = [sitting(spec, index).deal for index in batch]
+        deals = [game_setup(spec, index).deal for index in batch]
         assert len(set(deals)) == len(deals)
 
 

@@ -8,7 +8,7 @@ import pytest
 from grader.core.errors import RecordError
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, Fault, FaultKind, GameResult
-from grader.results.evaluation import EvaluationSpec, sitting
+from grader.results.evaluation import EvaluationSpec, game_setup
 from grader.results.export import EvaluationExport, export_evaluation, verify_export
 from grader.results.figures import Against, Outcome, figures, outcome
 from grader.results.statistics import summarise
@@ -128,7 +128,7 @@ def exported(n_games: int = 4) -> EvaluationExport:
     plan = spec(n_games, "easy")
     results = []
     for index in range(n_games):
-        deal, seating = sitting(plan, index)
+        deal, seating = game_setup(plan, index)
         record = random_record(deal, name="hearts")
         results.append(replace(result(index, record), seating=seating))
     agents = [AgentRef(interface="python", sha256=digit * 64) for digit in "01"]

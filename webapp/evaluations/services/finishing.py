@@ -12,7 +12,7 @@ import msgspec
 
 from grader.core.games import Game, game_from_options
 from grader.core.records import BuildReport
-from grader.results.evaluation import sitting
+from grader.results.evaluation import game_setup
 from grader.results.figures import Figures, Outcome, figures, outcome, precise_enough
 from grader.results.statistics import turn_times
 from webapp.evaluations.models import (
@@ -88,7 +88,7 @@ def _outcomes(evaluation: Evaluation) -> dict[int, Outcome | None]:
     spec, game = evaluation.parsed_spec, _game(evaluation)
     rows = evaluation.results.exclude(ending=STOPPED).values_list("index", "scores", "fault_kind")
     return {
-        index: None if kind else outcome(game, scores, sitting(spec, index).seat)
+        index: None if kind else outcome(game, scores, game_setup(spec, index).seat)
         for index, scores, kind in rows
     }
 

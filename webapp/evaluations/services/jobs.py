@@ -7,7 +7,7 @@ from typing import Final
 from grader.core import records
 from grader.core.games import game_from_options
 from grader.core.records import BatchReport, BatchRequest
-from grader.results.evaluation import EvaluationSpec, batch_request, sitting, stop_index
+from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
 from webapp.evaluations.models.result import columns_of, pack_prints
@@ -155,7 +155,7 @@ def _evaluation_of(job: Job) -> Evaluation:
 def _row(
     evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult, prints: bytes
 ) -> GameResult:
-    record, seat = result.record, sitting(spec, result.index).seat
+    record, seat = result.record, game_setup(spec, result.index).seat
     faulted_score = game_from_options(spec.game, spec.options).fault_scores[seat]
     return GameResult(
         evaluation=evaluation,
