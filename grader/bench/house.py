@@ -24,7 +24,7 @@ from grader.core.errors import RulesError
 from grader.core.games import GAMES, game_from_options
 from grader.core.records import to_json
 from grader.core.referee import PlayerFailure, Reply, Turn
-from grader.house.measured import Ladder, Rung
+from grader.house.measured import Ladder, Measurement
 from grader.play.players import LocalPlayer, play_game
 from grader.results.statistics import summarise
 from grader.worker.cores import cores_from_environment
@@ -99,7 +99,7 @@ def _is_playable(variant: str, players: int) -> bool:
     return True
 
 
-def measure(planned: Sequence[Trial], processes: int) -> Iterator[Rung]:
+def measure(planned: Sequence[Trial], processes: int) -> Iterator[Measurement]:
     """Play everything on so many cores; a rung as soon as its games are over, in order."""
     chunks = [chunk for trial in planned for chunk in _chunks(trial)]
     with multiprocessing.get_context("fork").Pool(processes) as pool:
@@ -131,9 +131,9 @@ def play(trial: Trial) -> _Part:
     return _Part(tuple(scores), cpu_ns)
 
 
-def _rung(trial: Trial, parts: Sequence[_Part]) -> Rung:
+def _rung(trial: Trial, parts: Sequence[_Part]) -> Measurement:
     scores = [score for part in parts for score in part.scores]
-    return Rung(
+    return Measurement(
         agent=trial.agent,
         variant=trial.variant,
         players=trial.players,
@@ -180,7 +180,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Rung]:
+def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Measurement]:
     console = Console(file=sys.stderr)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("measuring", total=sum(len(trial.deals) for trial in planned))
@@ -189,7 +189,7 @@ def _with_progress(planned: Sequence[Trial], processes: int) -> Iterator[Rung]:
             yield rung
 
 
-def _table(rungs: Sequence[Rung]) -> Table:
+def _table(rungs: Sequence[Measurement]) -> Table:
     table = Table(title="House agents with copies of themselves", title_justify="left")
     for heading in ("variant", "agent"):
         table.add_column(heading)
@@ -200,7 +200,7 @@ def _table(rungs: Sequence[Rung]) -> Table:
     return table
 
 
-def _cells(rung: Rung) -> tuple[Any, ...]:
+def _cells(rung: Measurement) -> tuple[Any, ...]:
     games = rung.games
     width = f" ± {games.half_width:.2f}" if games.half_width is not None else ""
     return (

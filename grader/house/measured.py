@@ -12,7 +12,7 @@ from typing import Final
 from grader.core.records import from_json
 from grader.results.statistics import Summary
 
-__all__ = ["FILE", "PERFECT_SCORE", "Ladder", "Rung", "ladder"]
+__all__ = ["FILE", "PERFECT_SCORE", "Ladder", "Measurement", "ladder"]
 
 FILE: Final = "measured.json"
 """Beside this module."""
@@ -21,7 +21,7 @@ PERFECT_SCORE: Final = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rung:
+class Measurement:
     """One agent in all seats, by the rules of one variant."""
 
     agent: str
@@ -45,10 +45,10 @@ class Ladder:
     rules_version: int
     secret: str
     """That the deals follow from, in hexadecimal; they are numbered from 0."""
-    rungs: tuple[Rung, ...]
+    rungs: tuple[Measurement, ...]
     """By variant, then agent, weakest first, then number of players."""
 
-    def of(self, variant: str) -> tuple[Rung, ...]:
+    def of(self, variant: str) -> tuple[Measurement, ...]:
         """Those of one variant."""
         return tuple(rung for rung in self.rungs if rung.variant == variant)
 

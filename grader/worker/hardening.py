@@ -11,7 +11,7 @@ import resource
 from collections.abc import MutableMapping
 from typing import Final
 
-__all__ = ["NOT_FOR_GRADERS", "shed"]
+__all__ = ["NOT_FOR_GRADERS", "drop_privileges"]
 
 NOT_FOR_GRADERS: Final = (
     "DATABASE_URL", "FIREBOX_EMAIL_PASSWORD", "FIREBOX_EMAIL_USER", "FIREBOX_SECRET_KEY",
@@ -29,7 +29,7 @@ _MAX_CAPABILITIES: Final = 64
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-def shed() -> tuple[str, ...]:
+def drop_privileges() -> tuple[str, ...]:
     """Give up what a worker has no need of, for this process and all that it forks.
 
     Returns the names of settings that it had and must not have had. Raises OSError if the kernel

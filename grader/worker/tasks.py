@@ -45,7 +45,7 @@ from grader.play.runner import Slot
 from grader.uploads.store import ArtefactStore
 from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
-from grader.worker.hardening import shed
+from grader.worker.hardening import drop_privileges
 from grader.worker.node import Node
 from grader.worker.requests import answer_audit, occupy_core, play_request
 from sandbox.container import reap_containers
@@ -218,7 +218,7 @@ _guard = Guard(settle=_settle, tell=_tell)
 @worker_init.connect
 def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
     """Drop privileges, then end a worker that has no key or whose host cannot confine agents."""
-    if forgotten := shed():
+    if forgotten := drop_privileges():
         logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
     _read_key()
     _node.begin(sender)

@@ -123,7 +123,7 @@ class Game(ABC):
     agent score among themselves says nothing about it."""
     lost_score: ClassVar[int | None] = None
     """The score of a game that was lost outright; ``None``: there is no such thing."""
-    lost_words: ClassVar[str] = ""
+    lost_reason: ClassVar[str] = ""
     """How that comes about, in words that continue “lost games scored nothing: …”."""
     usual_players: ClassVar[int] = 2
     """Seats, where nobody says how many."""

@@ -22,7 +22,7 @@ READ_SEARCH: Final = 1 << 2
 BECOMES_SOMEBODY: Final = f"""
 import ctypes, json, os, resource, subprocess, sys
 from pathlib import Path
-from grader.worker.hardening import shed
+from grader.worker.hardening import drop_privileges
 libc = ctypes.CDLL(None, use_errno=True)
 if os.geteuid() == 0:
     os.setgroups([])
@@ -32,7 +32,7 @@ libc.prctl(4, 1, 0, 0, 0)  # what changed its user may not be looked into: undo 
 """
 
 SHEDS: Final = """
-forgotten = shed()
+forgotten = drop_privileges()
 descendant = os.fork()
 if descendant == 0:
     os.read(int(sys.argv[1]), 1)
@@ -76,25 +76,25 @@ def process(code: str, **settings: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def shed() -> Iterator[dict[str, Any]]:
+def drop_privileges() -> Iterator[dict[str, Any]]:
     with process(SHEDS) as facts:
         yield facts
 
 
-def test_nothing_that_it_makes_can_be_read_by_others(shed: dict[str, Any]) -> None:
-    assert shed["umask"] == "0077"
+def test_nothing_that_it_makes_can_be_read_by_others(drop_privileges: dict[str, Any]) -> None:
+    assert drop_privileges["umask"] == "0077"
 
 
-def test_what_it_starts_gains_no_rights(shed: dict[str, Any]) -> None:
-    assert shed["no_new_privs"] == "1"
+def test_what_it_starts_gains_no_rights(drop_privileges: dict[str, Any]) -> None:
+    assert drop_privileges["no_new_privs"] == "1"
 
 
-def test_it_leaves_no_core_file(shed: dict[str, Any]) -> None:
-    assert shed["core"] == [0, 0]
+def test_it_leaves_no_core_file(drop_privileges: dict[str, Any]) -> None:
+    assert drop_privileges["core"] == [0, 0]
 
 
-def test_its_standard_input_is_empty(shed: dict[str, Any]) -> None:
-    assert shed["stdin"] == "/dev/null"
+def test_its_standard_input_is_empty(drop_privileges: dict[str, Any]) -> None:
+    assert drop_privileges["stdin"] == "/dev/null"
 
 
 def opening(file: str, pid: int) -> str:
@@ -118,14 +118,16 @@ def tried_by_somebody(code: str) -> str:
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
 @pytest.mark.parametrize("file", ["mem", "environ", "maps"])
 def test_nobody_of_its_user_can_look_into_it_or_its_child(
-    shed: dict[str, Any], which: int, file: str
+    drop_privileges: dict[str, Any], which: int, file: str
 ) -> None:
-    assert tried_by_somebody(opening(file, shed["pids"][which])) == "PermissionError"
+    assert tried_by_somebody(opening(file, drop_privileges["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
-def test_nobody_of_its_user_can_trace_it_or_its_child(shed: dict[str, Any], which: int) -> None:
-    assert tried_by_somebody(tracing(shed["pids"][which])) == "PermissionError"
+def test_nobody_of_its_user_can_trace_it_or_its_child(
+    drop_privileges: dict[str, Any], which: int
+) -> None:
+    assert tried_by_somebody(tracing(drop_privileges["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.slow
@@ -139,7 +141,7 @@ def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
 
 def test_of_roots_rights_one_is_kept_whatever_it_starts() -> None:
     code = (
-        "import subprocess; from grader.worker.hardening import shed; shed(); "
+        "import subprocess; from grader.worker.hardening import drop_privileges; drop_privileges(); "
         "subprocess.run(['grep', 'Cap', '/proc/self/status'])"
     )
     run = subprocess.run(

@@ -39,7 +39,7 @@ class Hanabi(Game):
     title: ClassVar[str] = "Hanabi"
     rules_version: ClassVar[int] = 1
     lost_score: ClassVar[int | None] = 0
-    lost_words: ClassVar[str] = "the last life was lost, or a fault ended them"
+    lost_reason: ClassVar[str] = "the last life was lost, or a fault ended them"
     loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES
     endings: ClassVar[Mapping[str, str]] = ENDING_WORDS
     options_type: ClassVar[type] = HanabiOptions
