@@ -98,7 +98,7 @@ def configuration(program: Program, limits: Limits, paths: dict[str, str], *, co
             "dump_signal": runtime.dump_signal,
             "agent": paths["agent"],
             "artefact": f"{paths['build']}/artefact",
-            "executes": program.native,
+            "native": program.native,
             "programs": programs,
             "scratch": scratch,
             "readable": [

@@ -48,7 +48,7 @@ class Supervisor:
         self._control = control
         self._config = config
         self._standing = standing()
-        self._victim = Victim() if config["confine"] else None
+        self._oom_score = OomScore() if config["confine"] else None
         self._confinement = _confinement(config) if config["confine"] else None
         self._prepare = _load(config["prepare"]) if config["prepare"] else None
         self._play = _load(config["play"])
@@ -107,13 +107,13 @@ class Supervisor:
             signal.pidfd_send_signal(self._child_fd, number)
 
     def _start(self, command: bytes, descriptors: list[int]) -> None:
-        if self._victim is not None:
-            self._victim.prefer_children()
+        if self._oom_score is not None:
+            self._oom_score.raise_for_fork()
         child = os.fork()
         if child == 0:
             self._become_agent(command, descriptors)
-        if self._victim is not None:
-            self._victim.spare_parent()
+        if self._oom_score is not None:
+            self._oom_score.restore()
         self._child = child
         self._child_fd = os.pidfd_open(child)
         self._poll.register(self._child_fd, select.POLLIN)
@@ -171,23 +171,23 @@ class Supervisor:
         return keeps
 
 
-class Victim:
-    """Whom the kernel ends when memory runs out: the agent's process, however small, not this one.
+class OomScore:
+    """This process's score for the kernel's OOM killer, which is to end an agent, not this process.
 
-    A process begins with its parent's score. So this one takes the highest while it forks; to give
-    it back needs no right, for it goes no lower than whoever made the container has set it.
+    A process begins with its parent's score. So this one takes the highest while it forks. To
+    restore it needs no right, since it goes no lower than the container's own score.
     """
 
     def __init__(self) -> None:
         self._score = os.open("/proc/self/oom_score_adj", os.O_RDWR | os.O_CLOEXEC)
         self._own = os.read(self._score, 16).strip()
 
-    def prefer_children(self) -> None:
-        """Those that are forked from now on. Raises OSError."""
+    def raise_for_fork(self) -> None:
+        """Take the highest score, which processes forked from now on begin with. Raises OSError."""
         os.write(self._score, b"1000")
 
-    def spare_parent(self) -> None:
-        """The score of before, for this process alone. Raises OSError."""
+    def restore(self) -> None:
+        """Restore the score of this process. Raises OSError."""
         os.write(self._score, self._own)
 
 
@@ -231,7 +231,7 @@ def _confinement(config: dict[str, Any]) -> Confinement:
     # A laptop's Docker may forbid it; on graders `firebox check` insists.
     shown = [config["agent"], *config["places"]]
     built = [os.path.dirname(config["artefact"])]  # noqa: PTH120
-    if config["executes"]:
+    if config["native"]:
         enter_own_root(shown, built)
     else:
         enter_own_root([*shown, *built], [])

@@ -76,25 +76,25 @@ def process(code: str, **settings: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def drop_privileges() -> Iterator[dict[str, Any]]:
+def dropped() -> Iterator[dict[str, Any]]:
     with process(SHEDS) as facts:
         yield facts
 
 
-def test_nothing_that_it_makes_can_be_read_by_others(drop_privileges: dict[str, Any]) -> None:
-    assert drop_privileges["umask"] == "0077"
+def test_nothing_that_it_makes_can_be_read_by_others(dropped: dict[str, Any]) -> None:
+    assert dropped["umask"] == "0077"
 
 
-def test_what_it_starts_gains_no_rights(drop_privileges: dict[str, Any]) -> None:
-    assert drop_privileges["no_new_privs"] == "1"
+def test_what_it_starts_gains_no_rights(dropped: dict[str, Any]) -> None:
+    assert dropped["no_new_privs"] == "1"
 
 
-def test_it_leaves_no_core_file(drop_privileges: dict[str, Any]) -> None:
-    assert drop_privileges["core"] == [0, 0]
+def test_it_leaves_no_core_file(dropped: dict[str, Any]) -> None:
+    assert dropped["core"] == [0, 0]
 
 
-def test_its_standard_input_is_empty(drop_privileges: dict[str, Any]) -> None:
-    assert drop_privileges["stdin"] == "/dev/null"
+def test_its_standard_input_is_empty(dropped: dict[str, Any]) -> None:
+    assert dropped["stdin"] == "/dev/null"
 
 
 def opening(file: str, pid: int) -> str:
@@ -118,16 +118,14 @@ def tried_by_somebody(code: str) -> str:
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
 @pytest.mark.parametrize("file", ["mem", "environ", "maps"])
 def test_nobody_of_its_user_can_look_into_it_or_its_child(
-    drop_privileges: dict[str, Any], which: int, file: str
+    dropped: dict[str, Any], which: int, file: str
 ) -> None:
-    assert tried_by_somebody(opening(file, drop_privileges["pids"][which])) == "PermissionError"
+    assert tried_by_somebody(opening(file, dropped["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["itself", "child"])
-def test_nobody_of_its_user_can_trace_it_or_its_child(
-    drop_privileges: dict[str, Any], which: int
-) -> None:
-    assert tried_by_somebody(tracing(drop_privileges["pids"][which])) == "PermissionError"
+def test_nobody_of_its_user_can_trace_it_or_its_child(dropped: dict[str, Any], which: int) -> None:
+    assert tried_by_somebody(tracing(dropped["pids"][which])) == "PermissionError"
 
 
 @pytest.mark.slow
@@ -141,7 +139,8 @@ def test_who_sheds_nothing_can_be_looked_into_and_traced() -> None:
 
 def test_of_roots_rights_one_is_kept_whatever_it_starts() -> None:
     code = (
-        "import subprocess; from grader.worker.hardening import drop_privileges; drop_privileges(); "
+        "import subprocess; from grader.worker.hardening import drop_privileges; "
+        "drop_privileges(); "
         "subprocess.run(['grep', 'Cap', '/proc/self/status'])"
     )
     run = subprocess.run(
