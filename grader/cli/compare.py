@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> Exit:
     found = compare(
         _scores(ours, game),
         _scores(theirs, game),
-        fewest_wins=game.fewest_wins,
+        lower_is_better=game.lower_is_better,
         deal_of=lambda played: played[0],
     )
     answer = _answer(found, arguments.half_width)

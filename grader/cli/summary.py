@@ -135,7 +135,7 @@ def _precision_lines(summary: Summary, spec: EvaluationSpec) -> Iterator[str]:
 
 def _range(summary: Summary, game: type[Game]) -> str:
     words = f"{summary.worst} to {summary.best}"
-    if game.fewest_wins:
+    if game.lower_is_better:
         words += "; fewest win"
     if game.lost_score is not None:
         words += f"; {counted(summary.lost, 'game')} scored {game.lost_score}"

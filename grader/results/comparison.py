@@ -47,7 +47,7 @@ def compare(
     a: Mapping[Game, int],
     b: Mapping[Game, int],
     *,
-    fewest_wins: bool = False,
+    lower_is_better: bool = False,
     deal_of: Callable[[Game], Hashable] | None = None,
 ) -> Comparison:
     """Compare scores game by game. Only deals that both played count.
@@ -65,7 +65,7 @@ def compare(
     sd = None if error is None else error * len(whole) ** 0.5
     return Comparison(
         difference=difference,
-        better=_better(difference, fewest_wins=fewest_wins),
+        better=_better(difference, lower_is_better=lower_is_better),
         sd=sd,
         correlation=_correlation(ours, theirs),
         saving=_saving(ours, theirs, None if sd is None else size * sd),
@@ -129,14 +129,14 @@ def sentence(comparison: Comparison, *, a: str, b: str) -> str:
     return f"{text}: {words[comparison.better]}."
 
 
-def _better(difference: PairedDifference, *, fewest_wins: bool) -> bool | None:
+def _better(difference: PairedDifference, *, lower_is_better: bool) -> bool | None:
     if difference.low is None or difference.high is None:
         return None
     if difference.low <= 0 <= difference.high:
         return None
     if difference.low == difference.high and difference.sign_p > 1 - CONFIDENCE:
         return None  # so few differences are equal by chance
-    return (difference.low > 0) is not fewest_wins
+    return (difference.low > 0) is not lower_is_better
 
 
 def _correlation(ours: list[int], theirs: list[int]) -> float | None:

@@ -83,7 +83,7 @@ def outcome(game: Game, scores: Sequence[int], seat: int) -> Outcome:
     """What a game with these scores was for the agent at ``seat``. Raises RecordError."""
     if not 0 <= seat < len(scores) == game.seats:
         raise RecordError(f"no score for agent 0, seat {seat}, in scores {tuple(scores)}")
-    best = min(scores) if game.fewest_wins else max(scores)
+    best = min(scores) if game.lower_is_better else max(scores)
     shared = win_units(game.seats) // list(scores).count(best)
     return Outcome(scores[seat], shared if scores[seat] == best else 0)
 

@@ -12,7 +12,7 @@ from typing import Final
 from grader.core.games import Game, JsonObject
 from grader.core.games.losses import Loss
 from grader.core.records import FORMAT, Record
-from grader.results.evaluation import EvaluationSpec, sitting
+from grader.results.evaluation import EvaluationSpec, game_setup
 
 __all__ = [
     "CountedGame",
@@ -125,7 +125,7 @@ class _Sums:
             self._causes[_FAULT] += lost
             return
         actions = [self._game.parse(notation) for notation in record.actions.split()]
-        seat = sitting(self._spec, game.index).seat
+        seat = game_setup(self._spec, game.index).seat
         for turn, charged in self._charged(record, actions, seat):
             self._times[turn].append(charged)
         if record.fault is not None:
@@ -159,7 +159,7 @@ class _Sums:
         )
 
     def _lost(self, score: int) -> int:
-        return score if self._game.fewest_wins else self._game.score_range[1] - score
+        return score if self._game.lower_is_better else self._game.score_range[1] - score
 
     def _charged(
         self, record: Record, actions: Iterable[JsonObject], seat: int

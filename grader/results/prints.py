@@ -18,9 +18,9 @@ LOWEST_GAMES: Final = 20
 class LowestGames:
     """The worst scores so far."""
 
-    def __init__(self, *, fewest_wins: bool) -> None:
-        """``fewest_wins``: the worst score is the highest."""
-        self._sign = -1 if fewest_wins else 1
+    def __init__(self, *, lower_is_better: bool) -> None:
+        """``lower_is_better``: the worst score is the highest."""
+        self._sign = -1 if lower_is_better else 1
         self._worst: list[int] = []
 
     def add(self, score: int) -> bool:

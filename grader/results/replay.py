@@ -243,7 +243,7 @@ def _winners(record: Record) -> str:
     game = game_of(record)
     if not game.competitive:
         return ""
-    best = min(record.scores) if game.fewest_wins else max(record.scores)
+    best = min(record.scores) if game.lower_is_better else max(record.scores)
     seats = [str(seat) for seat, score in enumerate(record.scores) if score == best]
-    which = "Fewest" if game.fewest_wins else "Most"
+    which = "Fewest" if game.lower_is_better else "Most"
     return f" {which} points win: seat{'s' * (len(seats) > 1)} {' and '.join(seats)}."

@@ -55,31 +55,33 @@ def ratio(values: Collection[Sequence[int]]) -> tuple[float, float]:
     return mean, (groups / max(groups - 1, 1) * squares) ** 0.5 / count
 
 
-def places(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:
+def places(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, int]:
     """Plain order of the estimates; equal ones share a place, and the next ones are left out."""
     values = [each.value for each in figures.values()]
     return {
-        number: 1 + sum(_better(value, each.value, fewest_wins=fewest_wins) for value in values)
+        number: 1
+        + sum(_better(value, each.value, lower_is_better=lower_is_better) for value in values)
         for number, each in figures.items()
     }
 
 
-def ranks(figures: Mapping[int, Figure], *, fewest_wins: bool) -> dict[int, int]:
+def ranks(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, int]:
     """One plus the number of those that are clearly better: interval wholly on the better side.
 
     Who has no interval is neither clearly better nor clearly worse than anybody.
     """
     return {
-        number: 1 + sum(_surely(other, own, fewest_wins=fewest_wins) for other in figures.values())
+        number: 1
+        + sum(_surely(other, own, lower_is_better=lower_is_better) for other in figures.values())
         for number, own in figures.items()
     }
 
 
-def _better(a: float, b: float, *, fewest_wins: bool) -> bool:
-    return a < b if fewest_wins else a > b
+def _better(a: float, b: float, *, lower_is_better: bool) -> bool:
+    return a < b if lower_is_better else a > b
 
 
-def _surely(a: Figure, b: Figure, *, fewest_wins: bool) -> bool:
+def _surely(a: Figure, b: Figure, *, lower_is_better: bool) -> bool:
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return False
-    return a.high < b.low if fewest_wins else a.low > b.high
+    return a.high < b.low if lower_is_better else a.low > b.high

@@ -141,7 +141,7 @@ def standings_of(
         columns.row(number, entries.get(number, _Entries())) for number in range(len(participants))
     ]
     return Standings(
-        rows=tuple(sorted(rows, key=lambda row: _order(row, fewest_wins=game.fewest_wins))),
+        rows=tuple(sorted(rows, key=lambda row: _order(row, lower_is_better=game.lower_is_better))),
         luck=adjustment.luck if adjustment is not None else None,
     )
 
@@ -173,11 +173,13 @@ def _columns(
     adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
     return _Columns(
         means=means,
-        places=places(_only(means, ranked), fewest_wins=game.fewest_wins),
-        ranks=ranks(_only(means, ranked), fewest_wins=game.fewest_wins),
+        places=places(_only(means, ranked), lower_is_better=game.lower_is_better),
+        ranks=ranks(_only(means, ranked), lower_is_better=game.lower_is_better),
         adjusted=adjusted,
-        adjusted_ranks=ranks(_only(adjusted, ranked), fewest_wins=game.fewest_wins),
-        elo={} if not game.competitive else _elo(outcome.counted, fewest_wins=game.fewest_wins),
+        adjusted_ranks=ranks(_only(adjusted, ranked), lower_is_better=game.lower_is_better),
+        elo={}
+        if not game.competitive
+        else _elo(outcome.counted, lower_is_better=game.lower_is_better),
         faults=Counter(charge.participant for charge in outcome.charges),
         removed=outcome.removed,
         lost_score=game.lost_score,
@@ -267,17 +269,24 @@ def _adjusted(
     return figures
 
 
-def _elo(games: Sequence[CountedGame], *, fewest_wins: bool) -> dict[int, float]:
+def _elo(games: Sequence[CountedGame], *, lower_is_better: bool) -> dict[int, float]:
     cross = [game for game in games if game.kind is TableKind.CROSS]
     played = sorted(cross, key=lambda game: game.planned.index)
-    return elo_ratings([(game.seating, game.scores) for game in played], fewest_wins=fewest_wins)
+    return elo_ratings(
+        [(game.seating, game.scores) for game in played], lower_is_better=lower_is_better
+    )
 
 
 def _only(figures: Mapping[int, Figure], numbers: Iterable[int]) -> dict[int, Figure]:
     return {number: figures[number] for number in sorted(numbers) if number in figures}
 
 
-def _order(row: Standing, *, fewest_wins: bool) -> tuple[bool, bool, float, int]:
+def _order(row: Standing, *, lower_is_better: bool) -> tuple[bool, bool, float, int]:
     """Ranked rows first, better means first, then by number."""
     value = 0.0 if row.mean is None else row.mean.value
-    return row.place is None, row.mean is None, value if fewest_wins else -value, row.participant
+    return (
+        row.place is None,
+        row.mean is None,
+        value if lower_is_better else -value,
+        row.participant,
+    )

@@ -164,7 +164,7 @@ class PrintsChoice:
     def __init__(self, request: BatchRequest) -> None:
         self._seating = request.seating
         self._wanted = request.prints_of
-        self._lowest = LowestGames(fewest_wins=GAMES[request.game].fewest_wins)
+        self._lowest = LowestGames(lower_is_better=GAMES[request.game].lower_is_better)
 
     def keeps(self, result: GameResult) -> bool:
         """Whether the output of this game is sent; asked once for each, in any order."""

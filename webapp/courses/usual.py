@@ -30,14 +30,16 @@ def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
     if not opponents:
         full = GradingScheme(full_mean=Decimal(15), bonus_points=Decimal(1))
         return (
-            full if not game.fewest_wins else GradingScheme(full_mean=Decimal(15), fewest_wins=True)
+            full
+            if not game.lower_is_better
+            else GradingScheme(full_mean=Decimal(15), fewest_wins=True)
         )
     won = (1 / Decimal(game.seats)).quantize(_CENT, ROUND_FLOOR)
     points = [_POINTS // len(opponents)] * len(opponents)
     points[-1] += _POINTS - sum(points)  # the strongest makes up for what does not divide evenly
     return GradingScheme(
         full_mean=None,
-        fewest_wins=game.fewest_wins,
+        fewest_wins=game.lower_is_better,
         beaten=tuple(
             Beaten(opponent=name, won=won, points=Decimal(each))
             for name, each in zip(opponents, points, strict=True)

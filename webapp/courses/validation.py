@@ -113,8 +113,8 @@ def interface_errors(
 def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]) -> dict[str, str]:
     """What a grading scheme asks for that nobody can reach in this game, by field."""
     errors = unreachable_means(scheme.full_mean, scheme.thresholds, game)
-    if scheme.fewest_wins is not game.fewest_wins:
-        better = "lower" if game.fewest_wins else "higher"
+    if scheme.fewest_wins is not game.lower_is_better:
+        better = "lower" if game.lower_is_better else "higher"
         errors["full_mean"] = f"In {game.title} {better} means are better."
     if strange := [line.opponent for line in scheme.beaten if line.opponent not in opponents]:
         errors["beaten"] = f"{strange[0]!r} is not one of the opponents."
@@ -129,7 +129,7 @@ def unreachable_means(
     means = [("full_mean", full_mean), *(("thresholds", step.mean) for step in thresholds)]
     return {
         name: f"No mean can reach {mean:f}: the best score of this game is"
-        f" {low if game.fewest_wins else high}."
+        f" {low if game.lower_is_better else high}."
         for name, mean in means
-        if mean is not None and (mean < low if game.fewest_wins else mean > high)
+        if mean is not None and (mean < low if game.lower_is_better else mean > high)
     }

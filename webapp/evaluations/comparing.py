@@ -155,7 +155,7 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
         return None
     game = ours.assignment.rules
     mine, theirs = _games(ours, game), _games(other, game)
-    found = _compared(mine, theirs, "score", fewest_wins=game.fewest_wins)
+    found = _compared(mine, theirs, "score", lower_is_better=game.lower_is_better)
     if found.difference.mean is None:
         return None
     against = bool(ours.opponents)
@@ -173,12 +173,12 @@ def _compared(
     theirs: Mapping[GameSetup, Outcome],
     what: str,
     *,
-    fewest_wins: bool = False,
+    lower_is_better: bool = False,
 ) -> Comparison:
     a, b = (
         {played: getattr(each, what) for played, each in games.items()} for games in (mine, theirs)
     )
-    return compare(a, b, fewest_wins=fewest_wins, deal_of=lambda played: played.deal)
+    return compare(a, b, lower_is_better=lower_is_better, deal_of=lambda played: played.deal)
 
 
 def with_version_before(evaluation: Evaluation) -> Pair | None:

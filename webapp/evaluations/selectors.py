@@ -159,8 +159,8 @@ def games(evaluation: Evaluation) -> QuerySet[GameResult]:
 
 def worst_games(evaluation: Evaluation, *, limit: int = 10) -> list[GameResult]:
     """The played games with the worst scores."""
-    fewest_wins = GAMES[evaluation.assignment.game].fewest_wins
-    order = "-score" if fewest_wins else "score"
+    lower_is_better = GAMES[evaluation.assignment.game].lower_is_better
+    order = "-score" if lower_is_better else "score"
     return list(games(evaluation).exclude(ending=STOPPED).order_by(order, "index")[:limit])
 
 

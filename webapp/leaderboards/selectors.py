@@ -132,7 +132,7 @@ class _Entry:
 
     def place(self, game: Game) -> float:
         """A number that is lower the better the mean is."""
-        return self.shown_mean if game.fewest_wins else -self.shown_mean
+        return self.shown_mean if game.lower_is_better else -self.shown_mean
 
 
 def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind.GRADED) -> Board:

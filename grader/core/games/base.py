@@ -116,7 +116,7 @@ class Game(ABC):
     """Raised whenever the same deal and actions could give another record."""
     title: ClassVar[str]
     """For people."""
-    fewest_wins: ClassVar[bool] = False
+    lower_is_better: ClassVar[bool] = False
     """Whether a score is better the lower it is, as points in Hearts are."""
     competitive: ClassVar[bool] = False
     """Whether seats play against one another: each has a score of its own, and what copies of one

@@ -20,7 +20,7 @@ _SCALE: Final = 400.0
 
 
 def elo_ratings(
-    games: Iterable[tuple[Sequence[int], Sequence[float]]], *, fewest_wins: bool
+    games: Iterable[tuple[Sequence[int], Sequence[float]]], *, lower_is_better: bool
 ) -> dict[int, float]:
     """Ratings after these games, each given as who sat there and what they scored.
 
@@ -33,15 +33,15 @@ def elo_ratings(
         for a, member in enumerate(members):
             for b, other in enumerate(members):
                 if member != other:
-                    result = _result(scores[a], scores[b], fewest_wins=fewest_wins)
+                    result = _result(scores[a], scores[b], lower_is_better=lower_is_better)
                     ratings[member] += factor * (result - _expected(before[a], before[b]))
     return ratings
 
 
-def _result(own: float, other: float, *, fewest_wins: bool) -> float:
+def _result(own: float, other: float, *, lower_is_better: bool) -> float:
     if own == other:
         return 0.5
-    return float((own < other) is fewest_wins)
+    return float((own < other) is lower_is_better)
 
 
 def _expected(own: float, other: float) -> float:

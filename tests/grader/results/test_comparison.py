@@ -21,9 +21,9 @@ SCORES = st.lists(
 ).filter(lambda pairs: len({a - b for a, b in pairs}) > 1)
 
 
-def compared(pairs: Sequence[tuple[int, int]], *, fewest_wins: bool = False) -> Comparison:
+def compared(pairs: Sequence[tuple[int, int]], *, lower_is_better: bool = False) -> Comparison:
     a, b = (dict(enumerate(each)) for each in zip(*pairs, strict=True))
-    return compare(a, b, fewest_wins=fewest_wins)
+    return compare(a, b, lower_is_better=lower_is_better)
 
 
 @given(SCORES)
@@ -76,7 +76,7 @@ def test_better_is_said_only_of_what_the_interval_says() -> None:
 
 
 def test_fewer_points_are_better_where_fewest_win() -> None:
-    assert compared([(5, 4), (6, 4), (7, 5), (8, 7)], fewest_wins=True).better is False
+    assert compared([(5, 4), (6, 4), (7, 5), (8, 7)], lower_is_better=True).better is False
 
 
 def test_the_sentence_has_difference_and_interval() -> None:
@@ -90,7 +90,7 @@ def test_the_sentence_has_difference_and_interval() -> None:
 
 
 def test_more_points_are_said_to_be_worse_where_fewest_win() -> None:
-    found = compared([(5, 4), (6, 4), (7, 5), (8, 7)], fewest_wins=True)
+    found = compared([(5, 4), (6, 4), (7, 5), (8, 7)], lower_is_better=True)
     assert sentence(found, a="v7", b="v6").endswith("on 4 common deals: worse.")
 
 

@@ -4,12 +4,12 @@ from grader.results.prints import LOWEST_GAMES, LowestGames
 
 
 def test_the_first_games_are_all_among_the_lowest() -> None:
-    lowest = LowestGames(fewest_wins=False)
+    lowest = LowestGames(lower_is_better=False)
     assert all(lowest.add(score) for score in range(LOWEST_GAMES))
 
 
 def test_later_ones_only_if_they_are_lower() -> None:
-    lowest = LowestGames(fewest_wins=False)
+    lowest = LowestGames(lower_is_better=False)
     for _ in range(LOWEST_GAMES):
         lowest.add(15)
     assert not lowest.add(16)
@@ -18,7 +18,7 @@ def test_later_ones_only_if_they_are_lower() -> None:
 
 
 def test_where_few_points_win_the_highest_are_the_worst() -> None:
-    lowest = LowestGames(fewest_wins=True)
+    lowest = LowestGames(lower_is_better=True)
     for _ in range(LOWEST_GAMES):
         lowest.add(15)
     assert lowest.add(16)

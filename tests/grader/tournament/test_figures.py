@@ -44,22 +44,22 @@ def test_one_round_has_no_interval_and_none_no_mean() -> None:
 
 @given(INTERVALS)
 def test_nobody_stands_above_one_that_is_surely_better(figures: dict[int, Figure]) -> None:
-    for fewest_wins in (False, True):
-        rank = ranks(figures, fewest_wins=fewest_wins)
+    for lower_is_better in (False, True):
+        rank = ranks(figures, lower_is_better=lower_is_better)
         for a, ours in figures.items():
             for b, theirs in figures.items():
                 assert ours.low is not None
                 assert ours.high is not None
                 assert theirs.low is not None
                 assert theirs.high is not None
-                if (ours.high < theirs.low) if fewest_wins else (ours.low > theirs.high):
+                if (ours.high < theirs.low) if lower_is_better else (ours.low > theirs.high):
                     assert rank[a] < rank[b]
         assert min(rank.values()) == 1
 
 
 @given(INTERVALS)
 def test_places_are_the_order_of_values(figures: dict[int, Figure]) -> None:
-    place = places(figures, fewest_wins=False)
+    place = places(figures, lower_is_better=False)
     for a, ours in figures.items():
         for b, theirs in figures.items():
             assert (place[a] < place[b]) == (ours.value > theirs.value)
@@ -72,6 +72,6 @@ def test_who_overlaps_with_the_best_shares_its_rank() -> None:
         2: Figure(value=18.5, low=18.4, high=18.6),
         3: Figure(value=3, low=None, high=None),
     }
-    assert ranks(figures, fewest_wins=False) == {0: 1, 1: 1, 2: 2, 3: 1}
-    assert places(figures, fewest_wins=False) == {0: 1, 1: 2, 2: 3, 3: 4}
-    assert places(figures, fewest_wins=True) == {3: 1, 2: 2, 1: 3, 0: 4}
+    assert ranks(figures, lower_is_better=False) == {0: 1, 1: 1, 2: 2, 3: 1}
+    assert places(figures, lower_is_better=False) == {0: 1, 1: 2, 2: 3, 3: 4}
+    assert places(figures, lower_is_better=True) == {3: 1, 2: 2, 1: 3, 0: 4}

@@ -169,7 +169,7 @@ def _row(
 def _forget_prints(evaluation: Evaluation) -> None:
     """Keep the output of the first, the lowest and the faulted games, of those that are in."""
     later = evaluation.results.filter(index__gte=FIRST_GAMES, fault_kind="")
-    worst_first = "-score" if evaluation.assignment.rules.fewest_wins else "score"
+    worst_first = "-score" if evaluation.assignment.rules.lower_is_better else "score"
     kept = list(later.order_by(worst_first, "index").values_list("pk", flat=True)[:LOWEST_GAMES])
     later.exclude(prints=b"").exclude(pk__in=kept).update(prints=b"")
 

@@ -41,7 +41,7 @@ class Hearts(Game):
     name: ClassVar[str] = "hearts"
     title: ClassVar[str] = "Hearts"
     rules_version: ClassVar[int] = 1
-    fewest_wins: ClassVar[bool] = True
+    lower_is_better: ClassVar[bool] = True
     competitive: ClassVar[bool] = True
     usual_players: ClassVar[int] = 4
     loss_causes: ClassVar[Mapping[str, str]] = LOSS_CAUSES

@@ -320,5 +320,5 @@ def test_options_that_are_none_are_refused(options: dict[str, object], complaint
 
 
 def test_fewest_points_win() -> None:
-    assert Hearts.fewest_wins
+    assert Hearts.lower_is_better
     assert game().fault_scores == (26,) * 4

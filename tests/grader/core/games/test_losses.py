@@ -48,7 +48,7 @@ def test_they_add_up_to_what_is_missing(name: str, variant: str) -> None:
         for seat in range(game.seats):
             lost = sum(loss.points for loss in losses(game, record, seat))
             score = record.scores[seat]
-            assert lost == (score if game.fewest_wins else game.score_range[1] - score)
+            assert lost == (score if game.lower_is_better else game.score_range[1] - score)
 
 
 @pytest.mark.parametrize("name", ["hanabi", "hearts"])

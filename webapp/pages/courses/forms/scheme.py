@@ -50,7 +50,7 @@ class SchemeFields(forms.Form):
 
     def fit_scheme(self) -> None:
         """Adapt labels and help texts to the game."""
-        if self.rules.fewest_wins:
+        if self.rules.lower_is_better:
             self.fields["bonus_points"].help_text = "For every full point of the mean below."
         if self.rules.competitive:
             self.fields["full_mean"].required = False
@@ -80,14 +80,14 @@ class SchemeFields(forms.Form):
         """Return the partial points, the worst mean first."""
         lines = filter(str.strip, self.cleaned_data["thresholds"].splitlines())
         steps = sorted(map(_threshold, lines), key=lambda step: step.mean)
-        return tuple(steps[::-1] if self.rules.fewest_wins else steps)
+        return tuple(steps[::-1] if self.rules.lower_is_better else steps)
 
     def scheme(self) -> GradingScheme:
         """Return the grading scheme. Raises SchemeError."""
         data = self.cleaned_data
         return GradingScheme(
             full_mean=data["full_mean"],
-            fewest_wins=self.rules.fewest_wins,
+            fewest_wins=self.rules.lower_is_better,
             beaten=beaten_lines(data.get("beaten", "")),
             full_points=data["full_points"],
             bonus_points=data["bonus_points"],
