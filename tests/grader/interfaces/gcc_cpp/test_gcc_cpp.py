@@ -49,10 +49,10 @@ def test_a_player_in_earnest_scores_as_one() -> None:
 def test_players_are_told_what_the_original_engine_tells() -> None:
     request = request_for(range(3))
     with open_batch(request, [folder("recorder")], SLOT) as batch:
-        table = batch._table
+        pool = batch._pool
         for order in request.games:
-            players = [ProcessPlayer(seat.sandbox.start_process(), 256) for seat in table.seats]
-            record = play_game(table._game, bytes.fromhex(order.deal_seed), players)
+            players = [ProcessPlayer(seat.sandbox.start_process(), 256) for seat in pool.seats]
+            record = play_game(pool._game, bytes.fromhex(order.deal_seed), players)
             said = [player.exit.stderr.splitlines() for player in players if player.exit]
             assert tuple(said) == retold(record)
             assert record.fault is None
@@ -98,7 +98,7 @@ def test_a_seat_that_is_lost_is_replaced_and_nothing_compiled_again(
 ) -> None:
     before = owned_containers()
     with opened(folder("cautious"), 3) as batch:
-        monkeypatch.setattr("grader.play.runner.Table._built_in_builder", None)
+        monkeypatch.setattr("grader.play.runner.SeatPool._built_in_builder", None)
         games = batch.games()
         first = next(games)
         docker_engine.containers.get(min(owned_containers() - before)).kill()
