@@ -1,11 +1,12 @@
 """The site's Celery app: sends jobs to graders, records what they report, looks after leases.
 
-A worker of it (``celery -A webapp worker -Q results``) and one beat (``celery -A webapp beat``)
-run beside the web server. It shares the broker and the transport with the graders' app, and
-meets it in task names and in the JSON of ``grader.core.records``.
+Workers of it (``celery -A webapp worker -Q results``), one or more, run beside the web server; the
+periodic tasks are sent by whichever of them is alive. It shares the broker and the transport with
+the graders' app, and meets it in task names and in the JSON of ``grader.core.records``.
 """
 
 import os
+from typing import Final
 
 from celery import Celery
 
@@ -19,6 +20,14 @@ RESULTS_QUEUE = "results"
 
 BROKER_SECONDS = 2.0
 """So long a web request waits for a broker that does not answer; the row is safe by then."""
+
+PERIODIC: Final = {
+    "webapp.resend_lost_jobs": settings.TICK_SECONDS,
+    "webapp.play_ladders": settings.TICK_SECONDS,
+    "webapp.compute_missing_insights": 60.0,
+    "webapp.send_notifications": 60.0,
+}
+"""Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
 
 app = Celery("webapp")
 app.conf.update(
@@ -41,30 +50,5 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     task_default_queue=RESULTS_QUEUE,
     timezone="UTC",
-    beat_schedule={
-        "resend lost jobs": {
-            "task": "webapp.resend_lost_jobs",
-            "schedule": settings.TICK_SECONDS,
-            # It waits behind the reports that came before it, so that a backlog of reports never
-            # looks like silence; and when the worker was away, old ticks are dropped.
-            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
-        },
-        "compute missing insights": {
-            "task": "webapp.compute_missing_insights",
-            "schedule": 60.0,
-            "options": {"queue": RESULTS_QUEUE, "expires": 60.0},
-        },
-        "send notifications": {
-            "task": "webapp.send_notifications",
-            "schedule": 60.0,
-            "options": {"queue": RESULTS_QUEUE, "expires": 60.0},
-        },
-        "play ladders": {
-            "task": "webapp.play_ladders",
-            "schedule": settings.TICK_SECONDS,
-            "options": {"queue": RESULTS_QUEUE, "expires": settings.TICK_SECONDS},
-        },
-    },
-    beat_schedule_filename=str(settings.VAR_DIR / "celerybeat-schedule"),
 )
 app.autodiscover_tasks(["webapp", "webapp.notifications", "webapp.operations"])

@@ -13,11 +13,13 @@ from webapp.celery import app
 from webapp.evaluations.services import audits
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
-from webapp.jobs import leases, recording
+from webapp.jobs import clock, leases, recording
 from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
 from webapp.ladders import services as ladders
+
+__all__ = ["clock", "record_audit", "record_batch", "resend_lost_jobs"]  # the clock runs in workers
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),

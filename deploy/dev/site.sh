@@ -66,7 +66,6 @@ start_programs() {
     fi
     run web "$VENV/bin/python" -m webapp.serve --bind "127.0.0.1:$FIREBOX_PORT" --processes 2
     worker results webapp --queues results --concurrency 1
-    run beat "$VENV/bin/celery" --app webapp beat --loglevel INFO
     # Graders run hostile code: they know the broker and the store, and no secret of the site's.
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.

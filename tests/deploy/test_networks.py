@@ -29,7 +29,7 @@ def test_a_grader_shares_no_network_with_the_database_or_the_world(grader: str) 
 def test_the_database_is_reached_by_the_site_alone() -> None:
     assert COMPOSE["networks"]["database"]["internal"]
     reach = {name for name in SERVICES if networks(name) & networks("postgres")}
-    assert reach == {"postgres", "migrate", "web", "results", "beat"}
+    assert reach == {"postgres", "migrate", "web", "results"}
 
 
 @pytest.mark.parametrize("grader", GRADERS)
@@ -68,18 +68,12 @@ def test_graders_on_kubernetes_see_little_of_run_and_have_limits() -> None:
     assert policy["spec"]["ingress"] == []
 
 
-def test_exactly_one_beat_on_kubernetes() -> None:
+def test_two_results_workers_on_kubernetes_and_no_program_that_may_run_only_once() -> None:
     documents = list(yaml.safe_load_all((DEPLOY / "kubernetes" / "site.yaml").read_text()))
     deployments = [each for each in documents if each["kind"] == "Deployment"]
-    commands = {
-        each["metadata"]["name"]: each["spec"]["template"]["spec"]["containers"][0].get(
-            "command", []
-        )
-        for each in deployments
-    }
-    assert [name for name, command in commands.items() if "beat" in command] == ["beat"]
-    (beat,) = (each for each in deployments if each["metadata"]["name"] == "beat")
-    assert (beat["spec"]["replicas"], beat["spec"]["strategy"]["type"]) == (1, "Recreate")
+    assert not any("beat" in command_of(each) for each in deployments)
+    (results,) = (each for each in deployments if each["metadata"]["name"] == "results")
+    assert results["spec"]["replicas"] == 2
 
 
 def command_of(deployment: dict[str, Any]) -> list[str]:

@@ -1,7 +1,8 @@
 """The programs of a whole deployment, beside the test's own process, which is the web server.
 
-Everything is real: the broker, the results worker with its beat, both lanes of graders, Docker. The
-test shares their database file and store, and talks to the site's services or to its live server.
+Everything is real: the broker, the results worker with its clock, both lanes of graders, Docker.
+The test shares their database file and store, and talks to the site's services or to its live
+server.
 """
 
 import os
@@ -39,7 +40,7 @@ class Deployment:
         }
         self._key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
-        self.results = self._worker("results", "webapp", "--queues=results", "--beat", "-c1")
+        self.results = self._worker("results", "webapp", "--queues=results", "-c1")
         self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke", "-c1")
         self.games = self._worker(
             "games", "grader.worker.tasks", "--queues=graded,practice,audits,ladder", "-c2"

@@ -3,7 +3,7 @@
 All fail fast: a web request or the periodic task never hangs on a broker that is away.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,6 +23,9 @@ PLAY_BATCH: Final = "grader.play_batch"
 """The graders' task; its argument is a BatchRequest as JSON."""
 AUDIT_GAMES: Final = "grader.audit_games"
 """The graders' other task; its argument is an AuditRequest as JSON."""
+
+_TURN: Final = "firebox.turn."
+"""Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 BrokerError = OperationalError
 """What everything here raises when the broker does not do it."""
@@ -103,6 +106,20 @@ def admit(keys: Sequence[str]) -> None:
     if keys:
         with _connection() as connection:
             transport.admit(_client(connection), keys)
+
+
+def take_turns(periodic: Mapping[str, float]) -> list[str]:
+    """Return the names whose turn was free, and take it for that many seconds. Raises BrokerError.
+
+    The turn ends a little early, so that looks every second do not make the pace slower.
+    """
+    with _connection() as connection:
+        client = _client(connection)
+        return [
+            name
+            for name, seconds in periodic.items()
+            if client.set(_TURN + name, "taken", nx=True, px=max(1, int(seconds * 950)))
+        ]
 
 
 def dismiss(key: str) -> None:

@@ -24,6 +24,8 @@ from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import Queue
 from webapp.jobs.sending import give_up, send_due
 
+_MOST_DOUBLINGS: Final = 4
+
 __all__ = ["expire_leases", "lease", "notice_taken", "resend_lost_jobs"]
 
 logger = logging.getLogger(__name__)
@@ -33,9 +35,12 @@ OWN_COMMIT: Final = timedelta(seconds=5)
 
 
 def lease(job: Job) -> timedelta:
-    """Return how long a job may be silent. Each attempt doubles it, for jobs that are slow."""
+    """Return how long a job may be silent.
+
+    Each attempt and each loss doubles it, up to sixteen times, for jobs that are slow.
+    """
     seconds = settings.LEASE_SECONDS + owner_of(job).slack_seconds(job)
-    return timedelta(seconds=seconds * 2 ** (job.attempt - 1))
+    return timedelta(seconds=seconds * 2 ** min(job.attempt - 1 + job.losses, _MOST_DOUBLINGS))
 
 
 def resend_lost_jobs(*, at: datetime | None = None) -> int:
@@ -91,7 +96,7 @@ def _expire(job: Job, at: datetime) -> bool:
     if missing := owner.missing_games(job):
         games = f"{missing} of its {job.n_games} games"
         reason = f"No word of {games}: the grader or the broker died."
-        give_up(job, reason=reason, at=at, pause=False)
+        give_up(job, reason=reason, at=at, lost=True)
         closed = True
     else:
         closed = job.advance(JobStatus.FINISHED)

@@ -14,7 +14,10 @@ from webapp.jobs.queues import Queue
 from webapp.transitions import Advancing
 
 MAX_ATTEMPTS: Final = 3
-"""How often the same work is sent before its owner fails."""
+"""How often the same work may fail before its owner does. What brought some games starts over."""
+MAX_LOSSES: Final = 20
+"""How often the same work may get lost, with its grader or the broker. That is no failed attempt,
+but what ends every machine that takes it must not do so for ever."""
 
 
 class JobStatus(models.TextChoices):
@@ -121,7 +124,9 @@ class Job(Advancing):
     """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
     n_games = models.PositiveIntegerField()
     attempt = models.PositiveSmallIntegerField(default=1)
-    """How often (some of) this work has been sent, this time included."""
+    """How often (some of) this work has failed, this time included."""
+    losses = models.PositiveSmallIntegerField(default=0)
+    """How often the same work got lost before: nothing was heard of it until its lease ran out."""
 
     status = models.CharField(max_length=10, choices=JobStatus, default=JobStatus.QUEUED)
     created_at = models.DateTimeField()

@@ -43,8 +43,10 @@ class JobOwner(ABC):
         """Count the job's games that are needed and not recorded."""
 
     @abstractmethod
-    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
-        """Send the rest of a failed job again, or fail the owner after the last attempt."""
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
+        """Send the rest of a failed or ``lost`` job again, or fail the owner (``next_try``)."""
 
     @abstractmethod
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:

@@ -121,6 +121,6 @@ def _settle(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> 
         closed = job.advance(JobStatus.FINISHED)
     elif report.phase == BatchPhase.FAILED:
         reason = storable(report.system_fault, characters=5000)
-        give_up(job, reason=reason, at=now, pause=True)
+        give_up(job, reason=reason, at=now, lost=False)
         closed = True
     owner.go_on(job, closed=closed, at=now)

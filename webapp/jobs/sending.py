@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -11,10 +12,10 @@ from django.utils import timezone
 from kombu import Producer
 
 from webapp.jobs import broker
-from webapp.jobs.models import Job, JobQuerySet, JobStatus
+from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobQuerySet, JobStatus
 from webapp.jobs.owners import owner_of
 
-__all__ = ["add_jobs", "give_up", "postpone", "send_due"]
+__all__ = ["Try", "add_jobs", "give_up", "next_try", "postpone", "send_due"]
 
 logger = logging.getLogger(__name__)
 
@@ -73,13 +74,36 @@ def postpone(job: Job, *, until: datetime) -> None:
     mine.update(sent_at=None, lease_until=None, send_after=until)
 
 
-def give_up(job: Job, *, reason: str, at: datetime, pause: bool) -> None:
-    """Close a failed job; its owner sends the rest again, after a ``pause`` if something broke.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Try:
+    """How often work has failed and got lost, when it is sent again."""
+
+    attempt: int
+    losses: int
+
+
+def next_try(job: Job, *, left: int, lost: bool) -> Try | None:
+    """Return how the rest of a job is sent again; ``None`` if its owner has failed.
+
+    A job that brought some games is no failed attempt, so that long ones get through on shaky
+    graders. Nor is one that got ``lost`` with its grader or the broker.
+    """
+    if left < job.n_games:
+        return Try(attempt=1, losses=0)
+    if lost and job.losses < MAX_LOSSES:
+        return Try(attempt=job.attempt, losses=job.losses + 1)
+    if not lost and job.attempt < MAX_ATTEMPTS:
+        return Try(attempt=job.attempt + 1, losses=job.losses)
+    return None
+
+
+def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
+    """Close a failed or lost job; its owner sends the rest again, with a pause if something broke.
 
     Only the caller that wins the job's transition acts: a failure reported twice counts once.
     """
     if not job.advance(JobStatus.FAILED, system_fault=reason, lease_until=job.lease_until or at):
         return
     logger.warning("job %s, attempt %d: %s", job.uuid, job.attempt, reason)
-    wait = _PAUSES.get(job.attempt, timedelta()) if pause else timedelta()
-    owner_of(job).retry(job, reason=reason, at=at, send_after=at + wait)
+    wait = timedelta() if lost else _PAUSES.get(job.attempt, timedelta())
+    owner_of(job).retry(job, reason=reason, at=at, send_after=at + wait, lost=lost)

@@ -1,11 +1,13 @@
 """Error pages: what happened, whose fault it is, what to do now."""
 
 import logging
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib import messages
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
@@ -31,7 +33,8 @@ __all__ = [
 class RefusalsAsPages:
     """Middleware: what whatever service a view called raised on purpose becomes a page.
 
-    NotAllowed (403), and SystemFault (503): our store does not answer.
+    NotAllowed (403), SystemFault (503: our store does not answer), and OperationalError (503: the
+    database is busy or away).
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -45,6 +48,9 @@ class RefusalsAsPages:
         """Other exceptions are left to Django."""
         if isinstance(error, NotAllowed):
             return forbidden(request, error)
+        if isinstance(error, OperationalError):
+            logger.error("%s %s: the database: %s", request.method, request.path, error)
+            return busy()
         if isinstance(error, SystemFault):
             logger.error("%s %s: %s", request.method, request.path, error)
             return render(request, "503.html", status=503)
@@ -124,7 +130,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "403_csrf.html", status=403)
 
 
+def busy() -> HttpResponse:
+    """503: the database is locked by others, or away. A minute later it may not be."""
+    html = render_to_string("busy.html")
+    return HttpResponse(html, status=503, headers={"Retry-After": "30"})
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, rendered without database or session: those may be what broke."""
+    """500, rendered without database or session: those may be what broke.
+
+    Where the database did not answer in time, 503.
+    """
     del request
+    if isinstance(sys.exc_info()[1], OperationalError):
+        return busy()
     return HttpResponse(render_to_string("500.html"), status=500)

@@ -12,7 +12,7 @@ from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
 from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken
-from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.models import MAX_LOSSES, Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.jobs.recording import record_batch
 
@@ -109,7 +109,7 @@ def test_what_a_dead_broker_lost_is_sent_again_after_one_lease(graded: Evaluatio
     assert expire_leases(at=later(59)) == 0
     assert expire_leases(at=later(61)) == 4
     again = fakes.jobs(graded)
-    assert [batch.attempt for batch in again] == [2, 2, 2, 2]
+    assert [(batch.attempt, batch.losses) for batch in again] == [(1, 1)] * 4
     assert all(batch.sent_at is None for batch in again)
 
 
@@ -176,12 +176,30 @@ def test_an_unknown_agent_is_given_time_for_slow_games(graded: Evaluation) -> No
     assert lease(Job(evaluation=graded, attempt=1)) == timedelta(seconds=90)
 
 
-def test_the_third_silence_fails_the_evaluation(graded: Evaluation) -> None:
+def test_deaths_of_graders_fail_nothing_that_gets_on(graded: Evaluation) -> None:
+    sent(graded, 1)
+    for game in range(5):
+        (batch,) = fakes.jobs(graded)
+        assert (batch.attempt, batch.losses) == (1, 0)
+        results = fakes.played(request_of(batch), only=[game])
+        record_batch(fakes.report(batch, BatchPhase.PLAYING, results), at=later(1000 * game))
+        expire_leases(at=later(1000 * game + 999))
+    graded.refresh_from_db()
+    assert (graded.status, graded.games_done) == (Status.PLAYING, 5)
+
+
+def test_leases_grow_with_each_loss_within_bounds(graded: Evaluation) -> None:
+    once = lease(Job(evaluation=graded))
+    assert lease(Job(evaluation=graded, losses=2)) == 4 * once
+    assert lease(Job(evaluation=graded, losses=MAX_LOSSES)) == 16 * once
+
+
+def test_only_what_is_lost_twenty_times_without_a_game_fails(graded: Evaluation) -> None:
     sent(graded, 1)
     at = NOW
-    for attempt in range(1, MAX_ATTEMPTS + 1):
+    for losses in range(MAX_LOSSES + 1):
         (batch,) = fakes.jobs(graded)
-        assert batch.attempt == attempt
+        assert (batch.attempt, batch.losses) == (1, losses)
         Job.objects.filter(pk=batch.pk).update(sent_at=at)
         notice_taken(Queue.GRADED, waiting=0, at=at)
         at += timedelta(hours=1)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.db import OperationalError
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
@@ -90,3 +91,22 @@ def test_every_table_has_a_caption_and_scoped_headers() -> None:
 def test_scripts_are_small() -> None:
     for script in STATIC.glob("js/*.js"):
         assert len(script.read_text().splitlines()) <= 60, script
+
+
+def locked(*_: object) -> None:
+    raise OperationalError("database is locked")
+
+
+def test_a_locked_database_asks_to_try_again(
+    world: World, as_user: As, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webapp.pages.home.my_courses", locked)
+    response = as_user(world.ada).get("/")
+    assert (response.status_code, response["Retry-After"]) == (503, "30")
+    assert "Please try again" in text_of(response)
+
+
+def test_so_does_one_that_is_locked_outside_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webapp.pages.errors._page_above", locked)
+    client = Client(raise_request_exception=False)
+    assert client.get("/accounts/sign-out/").status_code == 503

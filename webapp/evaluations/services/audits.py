@@ -104,8 +104,11 @@ class AuditJobs(JobOwner):
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Do nothing: no grade waits for an audit."""
 
-    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
         """Send the sample again, or fail the audit."""
+        del lost  # an answer names its attempt: after a loss it must be another
         audit = _audit_of(job)
         if job.attempt >= MAX_ATTEMPTS:
             audit.advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
@@ -200,7 +203,7 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
     elif report.system_fault or len(text) > MAX_REPORT_BYTES:
         if job is not None:
             reason = report.system_fault or f"The report has {len(text)} characters."
-            give_up(job, reason=storable(reason, characters=5000), at=now, pause=True)
+            give_up(job, reason=storable(reason, characters=5000), at=now, lost=False)
     else:
         _check(audit, report)
         _finish(audit, report, text, key=key, job=job, at=now)

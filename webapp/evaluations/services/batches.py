@@ -14,7 +14,7 @@ from grader.results.evaluation import (
 )
 from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.jobs.models import Job
-from webapp.jobs.sending import add_jobs
+from webapp.jobs.sending import Try, add_jobs
 
 __all__ = ["add_batches", "checks_first", "indices_of", "missing", "ranges_of", "secret_of"]
 
@@ -39,7 +39,7 @@ def add_batches(
     indices: Sequence[int],
     *,
     at: datetime,
-    attempt: int = 1,
+    again: Try | None = None,
     send_after: datetime | None = None,
 ) -> None:
     """Jobs for these games, sent as soon as the transaction is committed, or ``send_after``.
@@ -53,7 +53,7 @@ def add_batches(
     plan = plan_batches(
         indices,
         ms_per_game=evaluation.ms_per_game,
-        slots=settings.SLOTS if attempt == 1 and not is_smoke else 1,
+        slots=settings.SLOTS if again is None and not is_smoke else 1,
         target_seconds=BATCH_SECONDS if spec.half_width is None else SHORT_BATCH_SECONDS,
         deals_between=None if is_smoke else deals_between(spec),
     )
@@ -63,7 +63,8 @@ def add_batches(
             queue=evaluation.kind,
             payload={"ranges": ranges_of(games), "check_first": is_smoke},
             n_games=len(games),
-            attempt=attempt,
+            attempt=again.attempt if again else 1,
+            losses=again.losses if again else 0,
             created_at=at,
             send_after=send_after,
         )

@@ -19,9 +19,9 @@ from webapp.evaluations.services.batches import (
     missing,
     secret_of,
 )
-from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.owners import GamesOwner
-from webapp.jobs.sending import give_up
+from webapp.jobs.sending import give_up, next_try
 
 __all__ = ["EvaluationJobs"]
 
@@ -117,7 +117,7 @@ class EvaluationJobs(GamesOwner):
         """
         evaluation = _evaluation_of(job)
         if not checks_first(job) and not all(build.ok for build in report.builds):
-            give_up(job, reason=COMPILED_BEFORE, at=at, pause=True)
+            give_up(job, reason=COMPILED_BEFORE, at=at, lost=False)
         elif report.builds and not report.builds[0].ok:
             if finishing.reject(evaluation, report.builds, at=at):
                 self._then(evaluation, at)
@@ -133,12 +133,14 @@ class EvaluationJobs(GamesOwner):
         if finishing.finish_if_complete(evaluation, at=at):
             self._then(evaluation, at)
 
-    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
         """Send what is missing again, or fail the evaluation."""
         evaluation = _evaluation_of(job)
-        if job.attempt < MAX_ATTEMPTS:
-            left = missing(evaluation, indices_of(job))
-            add_batches(evaluation, left, at=at, attempt=job.attempt + 1, send_after=send_after)
+        left = missing(evaluation, indices_of(job))
+        if again := next_try(job, left=len(left), lost=lost):
+            add_batches(evaluation, left, at=at, again=again, send_after=send_after)
             return
         logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
         evaluation.advance(Status.FAILED, system_fault=reason)

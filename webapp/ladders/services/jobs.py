@@ -7,7 +7,8 @@ from typing import Any
 
 from grader.core.records import BatchReport
 from grader.tournament import Participant
-from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.sending import next_try
 from webapp.ladders.models import Departure, Ladder, LadderGame
 from webapp.ladders.services.entering import leave, leave_if_faulty
 from webapp.ladders.services.scheduling import (
@@ -81,18 +82,20 @@ class LadderJobs(TableJobs):
         sum_up_now_and_then(ladder, at=at)
         schedule_next(ladder, at=at)
 
-    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
         """Send the missing games again; pause the ladder after the last attempt."""
         ladder, left = _ladder_of(job), left_of(job, self.games_of(job))
-        attempt = 1 if len(left) < job.n_games else job.attempt + 1
-        if attempt > MAX_ATTEMPTS:
+        follows = next_try(job, left=len(left), lost=lost)
+        if follows is None:
             logger.error("ladder %s is paused: %s", ladder.uuid, reason)
             ladder.paused_at, ladder.paused_because = at, reason
             ladder.save(update_fields=["paused_at", "paused_because"])
             ladder.jobs.cancel()
         elif ladder.paused_at is None:
             table = replace(table_of(job), games=left)
-            add_table(ladder, table, at=at, attempt=attempt, send_after=send_after)
+            add_table(ladder, table, at=at, again=follows, send_after=send_after)
 
 
 def _ladder_of(job: Job) -> Ladder:

@@ -26,7 +26,7 @@ from grader.tournament import Policy, TableBatch, TournamentSpec
 from webapp.courses.models import Assignment
 from webapp.jobs.models import OPEN, Job
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs
+from webapp.jobs.sending import Try, add_jobs
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
 from webapp.tables.games import seating_text
 
@@ -148,7 +148,7 @@ def add_table(
     batch: TableBatch,
     *,
     at: datetime,
-    attempt: int = 1,
+    again: Try | None = None,
     send_after: datetime | None = None,
 ) -> None:
     """A job for these games, sent as soon as the transaction is committed, or ``send_after``."""
@@ -157,7 +157,8 @@ def add_table(
         queue=Queue.LADDER,
         payload=msgspec.to_builtins(batch),
         n_games=len(batch.games),
-        attempt=attempt,
+        attempt=again.attempt if again else 1,
+        losses=again.losses if again else 0,
         created_at=at,
         send_after=send_after,
     )

@@ -11,7 +11,8 @@ from typing import Any, Final
 from grader import tournament as core
 from grader.core.records import BatchReport
 from webapp.evaluations.models import Status
-from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.sending import next_try
 from webapp.tables.games import SeatedGameQuerySet
 from webapp.tables.jobs import TableJobs, left_of, table_of
 from webapp.tournaments.models import Tournament, TournamentGame
@@ -85,23 +86,21 @@ class TournamentJobs(TableJobs):
         if closed:
             schedule_next(_tournament_of(job), at=at, thoroughly=False)
 
-    def retry(self, job: Job, *, reason: str, at: datetime, send_after: datetime) -> None:
-        """Send the games again that are still wanted, or fail the tournament.
-
-        The rest of a job that brought some games starts as a first attempt, so that a long table on
-        an unreliable grader gets through.
-        """
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
+        """Send the games again that are still wanted, or fail the tournament."""
         tournament, left = _tournament_of(job), left_of(job, self.games_of(job))
         wanted = set(ledger_of(tournament).wanted)
         again = tuple(game for game in left if game in wanted)
-        attempt = 1 if len(left) < job.n_games else job.attempt + 1
-        if again and attempt > MAX_ATTEMPTS:
+        follows = next_try(job, left=len(left), lost=lost)
+        if again and follows is None:
             logger.error("tournament %s failed: %s", tournament.uuid, reason)
             tournament.advance(Status.FAILED, system_fault=reason)
             tournament.jobs.cancel()
         elif again:
             table = replace(table_of(job), games=again)
-            add_tables(tournament, [table], at=at, attempt=attempt, send_after=send_after)
+            add_tables(tournament, [table], at=at, again=follows, send_after=send_after)
 
 
 def locked(pk: int) -> Tournament:

@@ -29,7 +29,7 @@ from grader.tournament import (
 from webapp.evaluations.models import Status
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import add_jobs
+from webapp.jobs.sending import Try, add_jobs
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 
@@ -117,7 +117,7 @@ def add_tables(
     tables: Sequence[TableBatch],
     *,
     at: datetime,
-    attempt: int = 1,
+    again: Try | None = None,
     send_after: datetime | None = None,
 ) -> None:
     """Jobs for these tables, sent as soon as the transaction is committed, or ``send_after``."""
@@ -127,7 +127,8 @@ def add_tables(
             queue=Queue.GRADED,
             payload=msgspec.to_builtins(table),
             n_games=len(table.games),
-            attempt=attempt,
+            attempt=again.attempt if again else 1,
+            losses=again.losses if again else 0,
             created_at=at,
             send_after=send_after,
         )

@@ -1,0 +1,70 @@
+"""The periodic tasks are sent by one results worker at a time, and never silently not at all."""
+
+import threading
+from collections.abc import Mapping
+from types import SimpleNamespace
+
+import pytest
+from celery.signals import task_unknown
+
+from tests.support.processes import wait_until
+from webapp.celery import app
+from webapp.jobs import broker
+from webapp.jobs.clock import Clock, send_due_tasks
+
+EVERY_MINUTE = {"webapp.resend_lost_jobs": 60.0}
+
+
+@pytest.fixture
+def _broker(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app.conf, "broker_url", redis_url)
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_of_two_workers_one_sends() -> None:
+    assert [send_due_tasks(EVERY_MINUTE) for _ in range(2)] == [list(EVERY_MINUTE), []]
+    assert broker.waiting("results") == 1
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_the_next_turn_is_free_when_the_time_is_over() -> None:
+    brief = {"webapp.resend_lost_jobs": 0.05}
+    send_due_tasks(brief)
+    wait_until(lambda: bool(send_due_tasks(brief)), seconds=5, why="the turn is never free")
+
+
+@pytest.mark.redis
+@pytest.mark.usefixtures("_broker")
+def test_a_message_with_a_task_of_another_version_is_set_aside() -> None:
+    message = SimpleNamespace(body=b'[["a report"], {}, {}]')
+    task_unknown.send(None, name="webapp.record_more", message=message)
+    (kept,) = broker.aside()
+    assert "no task of this version is called webapp.record_more" in kept.why
+    assert "a report" in kept.text
+
+
+def test_a_broker_that_is_away_is_waited_for() -> None:
+    tried = threading.Semaphore(0)
+
+    def away(_: Mapping[str, float]) -> list[str]:
+        tried.release()
+        raise broker.BrokerError("connection refused")
+
+    clock = Clock({}, send=away, fail=lambda: None, look_seconds=0.001)
+    clock.start()
+    assert all(tried.acquire(timeout=5) for _ in range(3))
+    clock.stop()
+    clock.join(5)
+    assert not clock.is_alive()
+
+
+def test_a_clock_that_fails_ends_its_worker() -> None:
+    ended = threading.Event()
+
+    def broken(_: Mapping[str, float]) -> list[str]:
+        raise ZeroDivisionError
+
+    Clock({}, send=broken, fail=ended.set, look_seconds=0.001).start()
+    assert ended.wait(5)

@@ -1,0 +1,104 @@
+"""The clock of the site: a thread in every results worker; one of them sends a task that is due.
+
+A turn is a key in Redis that expires: whoever sets it sends the task. So the periodic tasks go on
+as long as one results worker lives, and no program has to run exactly once.
+
+The task is a message like others. It waits behind the reports that came before it, so that a
+backlog of reports never looks like silence; ticks that grew old while no worker ran are dropped.
+
+If the thread fails, so does its worker: systemd, Docker or Kubernetes start it again.
+"""
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from celery.signals import task_unknown, worker_ready, worker_shutting_down
+
+from webapp.celery import PERIODIC, RESULTS_QUEUE, app
+from webapp.jobs import broker
+
+__all__ = ["Clock", "end_worker", "send_due_tasks"]
+
+logger = logging.getLogger(__name__)
+
+_LOOK_SECONDS: Final = 1.0
+"""Between two looks whether a turn is free."""
+
+
+def send_due_tasks(periodic: Mapping[str, float]) -> list[str]:
+    """Send the tasks whose turn is free, and return their names. Raises BrokerError."""
+    due = broker.take_turns(periodic)
+    for name in due:
+        app.send_task(name, queue=RESULTS_QUEUE, expires=periodic[name], retry=False)
+    return due
+
+
+def end_worker() -> None:
+    """Have this worker finish its task and end."""
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+class Clock(threading.Thread):
+    """Sends the periodic tasks until it is stopped."""
+
+    def __init__(
+        self,
+        periodic: Mapping[str, float],
+        *,
+        send: Callable[[Mapping[str, float]], list[str]] = send_due_tasks,
+        fail: Callable[[], None] = end_worker,
+        look_seconds: float = _LOOK_SECONDS,
+    ) -> None:
+        super().__init__(name="clock", daemon=True)
+        self._periodic, self._send, self._fail = periodic, send, fail
+        self._look_seconds = look_seconds
+        self._over = threading.Event()
+
+    def stop(self) -> None:
+        """Send nothing more."""
+        self._over.set()
+
+    def run(self) -> None:
+        """Look again and again; a broker that is away is waited for."""
+        try:
+            while not self._over.wait(self._look_seconds):
+                self._look()
+        except Exception:
+            logger.exception("the clock stopped; its worker ends")
+            self._fail()
+
+    def _look(self) -> None:
+        try:
+            self._send(self._periodic)
+        except broker.BrokerError as error:
+            logger.warning("the broker is away, nothing periodic is sent: %s", error)
+
+
+_running: list[Clock] = []
+
+
+@worker_ready.connect
+def _begin(**_: Any) -> None:
+    _running.append(Clock(PERIODIC))
+    _running[-1].start()
+
+
+@worker_shutting_down.connect
+def _end(**_: Any) -> None:
+    while _running:
+        _running.pop().stop()
+
+
+@task_unknown.connect
+def _keep_unknown(name: str = "", message: Any = None, **_: Any) -> None:
+    """Set a message of another version aside; Celery would only log it."""
+    body = b"" if message is None else message.body
+    text = body if isinstance(body, str) else body.decode(errors="replace")
+    try:
+        broker.set_aside(RESULTS_QUEUE, text, f"no task of this version is called {name}")
+    except broker.BrokerError:
+        logger.exception("a message of the unknown task %s is lost", name)
