@@ -6,7 +6,7 @@ One batch of games is played with the agent in both seats: an armed game, an hon
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -82,6 +82,7 @@ def play(specimen: Specimen, *, repeats: int, slot: Slot) -> Outcome:
     outcome = Outcome(specimen=specimen)
     plan = [True] * repeats if specimen.always_armed else [True, False] * repeats
     containers: set[str] = set()
+    before = _held_now(owned_containers()) if slot.sandboxed else set()
     began, resident, held = time.monotonic(), resident_mib(), _descriptors()
     with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
         outcome.build_ok = batch.playable
@@ -92,7 +93,7 @@ def play(specimen: Specimen, *, repeats: int, slot: Slot) -> Outcome:
     outcome.grown_mib = resident_mib() - resident
     outcome.opened = _descriptors() - held
     if slot.sandboxed:
-        outcome.left_over = left_over(containers)
+        outcome.left_over = left_over(containers, before)
     return outcome
 
 
@@ -176,12 +177,12 @@ def resident_mib() -> float:
     return pages * os.sysconf("SC_PAGESIZE") / (1 << 20)
 
 
-def left_over(containers: set[str]) -> list[str]:
-    """What this process's batches left on the host, once Docker had its time to forget."""
+def left_over(containers: set[str], before: Set[str] = frozenset()) -> list[str]:
+    """What this process has on the host and had not ``before``, once Docker had time to forget."""
     deadline = time.monotonic() + GONE_SECONDS
-    while (left := _left_now(containers)) and time.monotonic() < deadline:
+    while (left := _held_now(containers) - before) and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)
-    return left
+    return sorted(left)
 
 
 def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
@@ -212,13 +213,14 @@ def _unbounded(outcome: Outcome) -> Iterator[str]:
             yield f"kept {len(kept.stderr)} and {len(kept.received)} characters as evidence"
 
 
-def _left_now(containers: set[str]) -> list[str]:
-    return [
+def _held_now(containers: set[str]) -> set[str]:
+    """What belongs to this process's batches on the host, in words."""
+    return {
         *(f"container {container}" for container in owned_containers()),
         *(f"directory {path}" for path in owned_scratch()),
         *(f"mount {mount}" for mount in _mounts() if _mentions(mount, containers)),
         *(f"process {pid}" for pid in _processes_of_containers()),
-    ]
+    }
 
 
 def _descriptors() -> int:

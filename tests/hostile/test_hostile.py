@@ -1,16 +1,13 @@
 """Every hostile agent in the real sandbox: its verdict, the next games, what it leaves behind."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
 from grader.hostile import arena
-from grader.hostile.pool import open_pool
-from grader.hostile.report import Row, line
+from grader.hostile.report import line, row
 from grader.hostile.specimens import (
     LANGUAGES,
     LIMITS,
@@ -27,12 +24,12 @@ from grader.play.batch import open_batch
 from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, confined
 from tests.support.unconfined import unconfined_in
+from tests.support.warm_seats import WarmSeats
 
 pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
 REPEATS = deeper(1, deep=20)
 """Armed games per agent, and as many honest ones."""
-Jobs: TypeAlias = Callable[[Specimen], Future[Row]]
 SPECIMENS = read_suite(default_suite())
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
@@ -46,30 +43,42 @@ def named(specimen: Specimen) -> str:
 
 
 @pytest.fixture(scope="module")
-def jobs(docker_engine: object, request: pytest.FixtureRequest) -> Iterator[Jobs]:
-    """Plays agents, each in its turn, on the cores that this process may use.
+def kinds() -> set[tuple[str, int]]:
+    """Languages and limits of memory for which seats have been opened."""
+    return set()
 
-    Without pytest-xdist these are all, and they begin with all agents that were chosen.
+
+@pytest.fixture
+def open_seats(
+    specimen: Specimen,
+    docker_engine: object,
+    warm_seats: WarmSeats,
+    kinds: set[tuple[str, int]],
+) -> Iterator[None]:
+    """Seats for this program are open before it is played: none of what they hold is left by it.
+
+    Programs in Python and Java are played in the seats of the ones before; each gets processes of
+    its own, and what one of them leaves to the next is found by that one's verdict. The table that
+    ``firebox hostile`` plays opens seats for each.
     """
-    with open_pool(confined().builds) as pool:
-        chosen = [] if hasattr(request.config, "workerinput") else _chosen(request.session.items)
-        begun = {one.name: pool.submit(one, REPEATS) for one in chosen}
-        yield lambda one: begun.get(one.name) or pool.submit(one, REPEATS)
-
-
-def _chosen(items: Sequence[pytest.Item]) -> Iterator[Specimen]:
-    for item in items:
-        if isinstance(item, pytest.Function) and item.originalname == "test_the_sandbox_holds":
-            yield item.callspec.params["specimen"]
+    compiled = interface_named(specimen.language.interface).runtime.builder
+    kind = (specimen.path.suffix, specimen.limits.memory_mib)
+    if not compiled and kind not in kinds:
+        asked = arena.request(specimen, [True])
+        with open_batch(asked, [specimen.archive()], confined()):
+            kinds.add(kind)
+    warm_seats.keeps_new = False
+    yield
+    warm_seats.keeps_new = True
 
 
 @pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
 def test_the_sandbox_holds(
-    specimen: Specimen, jobs: Jobs, record_property: Callable[[str, object], None]
+    specimen: Specimen, open_seats: None, record_property: Callable[[str, object], None]
 ) -> None:
-    row = jobs(specimen).result()
-    record_property("hostile", line(row))
-    assert row.deviations == ()
+    came = row(arena.play(specimen, repeats=REPEATS, slot=confined()))
+    record_property("hostile", line(came))
+    assert came.deviations == ()
 
 
 @pytest.mark.parametrize("specimen", [one for one in SPECIMENS if one.bites], ids=named)

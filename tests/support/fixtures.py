@@ -10,6 +10,8 @@ from django.db import connection
 from pytest_django import Settings
 
 from grader.play import runner
+from sandbox.container import open_container
+from sandbox.plain import open_plain
 from tests.support.deployment import Deployment, KeptGraders
 from tests.support.docker_daemon import DockerDaemon
 from tests.support.redis_server import RedisServer
@@ -39,15 +41,23 @@ def every_core() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def warm_seats() -> Iterator[None]:
-    """Seats without a sandbox stay open from test to test of the module: see `WarmSeats`."""
+def warm_seats() -> Iterator[WarmSeats]:
+    """Seats stay open from test to test of the module, in sandboxes or not: see `WarmSeats`.
+
+    The value are those in sandboxes.
+    """
     from tests.support import budget  # a plugin of pytest's, which is to import it first
 
-    with pytest.MonkeyPatch.context() as patch, closing(WarmSeats()) as seats:
-        patch.setattr(runner, "open_plain", seats.open)
-        yield
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        closing(WarmSeats(open_plain)) as plain,
+        closing(WarmSeats(open_container)) as containers,
+    ):
+        patch.setattr(runner, "open_plain", plain.open)
+        patch.setattr(runner, "open_container", containers.open)
+        yield containers
         with budget.shared():  # their processes are counted when they end
-            seats.close()
+            plain.close()
 
 
 @pytest.fixture

@@ -1,96 +1,117 @@
-"""Seats of ordinary processes that stay open from test to test of a module.
+"""Seats that stay open from test to test of a module.
 
 Opening a seat starts a Python, which imports its supervisor and an adapter: 0.1 s of processor time
-for each player. A seat forks a fresh process for each game and reads the agent's files only there,
-so it can serve the agent of the next test as well, once that one's files lie in its directory.
+for each player, and another 0.2 s for a container. A seat forks a fresh process for each game and
+reads the agent's files only there, so it can serve the agent of the next test as well, once that
+one's files lie in its directory.
+
+Seats for machine code are not kept: it is copied into the container when that starts.
 """
 
 import shutil
-import sys
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
+from sandbox.container import ContainerSandbox
 from sandbox.control import Sandbox
 from sandbox.limits import Limits
-from sandbox.plain import PlainSandbox, open_plain
-from sandbox.program import Program
+from sandbox.plain import PlainSandbox
+from sandbox.program import Program, Purpose
 
 __all__ = ["WarmSeats"]
+
+OpenSeat: TypeAlias = ContainerSandbox | PlainSandbox
 
 
 @dataclass(slots=True)
 class WarmSeat:
-    """One test's use of a seat: a ``PlainSandbox`` that closing keeps open."""
+    """One test's use of a seat: what an open seat offers, except that closing keeps it open."""
 
-    plain: PlainSandbox
+    opened: OpenSeat
     sandbox: Sandbox
-    _free: list[PlainSandbox]
+    _free: list[OpenSeat]
 
     @property
     def hello(self) -> dict[str, object]:
         """The supervisor's greeting."""
-        return self.plain.hello
+        return self.opened.hello
 
     @property
     def image(self) -> str:
-        """No image."""
-        return self.plain.image
+        """The container's, if it is one."""
+        return self.opened.image
 
     def put_artefact(self, artefact: bytes) -> None:
         """Give later games the outcome of a build step."""
-        self.plain.put_artefact(artefact)
+        self.opened.put_artefact(artefact)
 
     def close(self) -> None:
-        """Offer the seat to the next test, or close it if a process still runs there."""
-        if self.plain in self._free:
+        """Offer the seat to the next test, or close it if it was lost or a process runs there."""
+        if self.opened in self._free:
             return
         supervisor = self.sandbox.supervisor_pid
         running = Path(f"/proc/{supervisor}/task/{supervisor}/children")
+        if running.exists():
+            self.sandbox.end_kept()
         if running.exists() and not running.read_text():
-            self._free.append(self.plain)
+            self._free.append(self.opened)
         else:
-            self.plain.close()
+            self.opened.close()
 
 
 class WarmSeats:
-    """Opens seats as ``sandbox.plain.open_plain`` does, and those that are free again first."""
+    """Opens seats as ``open_seat`` does, and those that are free again first."""
 
-    def __init__(self) -> None:
-        self._free: dict[object, list[PlainSandbox]] = defaultdict(list)
+    def __init__(self, open_seat: Callable[..., OpenSeat]) -> None:
+        """``open_seat`` is ``sandbox.plain.open_plain`` or ``sandbox.container.open_container``."""
+        self._open = open_seat
+        self._free: dict[object, list[OpenSeat]] = defaultdict(list)
+        self.keeps_new = True
+        """Whether seats that are opened from now on stay open."""
 
-    def open(
-        self,
-        program: Program,
-        limits: Limits,
-        *,
-        core: int | None,
-        interpreter: str = sys.executable,
-    ) -> PlainSandbox | WarmSeat:
-        """Return a seat for this program. Those whose processes play several games are new."""
-        if program.adapter.reusable:
-            return open_plain(program, limits, core=core, interpreter=interpreter)
+    def open(self, program: Program, limits: Limits, **where: Any) -> OpenSeat | WarmSeat:
+        """Return a seat for this program."""
+        if program.native or program.purpose is not Purpose.PLAY:
+            return self._open(program, limits, **where)
         kind = replace(program, sources=Path(), artefact=b"")
-        free = self._free[kind, limits.memory_mib, core, interpreter]
+        free = self._free[kind, limits.memory_mib, *sorted(where.items())]
         try:
-            plain = free.pop()
+            opened = free.pop()
         except IndexError:
-            plain = open_plain(program, limits, core=core, interpreter=interpreter)
+            opened = self._open(program, limits, **where)
+            if not self.keeps_new:
+                return opened
         else:
-            _move_in(plain, program)
-        sandbox = Sandbox(plain._control, limits, gc_thread=program.runtime.gc_thread)
-        return WarmSeat(plain, sandbox, free)
+            _move_in(opened, program)
+        adapter = program.adapter
+        gc_thread = program.runtime.gc_thread
+        sandbox = Sandbox(opened._control, limits, reusable=adapter.reusable, gc_thread=gc_thread)
+        return WarmSeat(opened, sandbox, free)
 
     def close(self) -> None:
         """Close all seats that are free."""
         for free in self._free.values():
-            for plain in free:
-                plain.close()
+            for opened in free:
+                opened.close()
         self._free.clear()
 
 
-def _move_in(plain: PlainSandbox, program: Program) -> None:
-    """Put the files of another agent where those of the last one were."""
-    shutil.rmtree(plain.directory.agent)
-    shutil.copytree(program.sources, plain.directory.agent)
-    plain.put_artefact(program.artefact)
+def _move_in(opened: OpenSeat, program: Program) -> None:
+    """Put the files of another agent where those of the last one were.
+
+    The directory itself stays: it is mounted in the container, whose user only others' rights let
+    read it.
+    """
+    directory = opened.directory.agent
+    for path in directory.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    shutil.copytree(program.sources, directory, dirs_exist_ok=True)
+    for path in (directory, *directory.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o444)
+    opened.put_artefact(program.artefact)

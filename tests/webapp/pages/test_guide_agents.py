@@ -185,7 +185,7 @@ def test_what_players_in_haskell_do_has_the_consequence_that_the_page_names(
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.usefixtures("docker_engine", "warm_seats")
 @pytest.mark.parametrize("interface", DEEDS)
 def test_what_agents_do_has_the_consequence_that_the_page_names(interface: str) -> None:
     deeds = [(row, deed) for row, deeds in DEEDS[interface].items() for deed in deeds]
@@ -251,7 +251,7 @@ def deal_with(card: str, hand_size: int) -> int:
 
 @pytest.mark.docker
 @pytest.mark.slow
-@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.usefixtures("docker_engine", "warm_seats")
 def test_an_agent_in_java_with_a_finalizer_cannot_be_loaded() -> None:
     name, _ = AGENT["uwa-java"]
     source = starter_files("hanabi", interface="uwa-java")[name].decode()
@@ -275,7 +275,7 @@ TYPOS = {
 @pytest.mark.docker
 @pytest.mark.slow
 @pytest.mark.django_db
-@pytest.mark.usefixtures("docker_engine")
+@pytest.mark.usefixtures("docker_engine", "warm_seats")
 @pytest.mark.parametrize("interface", TYPOS)
 def test_messages_of_compilers_look_as_the_page_shows_them(
     interface: str,

@@ -30,7 +30,7 @@ GAMES: Final = {
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine"),
+    pytest.mark.usefixtures("docker_engine", "warm_seats"),
 ]
 
 
@@ -50,7 +50,8 @@ class Pair(NamedTuple):
     """Why these can be compared, and why not more exactly."""
 
 
-ANY: Final = (2, 3, 4, 5)
+ANY: Final = deeper((2, 5), deep=(2, 3, 4, 5))
+"""Two play without a word on who is meant; five have smaller hands and name the one who is told."""
 _ITS_OWN: Final = "the rules that agents of the left one were written for, and Python is told"
 PAIRS: Final = (
     Pair("uwa_java", "python", "uwa", "uwa", ANY, True, _ITS_OWN),

@@ -24,7 +24,11 @@ from tests.grader.interfaces.stdio.uploads import (
 from tests.support.depth import deeper
 from tests.support.seats import Deeds, open_deeds
 
-pytestmark = [pytest.mark.docker, pytest.mark.slow, pytest.mark.usefixtures("docker_engine")]
+pytestmark = [
+    pytest.mark.docker,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("docker_engine", "warm_seats"),
+]
 
 PYTHON, CPP, JAVA = "stdio-python", "stdio-cpp", "stdio-java"
 

@@ -19,6 +19,7 @@ from grader.core.records import (
 from grader.interfaces import interface_named
 from grader.play.batch import open_batch
 from grader.uploads.archive import SourceFile, Sources
+from tests.support.depth import deeper
 from tests.support.seats import Deeds, deals_for, first_cards, open_deeds
 from tests.support.slots import confined
 
@@ -51,7 +52,7 @@ FAULTS = {
 pytestmark = [
     pytest.mark.docker,
     pytest.mark.slow,
-    pytest.mark.usefixtures("docker_engine"),
+    pytest.mark.usefixtures("docker_engine", "warm_seats"),
 ]
 
 
@@ -96,7 +97,7 @@ def told(results: Sequence[GameResult]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize("players", deeper([2, 5], deep=[2, 3, 4, 5]))
 def test_agents_that_look_at_everything_find_all_as_it_should_be(players: int) -> None:
     """They share tables, and each sits at another seat in the second game of its table."""
     seatings = [
