@@ -14,7 +14,7 @@ from grader.uploads.store import ArtefactStore
 from tests.grader.cli.conftest import Firebox, Run
 from tests.grader.played import export, random_record
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm_seats")]
 
 NOBODYS = export([random_record(index) for index in range(3)])
 """Random games of an agent whose sources nobody has."""
