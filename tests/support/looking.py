@@ -1,6 +1,6 @@
 """What can be wrong with how a page looks: axe, its width, what covers what, refused scripts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -10,7 +10,18 @@ from selenium.webdriver import Chrome
 __all__ = ["ALL_VIEWS", "View", "look", "take_picture", "views_of"]
 
 _AXE: Final = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
-_RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+_RULES: Final = {
+    "type": "tag",
+    "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
+_RULES_OF_A_VIEW: Final = {
+    "type": "rule",
+    "values": [
+        *("color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"),
+        *("empty-heading", "heading-order", "link-name", "button-name", "label", "region"),
+    ],
+}
+"""What can be wrong in one view and not in another: colours, sizes, and what is hidden."""
 
 
 class View(NamedTuple):
@@ -41,14 +52,18 @@ def views_of(number: int) -> tuple[View, View]:
 
 
 def look(browser: Chrome, address: str, views: Sequence[View]) -> list[str]:
-    """Load a page once, and say what is wrong with it in each of these views."""
+    """Load a page once, and say what is wrong with it in each of these views.
+
+    What is the same in all of them is looked for in the first.
+    """
     _show(browser, views[0])
     browser.get(address)
     browser.execute_script(_AXE)
     wrong = []
     for view in views:
         _show(browser, view)
-        found = _violations(browser) + _overflow(browser) + _crowded(browser)
+        rules = _RULES if view is views[0] else _RULES_OF_A_VIEW
+        found = _violations(browser, rules) + _overflow(browser) + _crowded(browser)
         wrong += [f"{view}: {text}" for text in found]
     return wrong + _refusals(browser)
 
@@ -76,13 +91,13 @@ def _resize(browser: Chrome, width: int, height: int) -> None:
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
-def _violations(browser: Chrome) -> list[str]:
+def _violations(browser: Chrome, rules: Mapping[str, object]) -> list[str]:
     """What axe objects to on the present page."""
     found: list[dict[str, Any]] = browser.execute_async_script(
         "const done = arguments[arguments.length - 1];"
         "axe.run(document, {runOnly: arguments[0], resultTypes: ['violations']})"
         "   .then(found => done(found.violations));",
-        _RULES,
+        rules,
     )
     return [
         f"{each['id']}: {each['help']}: {node['target']} {node['html'][:120]}"
