@@ -6,15 +6,23 @@ import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
+
+_LOOK_SECONDS: Final = 0.05
+_MAX_LOOK_SECONDS: Final = 0.25
 
 
 def wait_until(condition: Callable[[], bool], *, seconds: float, why: str) -> None:
-    """Look again and again until the condition holds. Raises AssertionError when time is over."""
-    deadline = time.monotonic() + seconds
+    """Look again and again until the condition holds. Raises AssertionError when time is over.
+
+    Looks take time from what is waited for: the longer it lasts, the rarer they are.
+    """
+    began = time.monotonic()
     while not condition():
-        if time.monotonic() > deadline:
+        waited = time.monotonic() - began
+        if waited > seconds:
             raise AssertionError(f"not within {seconds:g} s: {why}")
-        time.sleep(0.05)
+        time.sleep(min(max(waited / 10, _LOOK_SECONDS), _MAX_LOOK_SECONDS))
 
 
 class Program:
