@@ -14,7 +14,7 @@ from typing import Final
 __all__ = ["kept_builds"]
 
 _ROOT: Final = Path(__file__).parents[2]
-_MAX_DIRECTORIES: Final = 3
+_MAX_DIRECTORIES: Final = 8
 """Of the versions used last."""
 
 
