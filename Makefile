@@ -32,7 +32,8 @@ stop: ## end everything that this checkout started
 	@deploy/dev/stop.sh
 
 test: ready ## run every check and every test
-	@$(MAKE) --no-print-directory lint types
+	@$(MAKE) --no-print-directory types & types=$$!; \
+	$(MAKE) --no-print-directory lint; lint=$$?; wait $$types && exit $$lint
 	@deploy/dev/test.sh usual
 
 test-fast: install ## run the tests that need no service and little time

@@ -37,12 +37,28 @@ run_fast() {
         -m "not ($SERVICES or alone or slow)"
 }
 
-# First what needs no service, in random order. Then what does: a worker on each core, in the order
-# of the files, so that a module opens its containers once. Last, what needs the machine to itself.
+# First what needs no service, in random order. Then what does, in the order of the files, so that a
+# module opens its containers once; one worker more than there are cores, for some tests wait. Last,
+# what needs the machine to itself. The first call finds the files that the others have to read.
 run_all() {
-    run --numprocesses "$WORKERS" --dist worksteal -m "not ($SERVICES or alone)"
-    run --numprocesses "$WORKERS" --dist worksteal -p no:randomly -m "($SERVICES) and not alone"
-    run -p no:randomly -m alone
+    local left="$SCRATCH/left"
+    mkdir "$left"
+    FIREBOX_TESTS_LEFT="$left" \
+        run --numprocesses "$WORKERS" --dist worksteal -m "not ($SERVICES or alone)"
+    mapfile -t services < <(files "$left/services")
+    run --numprocesses $((WORKERS + 1)) --dist worksteal -p no:randomly \
+        -m "($SERVICES) and not alone" "${services[@]}"
+    mapfile -t alone < <(files "$left/alone")
+    run -p no:randomly -m alone "${alone[@]}"
+}
+
+# All tests, if no worker came so far as to write its list.
+files() {
+    if [ -s "$1" ]; then
+        sort --unique "$1"
+    else
+        echo tests
+    fi
 }
 
 # A failure does not keep the other tests from running.
