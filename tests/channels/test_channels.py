@@ -9,14 +9,13 @@ noticed if 13 of them get through. Every test says so of the sample that it took
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from math import fsum, log2
+from math import exp, fsum, lgamma, log, log2
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis.strategies import floats, lists
-from scipy.stats import binom
 
 from grader.hostile.channels import (
     CONFIDENCE,
@@ -83,7 +82,13 @@ def power(bits: int, *, share: float) -> float:
     confidence = 1 - (1 - CONFIDENCE) / len(CHANNELS)
     enough = (right for right in range(bits + 1) if interval(right, bits, confidence)[0] > 0.5)
     fewest = next(enough, bits + 1)
-    return float(binom.sf(fewest - 1, bits, share)) ** 2
+    return fsum(binomial(right, bits, share) for right in range(fewest, bits + 1)) ** 2
+
+
+def binomial(right: int, bits: int, share: float) -> float:
+    """How probable it is that exactly so many of the bits arrive right."""
+    orders = lgamma(bits + 1) - lgamma(right + 1) - lgamma(bits - right + 1)
+    return exp(orders + right * log(share) + (bits - right) * log(1 - share))
 
 
 @pytest.mark.docker
@@ -121,10 +126,11 @@ def test_what_is_known_to_leak_is_seen_to_leak(
 @pytest.mark.slow
 @pytest.mark.parametrize("channel", each(BITING))
 def test_without_a_sandbox_the_channel_works(channel: Channel) -> None:
-    leak = measured(channel, sandboxed=False)
-    if leak.is_chance:  # as above
-        leak = measured(channel, sandboxed=False, share=1)
-    assert not leak.is_chance, next(report([leak]))
+    for share in (12, 3, 1):  # a few games show what works well; whatever else runs may drown it
+        leak = measured(channel, sandboxed=False, share=share)
+        if not leak.is_chance:
+            return
+    pytest.fail(next(report([leak])))
 
 
 def test_the_short_sample_notices_what_it_is_said_to_notice() -> None:

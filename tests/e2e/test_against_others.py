@@ -13,6 +13,7 @@ from grader.results.export import EvaluationExport, verify_export
 from sandbox.images import ensure_image
 from tests.support import opponents, world
 from tests.support.deployment import Deployment
+from tests.support.depth import deeper
 from tests.support.visitor import Visitor
 from webapp.courses.models import Assignment
 from webapp.evaluations.models import Evaluation, Kind
@@ -22,6 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.docker, pytest.mark.redis, pytest
 
 GAMES = 4
 """Against each opponent: one at each seat."""
+OPPONENTS = deeper(2, deep=3)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -43,7 +45,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
 ) -> None:
     for runtime in INTERFACES[interface].images:
         ensure_image(runtime)
-    people = opponents.make(games=GAMES, interface=interface, variant=variant)
+    people = opponents.make(games=GAMES, interface=interface, variant=variant, opponents=OPPONENTS)
     Assignment.objects.update(audited_games=0)
     upload = tmp_path / file
     upload.write_bytes(starter_files("hearts", interface=interface)[file])
@@ -56,7 +58,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.fills(file=str(upload))
     visitor.presses("Upload")
     visitor.sees("Submission 1")
-    visitor.sees(f"games\n{3 * GAMES}\n", seconds=300)
+    visitor.sees(f"games\n{OPPONENTS * GAMES}\n", seconds=300)
     practice = Evaluation.objects.get(kind=Kind.PRACTICE)
     visitor.goes_to(f"/evaluations/{practice.uuid}/games/5/")
     visitor.sees("Replay")
@@ -67,7 +69,7 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     visitor.follows("Hearts against the house")
     visitor.follows("Teams and grading")
     visitor.follows("Grade all teams")
-    visitor.sees(f"{GAMES} games for each against each of 3 opponents")
+    visitor.sees(f"{GAMES} games for each against each of {OPPONENTS} opponents")
     visitor.presses("Start anyway")
     visitor.sees("Accepted", seconds=300)
     visitor.follows("Leaderboard")
@@ -76,5 +78,5 @@ def test_the_agent_of_the_starter_kit_ends_on_the_leaderboard(
     graded = Evaluation.objects.get(kind=Kind.GRADED)
     assert graded.faults == 0
     assert graded.wins is not None
-    assert [each.games for each in graded.wins.opponents] == [GAMES] * 3
+    assert [each.games for each in graded.wins.opponents] == [GAMES] * OPPONENTS
     assert verify_export(from_json(export_json(graded), EvaluationExport)).ok

@@ -1,6 +1,6 @@
 """A world around a game that is played against others: for tests of pages, and for pictures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from decimal import Decimal
 
@@ -66,8 +66,14 @@ class Table:
         ]
 
 
-def make(*, games: int = 8, interface: str = "python", variant: str = "standard") -> World:
-    """A course with an assignment in Hearts, two hands a game, against three house agents."""
+def make(
+    *,
+    games: int = 8,
+    interface: str = "python",
+    variant: str = "standard",
+    opponents: int = len(OPPONENTS),
+) -> World:
+    """A course with an assignment in Hearts, two hands a game, against so many house agents."""
     now = timezone.now()
     return worlds.make(
         slug="hearts",
@@ -76,8 +82,8 @@ def make(*, games: int = 8, interface: str = "python", variant: str = "standard"
         game="hearts",
         interfaces=[interface],
         options={"variant": variant, "players": 4, "hands": 2},
-        opponents=OPPONENTS,
-        grading=scheme_json(SCHEME),
+        opponents=OPPONENTS[:opponents],
+        grading=scheme_json(replace(SCHEME, beaten=SCHEME.beaten[:opponents])),
         n_games=games,
         practice_games=games,
         smoke_games=4,

@@ -26,12 +26,12 @@ def short(players: int, hands: int = 1) -> Game:
 @pytest.mark.parametrize(
     ("weak", "strong", "players", "deals"),
     [
-        ("low_card", "careful", 2, 120),
-        ("careful", "guarded", 2, 25),
-        pytest.param("guarded", "sampling", 2, deeper(50, deep=100), marks=pytest.mark.slow),
-        ("low_card", "careful", 4, 20),
-        ("careful", "guarded", 4, deeper(25, deep=60)),
-        pytest.param("guarded", "sampling", 4, deeper(6, deep=20), marks=pytest.mark.slow),
+        ("low_card", "careful", 2, deeper(40, deep=120)),
+        ("careful", "guarded", 2, deeper(15, deep=25)),
+        ("guarded", "sampling", 2, deeper(50, deep=100)),
+        ("low_card", "careful", 4, deeper(10, deep=20)),
+        ("careful", "guarded", 4, deeper(12, deep=60)),
+        ("guarded", "sampling", 4, deeper(4, deep=20)),
     ],
 )
 def test_a_stronger_one_takes_fewer_points_with_the_same_hands(

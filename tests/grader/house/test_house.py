@@ -17,7 +17,7 @@ from tests.grader.house.table import all_games, play, play_seats, standard
 from tests.grader.interfaces.python.transcripts import Playing
 from tests.support.depth import deeper
 
-DEALS = 60
+DEALS = deeper(30, deep=60)
 CAREFUL = [name for name in house.NAMES if name != "random_legal"]
 ALLOWED_IMPORTS = {"collections", "dataclasses", "firebox", "functools", "math", "typing"}
 SOURCES = sorted(Path(house.__file__).parent.glob("*.py"))

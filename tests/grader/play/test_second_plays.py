@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scipy.stats import binom, kstest, uniform
 
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameRequest, GameResult
@@ -199,6 +198,8 @@ def right(told: Sequence[tuple[int, int]]) -> int:
 @pytest.mark.alone
 @pytest.mark.slow
 def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
+    from scipy.stats import binom
+
     told = told_until(16, games=1, within=0.0)
     assert binom.sf(right(told) - 1, BITS * len(told), 0.5) < 0.01, told
 
@@ -206,11 +207,15 @@ def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.slow
 def test_a_second_play_tells_nothing() -> None:
+    from scipy.stats import binom
+
     told = told_until(deeper(20, deep=200), games=MAX_SECOND_PLAYS, within=2 * HALF)
     assert binom.sf(right(told) - 1, BITS * len(told), 0.5) > 5e-6, told
 
 
 def test_second_plays_come_in_random_order_after_random_pauses() -> None:
+    from scipy.stats import kstest, uniform
+
     pauses: list[float] = []
     (first,) = play(request_for([0]), STEADY)
     games = [replace(first, index=index) for index in range(MAX_SECOND_PLAYS)]

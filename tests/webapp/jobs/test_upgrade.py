@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.depth import deeper
 from tests.support.postgres_server import PostgresServer
 
 ROOT = Path(__file__).parents[3]
@@ -152,6 +153,7 @@ def games_of(after: Facts) -> list[dict[str, Any]]:
 
 
 @pytest.mark.postgresql
+@pytest.mark.parametrize("site", deeper([EARLIER], deep=[EARLIER, LATER]))
 def test_on_postgresql_the_same_becomes_of_it(site: str) -> None:
     after, server = upgraded(site), PostgresServer()
     try:
