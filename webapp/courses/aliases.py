@@ -5,7 +5,7 @@ from typing import Final
 
 from webapp.courses.models import Assignment, Team
 
-_COLOURS: Final = """
+_COLOUR_WORDS: Final = """
     Amber Ash Azure Bronze Cedar Cobalt Copper Coral Crimson Dusky Ebony Emerald Fawn Flint Golden
     Hazel Indigo Ivory Jade Lilac Maple Marble Ochre Olive Opal Pearl Plum Russet Sable Saffron
     Scarlet Silver Slate Teal Topaz Umber Velvet Violet Walnut Willow
@@ -17,7 +17,9 @@ _BIRDS: Final = """
     Shrike Siskin Snipe Sparrow Starling Stork Swallow Swift Tern Thrush Wagtail Warbler Whimbrel
     Wren
 """
-WORDS: Final = tuple(f"{colour} {bird}" for colour in _COLOURS.split() for bird in _BIRDS.split())
+COLOURS: Final = tuple(_COLOUR_WORDS.split())
+"""The first words of all aliases."""
+WORDS: Final = tuple(f"{colour} {bird}" for colour in COLOURS for bird in _BIRDS.split())
 """A bit more than two thousand."""
 
 

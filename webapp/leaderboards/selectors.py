@@ -4,96 +4,30 @@ This is also the one place that decides what of it a viewer may know: pages and 
 holds nothing else.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from decimal import Decimal
 from itertools import pairwise
-from typing import Final
-from uuid import UUID
 
 from grader.core.games import Game
-from grader.core.records import Mode
-from webapp.courses.models import Assignment, Team
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.models import Grade
+from webapp.leaderboards import entries as rows_of
+from webapp.leaderboards.entries import Entry, Run
 from webapp.leaderboards.permissions import may_see_board
-from webapp.spreadsheets import Cell, to_csv
-from webapp.submissions.selectors import counted_submissions
+from webapp.leaderboards.values import (
+    Board,
+    HouseLine,
+    Provisional,
+    Selection,
+    Standing,
+)
 
-MEAN_DIGITS: Final = 2
-"""Means are shown, and ranked, to so many digits: what looks equal shares a rank."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """One row, with what its viewer may know and nothing more."""
-
-    rank: int | None
-    """``None`` for house agents: they are reference lines among the ranks."""
-    shares_rank: bool
-    alias: str
-    names: tuple[str, ...]
-    """Real names; empty unless the viewer may see them."""
-    mine: bool
-    is_house: bool
-    mean: float
-    low: float | None
-    high: float | None
-    standard_error: float | None
-    n_games: int
-    histogram: tuple[tuple[int, int], ...]
-    won: float | None
-    """Share of the games that were won; ``None`` if there were no opponents."""
-    won_half_width: float | None
-    lost: int
-    faults: int
-    verdict: str
-    interface: str
-    """What its agent is written against: a name of ``grader.interfaces``."""
-    mode: Mode
-    """Which seats shared a process."""
-    tied_with_above: bool
-    """Its interval overlaps that of the ranked row above: the order may be chance."""
-    finished_at: datetime
-    evaluation_uuid: UUID | None
-    """For a link; ``None`` unless the viewer may open it."""
-    submission_number: int | None
-    """``None`` unless it is the viewer's own, or the viewer is staff."""
-    is_outdated: bool
-    """The team has a later submission that counts and has not been evaluated so yet."""
-
-    @property
-    def half_width(self) -> float | None:
-        """The ± of the mean's 95 % interval."""
-        return None if self.high is None else self.high - self.mean
-
-    @property
-    def is_team_played(self) -> bool:
-        """Whether one process played all seats."""
-        return self.mode is Mode.TEAM
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
-    """A leaderboard as one viewer may see it."""
-
-    assignment: Assignment
-    kind: Kind
-    rows: tuple[Standing, ...]
-    """Best first."""
-    n_teams: int
-    game: Game
-    has_team_mode: bool
-    """Whether some of its games were played by one process for all seats."""
-    shows_names: bool
-    shows_interfaces: bool
-    """Whether agents may be written against several."""
-    opponents: tuple[str, ...]
-    """Whom agents were played against."""
-    updated_at: datetime | None
+__all__ = ["standings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,203 +35,320 @@ class _Viewer:
     """What the viewer is entitled to."""
 
     user_id: int | None
+    team: int | None
+    """The viewer's own."""
     are_enrolled: bool
     are_staff: bool
     see_names: bool
 
     @classmethod
     def of(cls, viewer: Person, assignment: Assignment) -> "_Viewer":
-        """One query."""
+        """Two queries; none for a visitor."""
         role = role_in(viewer, assignment.course)
         staff = role in STAFF_ROLES
         return cls(
             user_id=viewer.pk,
+            team=_team_of(viewer, assignment),
             are_enrolled=role is not None,
             are_staff=staff,
             see_names=staff or (role is not None and assignment.course.show_names),
         )
 
 
+def _team_of(viewer: Person, assignment: Assignment) -> int | None:
+    if not isinstance(viewer, User):
+        return None
+    mine = Membership.objects.filter(assignment=assignment, user=viewer)
+    return mine.values_list("team", flat=True).first()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Entry:
-    """An evaluation that stands on the board, and whose it is."""
+class _Ranked:
+    """All ranked teams, best first."""
 
-    evaluation: Evaluation
-    team: Team | None
-    is_outdated: bool
+    entries: Sequence[Entry]
+    ranks: Mapping[int, int]
+    """By team."""
+    before: Mapping[int, int]
+    """Last Sunday's ranks, of the teams that had one."""
 
-    @property
-    def shown_mean(self) -> float:
-        return round(self.evaluation.mean or 0.0, MEAN_DIGITS)
+    @classmethod
+    def of(cls, entries: Iterable[Entry], game: Game) -> "_Ranked":
+        """Rank them now, and as they stood last Sunday."""
+        ordered = rows_of.best_first(entries, game)
+        then = sorted(
+            (rows_of.place(game, entry.before), entry.team)
+            for entry in ordered
+            if entry.before is not None
+        )
+        now = [(rows_of.place(game, entry.mean), entry.team) for entry in ordered]
+        return cls(entries=ordered, ranks=_ranks(now), before=_ranks(then))
 
-    def place(self, game: Game) -> float:
-        """A number that is lower the better the mean is."""
-        return self.shown_mean if game.lower_is_better else -self.shown_mean
+    def change(self, team: int) -> int | None:
+        """Ranks that a team gained since then."""
+        rank, before = self.ranks.get(team), self.before.get(team)
+        return None if rank is None or before is None else before - rank
 
 
-def standings(assignment: Assignment, viewer: Person, *, kind: Kind | str = Kind.GRADED) -> Board:
+def _ranks(places: Sequence[tuple[float, int]]) -> dict[int, int]:
+    """Ranks by team, the best first; equal places share one, and the next is skipped."""
+    ranks: dict[int, int] = {}
+    rank, last = 0, None
+    for number, (place, team) in enumerate(places, 1):
+        if place != last:
+            rank, last = number, place
+        ranks[team] = rank
+    return ranks
+
+
+def standings(
+    assignment: Assignment,
+    viewer: Person,
+    *,
+    kind: Kind | str = Kind.GRADED,
+    selection: Selection | None = None,
+) -> Board:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
 
     Graded: each team's grade's evaluation. Practice: that of its latest submission that has one.
-    Raises NotAllowed.
+    Without a selection: the first page. Raises NotAllowed.
     """
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
     eyes = _Viewer.of(viewer, assignment)
-    kind, game = Kind(kind), assignment.rules
-    entries = sorted(
-        [*_team_entries(assignment, kind), *_house_entries(assignment, kind)],
-        key=lambda entry: (entry.place(game), entry.team is not None, entry.evaluation.uuid),
-    )
-    rows = tuple(_rows(entries, eyes))
+    kind, game, selection = Kind(kind), assignment.rules, selection or Selection()
+    ranked = _Ranked.of(rows_of.entries_of(assignment, kind), game)
+    runs = rows_of.runs_under_way(assignment, kind)
+    found = _found([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
+    page, n_pages, chosen = _page_of(found, selection, eyes)
+    marked = [entry for entry in _marked(ranked, eyes) if entry not in chosen]
+    rows = _Rows.of(assignment, kind, [*chosen, *marked], ranked, runs, eyes)
+    own = next((entry for entry in ranked.entries if entry.team == eyes.team), None)
+    newest = max(ranked.entries, key=lambda entry: entry.finished_at, default=None)
     return Board(
         assignment=assignment,
         kind=kind,
-        rows=rows,
         game=game,
-        has_team_mode=any(row.is_team_played for row in rows),
-        n_teams=sum(not row.is_house for row in rows),
+        rows=tuple(rows.standing(entry) for entry in chosen),
+        house=_house_lines(assignment, kind, eyes),
+        n_teams=len(ranked.entries),
+        n_found=len(found),
+        page=page,
+        n_pages=n_pages,
+        own=None if own is None else rows.standing(own),
+        level_with=_level_with(ranked, own),
+        n_close=0 if own is None else sum(_overlap(own, other) for other in ranked.entries) - 1,
+        leader=rows.standing(ranked.entries[0]) if ranked.entries else None,
+        newest=None if newest is None else rows.standing(newest),
+        n_playing=len(runs),
+        n_games=sum(entry.n_games for entry in ranked.entries),
+        has_changes=bool(ranked.before),
         shows_names=eyes.see_names,
+        shows_points=eyes.are_enrolled,
         shows_interfaces=len(assignment.interfaces) > 1,
-        opponents=tuple(assignment.opponents),
-        updated_at=max((row.finished_at for row in rows), default=None),
+        updated_at=None if newest is None else newest.finished_at,
     )
 
 
-def _team_entries(assignment: Assignment, kind: Kind) -> list[_Entry]:
-    counted = counted_submissions(assignment)
-    evaluations = (
-        _graded(assignment) if kind == Kind.GRADED else _latest_of_each_team(assignment, kind)
-    )
-    entries = []
-    for evaluation in evaluations:
-        submission = evaluation.submission
-        if submission is not None and evaluation.mean is not None:
-            now = counted.get(submission.team_id)
-            outdated = now is not None and now != submission and kind == Kind.GRADED
-            entries.append(
-                _Entry(evaluation=evaluation, team=submission.team, is_outdated=outdated)
-            )
-    return entries
+@dataclass(frozen=True, slots=True)
+class _Newcomer:
+    """A team whose first games are being played."""
+
+    team: int
+    alias: str
+    evaluation: int
 
 
-def _graded(assignment: Assignment) -> list[Evaluation]:
-    grades = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    related = grades.select_related("evaluation__submission__team")
-    return [
-        grade.evaluation
-        for grade in related.prefetch_related("evaluation__submission__team__users")
-    ]
+_Row = Entry | _Newcomer
 
 
-def _latest_of_each_team(assignment: Assignment, kind: Kind) -> Iterable[Evaluation]:
-    current = (
-        Evaluation.objects.current()
-        .filter(assignment=assignment, kind=kind, submission__isnull=False)
-        .select_related("submission__team")
-        .prefetch_related("submission__team__users")
-        .order_by("submission__number")
-    )
-    return {
-        evaluation.submission.team_id: evaluation
-        for evaluation in current
-        if evaluation.submission is not None
-    }.values()
+def _newcomers(ranked: _Ranked, runs: Iterable[Run]) -> Iterable[_Newcomer]:
+    for run in runs:
+        if run.team not in ranked.ranks:
+            yield _Newcomer(run.team, run.alias, run.evaluation)
 
 
-def _house_entries(assignment: Assignment, kind: Kind) -> list[_Entry]:
-    current = Evaluation.objects.current().filter(
-        assignment=assignment, kind=kind, submission__isnull=True, mean__isnull=False
-    )
-    return [_Entry(evaluation=evaluation, team=None, is_outdated=False) for evaluation in current]
+def _found(
+    entries: list[_Row], selection: Selection, eyes: _Viewer, assignment: Assignment
+) -> list[_Row]:
+    """The rows that a search leaves. One query for a viewer who sees names, if there is one."""
+    text = selection.find.casefold().strip()
+    if not text:
+        return entries
+    named: set[int] = set()
+    if eyes.see_names:
+        people = Membership.objects.filter(
+            assignment=assignment, user__display_name__icontains=text
+        )
+        named = set(people.values_list("team", flat=True))
+    return [entry for entry in entries if text in entry.alias.casefold() or entry.team in named]
 
 
-def _ranks(means: Sequence[float]) -> list[int]:
-    """Ranks for means, the best first; equal means share one, and the next is skipped."""
-    ranks: list[int] = []
-    for place, mean in enumerate(means, 1):
-        equal = place > 1 and mean == means[place - 2]
-        ranks.append(ranks[-1] if equal else place)
-    return ranks
+def _page_of(
+    found: Sequence[_Row], selection: Selection, eyes: _Viewer
+) -> tuple[int, int, Sequence[_Row]]:
+    """Number of the page, number of pages, its rows."""
+    size = selection.size or max(len(found), 1)
+    n_pages = max(1, -(-len(found) // size))
+    own = next((at for at, entry in enumerate(found) if entry.team == eyes.team), None)
+    if selection.around and own is not None:
+        first = max(0, min(own - size // 2, len(found) - size))
+        return own // size + 1, n_pages, found[first : first + size]
+    page = max(1, min(selection.page, n_pages))
+    return page, n_pages, found[(page - 1) * size : page * size]
 
 
-def _rows(entries: Sequence[_Entry], eyes: _Viewer) -> Iterable[Standing]:
-    teams = [entry for entry in entries if entry.team is not None]
-    ranks = _ranks([entry.shown_mean for entry in teams])
-    places = {id(entry): rank for entry, rank in zip(teams, ranks, strict=True)}
-    tied = {id(below) for above, below in pairwise(teams) if _overlap(above, below)}
-    for entry in entries:
-        rank = places.get(id(entry))
-        yield _standing(
-            entry,
-            eyes,
-            rank=rank,
-            shares_rank=rank is not None and ranks.count(rank) > 1,
-            tied_with_above=id(entry) in tied,
+def _marked(ranked: _Ranked, eyes: _Viewer) -> list[Entry]:
+    """The rows that a page needs wherever they stand: the viewer's, the first, the newest."""
+    own = [entry for entry in ranked.entries if entry.team == eyes.team]
+    newest = max(ranked.entries, key=lambda entry: entry.finished_at, default=None)
+    return [*own, *ranked.entries[:1], *([] if newest is None else [newest])]
+
+
+def _level_with(ranked: _Ranked, own: Entry | None) -> tuple[str, ...]:
+    if own is None:
+        return ()
+    rank = ranked.ranks[own.team]
+    others = (entry for entry in ranked.entries if entry.team != own.team)
+    return tuple(entry.alias for entry in others if ranked.ranks[entry.team] == rank)
+
+
+def _overlap(one: Entry, other: Entry) -> bool:
+    """True if two intervals have something in common, as each has with itself."""
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return one is other
+    return other.high >= one.low and one.high >= other.low
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rows:
+    """All that rows of one page are made of."""
+
+    kind: Kind
+    game: Game
+    assignment: Assignment
+    ranked: _Ranked
+    eyes: _Viewer
+    shared: frozenset[int]
+    """Ranks that several teams have."""
+    details: Mapping[int, Evaluation]
+    names: Mapping[int, tuple[str, ...]]
+    counted: Mapping[int, int]
+    histories: Mapping[int, tuple[float, ...]]
+    playing: Mapping[int, Provisional]
+
+    @classmethod
+    def of(
+        cls,
+        assignment: Assignment,
+        kind: Kind,
+        shown: Sequence[_Row],
+        ranked: _Ranked,
+        runs: Iterable[Run],
+        eyes: _Viewer,
+    ) -> "_Rows":
+        """Four or five queries."""
+        teams = [entry.team for entry in shown]
+        return cls(
+            kind=kind,
+            game=assignment.rules,
+            assignment=assignment,
+            ranked=ranked,
+            eyes=eyes,
+            shared=_repeated(list(ranked.ranks.values())),
+            details=rows_of.details([entry.evaluation for entry in shown]),
+            names=_names(teams) if eyes.see_names else {},
+            counted=rows_of.counted_numbers(teams) if kind == Kind.GRADED else {},
+            histories=rows_of.histories(teams),
+            playing=rows_of.provisional(run for run in runs if run.team in teams),
         )
 
+    def standing(self, entry: _Row) -> Standing:
+        """The row as these eyes may see it."""
+        played, team = self.details[entry.evaluation], entry.team
+        ranked = isinstance(entry, Entry)
+        mine = team == self.eyes.team
+        may_open = self.eyes.are_staff or mine
+        rank = self.ranked.ranks.get(team)
+        number = None if played.submission is None else played.submission.number
+        won = None if played.wins is None else played.wins.won
+        return Standing(
+            rank=rank,
+            shares_rank=rank in self.shared,
+            change=self.ranked.change(team),
+            team=team,
+            alias=entry.alias,
+            names=self.names.get(team, ()),
+            mine=mine,
+            mean=played.mean if ranked else None,
+            low=played.low if ranked else None,
+            high=played.high if ranked else None,
+            standard_error=played.standard_error if ranked else None,
+            points=self._points(entry, played),
+            n_games=played.n_games if ranked else played.games_done,
+            won=None if won is None else won.mean,
+            won_half_width=None if won is None else won.half_width,
+            lost=played.lost or 0,
+            faults=played.faults,
+            verdict=played.verdict,
+            interface=played.interface,
+            mode=played.mode,
+            finished_at=entry.finished_at if isinstance(entry, Entry) else None,
+            evaluation_uuid=played.uuid if may_open else None,
+            submission_number=number if may_open else None,
+            is_outdated=self.counted.get(team, number) != number,
+            history=self.histories.get(team, ()),
+            playing=self.playing.get(team),
+        )
 
-def _standing(
-    entry: _Entry, eyes: _Viewer, *, rank: int | None, shares_rank: bool, tied_with_above: bool
-) -> Standing:
-    """The row as these eyes may see it."""
-    played, team = entry.evaluation, entry.team
-    users = () if team is None else tuple(team.users.all())
-    mine = any(user.pk == eyes.user_id for user in users)
-    may_open = eyes.are_staff or mine or (team is None and eyes.are_enrolled)
-    submission = played.submission if eyes.are_staff or mine else None
-    won = None if played.wins is None else played.wins.won
-    return Standing(
-        rank=rank,
-        shares_rank=shares_rank,
-        alias=played.house_agent if team is None else team.alias,
-        names=tuple(user.display_name for user in users) if eyes.see_names else (),
-        mine=mine,
-        is_house=team is None,
-        mean=played.mean or 0.0,
-        low=played.low,
-        high=played.high,
-        standard_error=played.standard_error,
-        n_games=played.n_games,
-        histogram=tuple((score, games) for score, games in played.histogram),
+    def _points(self, entry: _Row, played: Evaluation) -> Decimal | None:
+        """The grade's; for practice the worth of the same figures."""
+        if not self.eyes.are_enrolled or played.mean is None or not isinstance(entry, Entry):
+            return None
+        if self.kind == Kind.GRADED:
+            return entry.points
+        wins = played.wins
+        return self.assignment.scheme.points(played.mean, {} if wins is None else wins.shares)
+
+
+def _repeated(ranks: Sequence[int]) -> frozenset[int]:
+    """Ranks that stand there more than once; they come in order."""
+    return frozenset(rank for rank, after in pairwise(ranks) if rank == after)
+
+
+def _names(teams: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    """Real names by team. One query."""
+    found: dict[int, tuple[str, ...]] = {}
+    members = Membership.objects.filter(team__in=teams).order_by("pk")
+    for team, name in members.values_list("team", "user__display_name"):
+        found[team] = (*found.get(team, ()), name)
+    return found
+
+
+def _house_lines(assignment: Assignment, kind: Kind, eyes: _Viewer) -> tuple[HouseLine, ...]:
+    """House agents, best first. One query."""
+    runs = rows_of.house_runs(assignment, kind).defer("histogram", "turn_ms")
+    lines = [_house_line(run, run.mean, eyes) for run in runs if run.mean is not None]
+    game = assignment.rules
+    return tuple(sorted(lines, key=lambda line: (rows_of.place(game, line.mean), line.alias)))
+
+
+def _house_line(run: Evaluation, mean: float, eyes: _Viewer) -> HouseLine:
+    won = None if run.wins is None else run.wins.won
+    return HouseLine(
+        alias=run.house_agent,
+        mean=mean,
+        low=run.low,
+        high=run.high,
+        standard_error=run.standard_error,
+        n_games=run.n_games,
         won=None if won is None else won.mean,
         won_half_width=None if won is None else won.half_width,
-        lost=played.lost or 0,
-        faults=played.faults,
-        verdict=played.verdict,
-        interface=played.interface,
-        mode=played.mode,
-        tied_with_above=tied_with_above,
-        finished_at=played.finished_at or played.requested_at,
-        evaluation_uuid=played.uuid if may_open else None,
-        submission_number=None if submission is None else submission.number,
-        is_outdated=entry.is_outdated,
+        lost=run.lost or 0,
+        faults=run.faults,
+        verdict=run.verdict,
+        interface=run.interface,
+        mode=run.mode,
+        finished_at=run.finished_at,
+        evaluation_uuid=run.uuid if eyes.are_enrolled else None,
     )
-
-
-def _overlap(one: _Entry, other: _Entry) -> bool:
-    """Whether the intervals of two neighbours have something in common."""
-    ends = (one.evaluation.low, one.evaluation.high, other.evaluation.low, other.evaluation.high)
-    low, high, other_low, other_high = ends
-    if low is None or high is None or other_low is None or other_high is None:
-        return False
-    return other_high >= low and high >= other_low
-
-
-def board_csv(board: Board) -> str:
-    """The board for a spreadsheet: the same rows, the same redaction."""
-    header = ["Rank", "Alias", *(["Names"] if board.shows_names else [])]
-    header += ["Won", "Won ±"] if board.opponents else []
-    header += ["Mean", "Standard error", "Low", "High", "Games"]
-    header += ["Faults"] if board.game.lost_score is None else ["Lost", "Faults"]
-    header += ["Verdict", "Interface", "Mode", "Finished at"]
-    return to_csv(header, (_cells(row, board) for row in board.rows))
-
-
-def _cells(row: Standing, board: Board) -> tuple[Cell, ...]:
-    names = (", ".join(row.names),) if board.shows_names else ()
-    won = (row.won, row.won_half_width) if board.opponents else ()
-    lost = () if board.game.lost_score is None else (row.lost,)
-    figures = (row.mean, row.standard_error, row.low, row.high, row.n_games, *lost, row.faults)
-    how = (row.verdict, row.interface, row.mode.value)
-    return (row.rank, row.alias, *names, *won, *figures, *how, row.finished_at)

@@ -17,6 +17,19 @@ register.filter("percent", percent)
 
 
 @register.filter
+def ordinal(number: int) -> str:
+    """``1st``, ``22nd``, ``13th``."""
+    last = 0 if number % 100 in (11, 12, 13) else number % 10
+    return f"{number:,}" + {1: "st", 2: "nd", 3: "rd"}.get(last, "th")
+
+
+@register.filter
+def thousands(number: int) -> str:
+    """``23,400``."""
+    return f"{number:,}"
+
+
+@register.filter
 def signed(value: float) -> str:
     """A difference with its sign: ``+0.42``, ``−1.30``."""
     return f"{value:+.2f}".replace("-", "−")

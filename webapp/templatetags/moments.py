@@ -40,6 +40,16 @@ def ago(moment: datetime) -> str:
     return f"in {words}" if distance > timedelta(0) else f"{words} ago"
 
 
+@register.filter
+def until_words(moment: datetime) -> str:
+    """``3 d 4 h``: how long it is until then; empty once it is past."""
+    minutes = int((moment - timezone.now()).total_seconds() // 60)
+    if minutes < 0:
+        return ""
+    days, hours = divmod(minutes // 60, 24)
+    return f"{days} d {hours} h" if days else f"{hours} h {minutes % 60} min"
+
+
 @register.simple_tag(takes_context=True)
 def when(
     context: Context, moment: datetime | None, *, relative: bool = True, short: bool = False

@@ -8,6 +8,8 @@ from django.template import Context
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from webapp.pages.discs import disc_of, house_disc
+
 register = template.Library()
 
 
@@ -42,3 +44,9 @@ def crumbs(
         "submission": submission,
         "here": here,
     }
+
+
+@register.simple_tag
+def disc(alias: str) -> SafeString:
+    """The disc of a team's alias; that of house agents for no alias."""
+    return disc_of(alias) if alias else house_disc()

@@ -31,8 +31,9 @@ PUBLIC = [
     "/guide/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]
-MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT,
-           ASSIGNMENT + "leaderboard/", ASSIGNMENT + "leaderboard.csv",
+BOARD = [ASSIGNMENT + place for place in (
+    "leaderboard/", "leaderboard/live/", "leaderboard/screen/", "leaderboard.csv")]  # fmt: skip
+MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, *BOARD,
            ASSIGNMENT + "starter-kit/"]  # fmt: skip
 STAFF = [
     COURSE + "announcements/new/",
@@ -177,8 +178,8 @@ def test_staff_actions_work_by_post_only(
 
 def test_a_hidden_board_does_not_exist_for_students(world: World, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "hidden"})
-    assert status(as_user(world.ada), ASSIGNMENT + "leaderboard/") == 404
-    assert status(as_user(world.ida), ASSIGNMENT + "leaderboard/") == 200
+    assert statuses(as_user(world.ada), BOARD) == dict.fromkeys(BOARD, 404)
+    assert statuses(as_user(world.ida), BOARD) == dict.fromkeys(BOARD, 200)
 
 
 @pytest.mark.parametrize("visibility", ["course", "public"])
@@ -195,5 +196,4 @@ def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
 
 def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
-    assert status(as_user(None), ASSIGNMENT + "leaderboard/") == 200
-    assert status(as_user(None), ASSIGNMENT + "leaderboard.csv") == 200
+    assert statuses(as_user(None), BOARD) == dict.fromkeys(BOARD, 200)

@@ -1,9 +1,12 @@
 """Leaderboard and gradebook pages."""
 
+import html
+import re
 from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support import world as worlds
@@ -13,6 +16,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility
 from webapp.courses.services import set_leaderboard
+from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_house
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +47,7 @@ def read(client: Client, address: str) -> str:
 
 
 def test_an_empty_board_says_what_to_wait_for(world: World, as_user: As) -> None:
-    assert "It is started by your instructor" in read(as_user(world.ada), BOARD + "/")
+    assert "started by the instructor" in read(as_user(world.ada), BOARD + "/")
 
 
 def test_equal_means_share_a_rank(graded: World, as_user: As) -> None:
@@ -53,14 +57,57 @@ def test_equal_means_share_a_rank(graded: World, as_user: As) -> None:
 
 def test_my_row_is_marked_in_words(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/")
-    assert page.count("your team</span>") == 1
-    assert page.count('<tr class="own">') == 1
+    assert page.count('<span class="you">you</span>') == 1
+    assert page.count('id="your-row"') == 1
+    assert "You are 1st of 2" in page
 
 
-@pytest.mark.slow
-def test_house_agents_are_reference_lines_without_a_rank(graded: World, as_user: As) -> None:
+def test_house_agents_are_lines_with_their_means_below(graded: World, as_user: As) -> None:
     page = read(as_user(graded.ada), BOARD + "/")
-    assert page.count("house agent</span>") == 1
+    assert page.count('class="scale-line"') == 1
+    assert "agents/outer/" in page
+
+
+def test_an_agent_has_a_page_and_a_stranger_none(graded: World, as_user: As) -> None:
+    alias = worlds.team_of(graded, graded.ben).alias
+    for name in (alias, "outer"):
+        page = read(as_user(graded.ada), f"{BOARD}/agents/{name}/")
+        assert f"<h1>{name}</h1>" in page
+        assert "Okri" not in page
+    assert as_user(graded.ada).get(f"{BOARD}/agents/Nobody Here/").status_code == 404
+
+
+def test_my_agent_s_page_opens_its_practice_games(graded: World, as_user: As) -> None:
+    alias = worlds.team_of(graded, graded.ada).alias
+    page = read(as_user(graded.ada), f"{BOARD}/agents/{alias}/")
+    practice = Evaluation.objects.get(
+        submission__team=worlds.team_of(graded, graded.ada), kind="practice"
+    )
+    assert page.count(f"/evaluations/{practice.uuid}/games/") == 5
+
+
+def test_the_screen_has_the_board_and_no_page_around_it(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), BOARD + "/screen/")
+    assert 'class="on-screen"' in page
+    assert page.count("<tr ") == 3
+    assert "masthead" not in page
+
+
+def test_a_poll_brings_nothing_until_something_changes(graded: World, as_user: As) -> None:
+    client = as_user(graded.ada)
+    found = re.search(r'hx-get="([^"]+)"', read(client, BOARD + "/"))
+    assert found is not None
+    address = html.unescape(found[1])
+    assert client.get(address).status_code == 204
+    Evaluation.objects.filter(kind="graded").update(finished_at=timezone.now())
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert 'id="board"' in text_of(answer)
+
+
+def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:
+    page = read(as_user(graded.ada), BOARD + "/?find=wren+<z>")
+    assert "No team is called “wren &lt;z&gt;”" in page
 
 
 def test_students_see_aliases_and_staff_names(graded: World, as_user: As) -> None:
@@ -74,7 +121,9 @@ def test_a_visitor_of_a_public_board_sees_no_names_and_no_links(graded: World, a
     set_leaderboard(
         assignment=graded.assignment, by=graded.ida, visibility=LeaderboardVisibility.PUBLIC
     )
-    for address in (BOARD + "/", BOARD + ".csv"):
+    alias = worlds.team_of(graded, graded.ada).alias
+    places = ("/", ".csv", "/live/", "/screen/", f"/agents/{alias}/", "/agents/outer/")
+    for address in (*(BOARD + place for place in places), BOARD + "/?kind=practice"):
         page = read(as_user(None), address)
         assert "Okri" not in page
         assert "Lovelace" not in page
@@ -91,8 +140,8 @@ def test_practice_has_a_board_of_its_own(graded: World, as_user: As) -> None:
     assert "practice games" in read(as_user(graded.ada), BOARD + "/?kind=practice")
 
 
-def test_sparklines_say_the_distribution_in_words(graded: World, as_user: As) -> None:
-    assert read(as_user(graded.ada), BOARD + "/").count('aria-label="Scores of 12 games') == 3
+def test_histories_are_said_in_words(graded: World, as_user: As) -> None:
+    assert read(as_user(graded.ada), BOARD + "/").count('aria-label="Practice means: ') == 2
 
 
 def test_grades_come_with_their_evidence(graded: World, as_user: As) -> None:
@@ -140,7 +189,7 @@ def test_hostile_names_are_escaped_everywhere(db: None, as_user: As) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("teams", [1, 3])
-@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 13), (GRADES + "/", 10)])
+@pytest.mark.parametrize(("address", "queries"), [(BOARD + "/", 18), (GRADES + "/", 10)])
 def test_boards_take_the_same_queries_for_any_number_of_teams(
     teams: int,
     address: str,

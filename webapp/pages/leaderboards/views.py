@@ -1,51 +1,190 @@
-"""The leaderboard: page and CSV from one redacted board."""
+"""The leaderboard: page, changing part, full screen and CSV from one redacted board."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_member_of, is_staff_of
-from webapp.leaderboards import selectors
+from webapp.evaluations.models import Kind
+from webapp.leaderboards.agents import agent_page
+from webapp.leaderboards.entries import version
 from webapp.leaderboards.permissions import may_see_board
+from webapp.leaderboards.selectors import standings
+from webapp.leaderboards.spreadsheets import board_csv
+from webapp.leaderboards.values import EVERYTHING, Board, Selection
 from webapp.pages.http import attachment
+from webapp.pages.intervals import Interval
+from webapp.pages.leaderboards.drawing import drawn
+from webapp.pages.versions import versions_chart
+from webapp.storable import storable
 
-KINDS = ("graded", "practice")
+SHOWN_VERSIONS = 12
+SCREEN_ROWS = 12
+"""Rows that a lecture room can read at once."""
+LIVE_SECONDS = 2
+SCREEN_SECONDS = 5
+IDLE_SECONDS = 30
+_MAX_FIND = 80
 
 
-def board_of(
-    request: HttpRequest, course: str, assignment: str
-) -> tuple[Assignment, selectors.Board]:
-    """The board as this person may see it; 404 if not at all, so that nothing is given away."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A board that a request asks for, and the part of it."""
+
+    assignment: Assignment
+    kind: Kind
+    selection: Selection
+
+    def query(self, **changed: object) -> str:
+        """The query of an address that asks for this, but for what is changed."""
+        own = {"kind": self.kind.value, "page": self.selection.page, "find": self.selection.find}
+        own["around"] = "1" if self.selection.around else ""
+        left = {name: value for name, value in (own | changed).items() if value}
+        return urlencode(
+            {name: value for name, value in left.items() if (name, value) != ("page", 1)}
+        )
+
+
+def asked_for(request: HttpRequest, course: str, assignment: str, **more: Any) -> Asked:
+    """Read the address; 404 for whoever may not see the board, so that nothing is given away."""
     found = get_object_or_404(
         Assignment.objects.select_related("course"), course__slug=course, slug=assignment
     )
     if not may_see_board(request.user, found):
         raise Http404("No such leaderboard.")
-    kind = request.GET.get("kind", "graded")
-    chosen = kind if kind in KINDS and is_member_of(request.user, found.course) else "graded"
-    return found, selectors.standings(found, request.user, kind=chosen)
+    page = request.GET.get("page", "")
+    return Asked(
+        assignment=found,
+        kind=Kind.PRACTICE if request.GET.get("kind") == Kind.PRACTICE else Kind.GRADED,
+        selection=Selection(
+            page=int(page) if page.isdecimal() and len(page) < 6 else 1,
+            find=storable(request.GET.get("find", ""), characters=_MAX_FIND),
+            around=request.GET.get("around") == "1",
+            **more,
+        ),
+    )
+
+
+def board_of(request: HttpRequest, asked: Asked) -> Board:
+    """The board as this person may see it."""
+    return standings(asked.assignment, request.user, kind=asked.kind, selection=asked.selection)
+
+
+def table_context(request: HttpRequest, asked: Asked, as_of: str) -> dict[str, Any]:
+    """The part of the page that changes while games are played."""
+    board = board_of(request, asked)
+    return {
+        "assignment": asked.assignment,
+        "course": asked.assignment.course,
+        "board": board,
+        "drawn": drawn(board),
+        "asked": asked,
+        "pages": _pages(asked, board),
+        "poll": asked.query(as_of=as_of),
+        "every": LIVE_SECONDS if board.n_playing else IDLE_SECONDS,
+        "last_rank": board.page * asked.selection.size,
+    }
+
+
+def _pages(asked: Asked, board: Board) -> list[tuple[int, str]]:
+    """Numbers and queries of the pages to offer: the first, the last, those beside this one."""
+    near = {1, board.n_pages, *range(board.page - 1, board.page + 2)}
+    return [
+        (number, asked.query(page=number, around=""))
+        for number in sorted(near)
+        if 1 <= number <= board.n_pages
+    ]
 
 
 @require_GET
+@gzip_page
 def leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Ranks, means and intervals."""
-    found, board = board_of(request, course, assignment)
-    context = {
-        "assignment": found,
-        "course": found.course,
-        "board": board,
-        "score_range": found.rules.score_range,
-        "is_member": is_member_of(request.user, found.course),
-        "is_staff": is_staff_of(request.user, found.course),
-        "nav": "home",
+    """Ranks, means and intervals; some rows at a time."""
+    asked = asked_for(request, course, assignment)
+    context = table_context(request, asked, version(asked.assignment, asked.kind)) | {
+        "is_member": is_member_of(request.user, asked.assignment.course),
+        "is_staff": is_staff_of(request.user, asked.assignment.course),
+        "kinds": [
+            (kind.label.capitalize(), asked.query(kind=kind.value, page=1), kind == asked.kind)
+            for kind in (Kind.GRADED, Kind.PRACTICE)
+        ],
+        "everyone": asked.query(around="", find="", page=1),
+        "around": asked.query(around="1", find="", page=1),
+        "nav": "boards",
     }
     return render(request, "leaderboards/leaderboard.html", context)
 
 
 @require_GET
+@never_cache
+@gzip_page
+def live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The table again; nothing for whoever has the present one."""
+    asked = asked_for(request, course, assignment)
+    as_of = version(asked.assignment, asked.kind)
+    if request.GET.get("as_of") == as_of:
+        return HttpResponse(status=204)
+    return render(request, "leaderboards/_table.html", table_context(request, asked, as_of))
+
+
+@require_GET
+@gzip_page
+def screen(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The board for a lecture room: few large rows, pages that turn by themselves."""
+    asked = asked_for(request, course, assignment, size=SCREEN_ROWS)
+    board = board_of(request, asked)
+    context = {
+        "assignment": asked.assignment,
+        "course": asked.assignment.course,
+        "board": board,
+        "drawn": drawn(board, band_of_leader=True, values=True),
+        "leave": asked.query(page=1),
+        "next": asked.query(page=board.page % board.n_pages + 1),
+        "previous": asked.query(page=(board.page - 2) % board.n_pages + 1),
+        "here": asked.query(page=board.page),
+        "every": SCREEN_SECONDS if board.n_playing else IDLE_SECONDS,
+        "page_numbers": range(1, board.n_pages + 1) if board.n_pages <= 12 else (),
+    }
+    return render(request, "leaderboards/screen.html", context)
+
+
+@require_GET
+@gzip_page
+def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
+    """One row of the board: how it came there, and its best games."""
+    asked = asked_for(request, course, assignment)
+    found = agent_page(asked.assignment, request.user, name, kind=asked.kind)
+    if found is None and asked.kind == Kind.GRADED:
+        found = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
+    if found is None:
+        raise Http404("No such agent on this leaderboard.")
+    versions = [Interval(each.mean, each.low, each.high) for each in found.versions]
+    context = {
+        "assignment": asked.assignment,
+        "course": asked.assignment.course,
+        "agent": found,
+        "board": found.board,
+        "line": found.line,
+        "chart": versions_chart(versions[-SHOWN_VERSIONS:]),
+        "score_range": asked.assignment.rules.score_range,
+        "is_member": is_member_of(request.user, asked.assignment.course),
+        "nav": "boards",
+    }
+    return render(request, "leaderboards/agent.html", context)
+
+
+@require_GET
 def leaderboard_csv(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """The same as a spreadsheet."""
-    found, board = board_of(request, course, assignment)
+    """All rows as a spreadsheet."""
+    asked = asked_for(request, course, assignment)
+    found = asked.assignment
+    board = standings(found, request.user, kind=asked.kind, selection=EVERYTHING)
     name = f"{found.course.slug}-{found.slug}-leaderboard.csv"
-    return attachment(selectors.board_csv(board), name=name, content_type="text/csv; charset=utf-8")
+    return attachment(board_csv(board), name=name, content_type="text/csv; charset=utf-8")

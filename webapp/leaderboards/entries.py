@@ -1,0 +1,237 @@
+"""One short row a team, straight from the database: all that ranks are made of.
+
+A board of a thousand teams with ten submissions each reads a thousand of these rows, and the long
+ones (``details``) only of the page that is shown.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from math import sqrt
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import (
+    Avg,
+    Count,
+    DecimalField,
+    F,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.utils import timezone
+
+from grader.core.games import Game
+from grader.results.statistics import t_quantile
+from webapp.courses.models import Assignment, Course
+from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
+from webapp.gradebook.models import Grade
+from webapp.leaderboards.values import MEAN_DIGITS, Provisional
+from webapp.submissions.models import Submission
+
+__all__ = [
+    "Entry",
+    "Run",
+    "best_first",
+    "counted_numbers",
+    "details",
+    "entries_of",
+    "histories",
+    "house_runs",
+    "last_sunday",
+    "place",
+    "provisional",
+    "runs_under_way",
+    "version",
+]
+
+HISTORY: Final = 10
+"""So many submissions a team are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A team's evaluation that stands on the board."""
+
+    team: int
+    alias: str
+    points: Decimal | None
+    evaluation: int
+    uuid: UUID
+    mean: float
+    low: float | None
+    high: float | None
+    n_games: int
+    finished_at: datetime
+    before: float | None
+    """The team's mean last Sunday; ``None`` if it had none."""
+
+
+_FIGURES: Final = ("pk", "uuid", "mean", "low", "high", "n_games", "finished_at")
+
+
+def last_sunday(course: Course, at: datetime | None = None) -> datetime:
+    """The midnight, in the course's zone, with which the last Sunday began."""
+    today, _ = course.day_of(at or timezone.now())
+    return course.day_of(today - timedelta(days=(today.weekday() + 1) % 7 - 0.5))[0]
+
+
+def place(game: Game, mean: float) -> float:
+    """Return a number that is lower the better the mean is; what looks equal is equal."""
+    shown = round(mean, MEAN_DIGITS)
+    return shown if game.lower_is_better else -shown
+
+
+def entries_of(assignment: Assignment, kind: Kind) -> list[Entry]:
+    """Every ranked team, in no order. One query."""
+    since = last_sunday(assignment.course)
+    rows = _graded(assignment, since) if kind == Kind.GRADED else _latest(assignment, kind, since)
+    return [Entry(*row) for row in rows]
+
+
+def _graded(assignment: Assignment, since: datetime) -> Iterable[tuple[Any, ...]]:
+    earlier = (
+        Grade.objects.filter(team=OuterRef("team"), graded_at__lt=since)
+        .order_by("-is_current", "-graded_at", "-pk")
+        .values("mean")[:1]
+    )
+    return (
+        Grade.objects.filter(
+            team__assignment=assignment, is_current=True, evaluation__mean__isnull=False
+        )
+        .order_by()
+        .values_list(
+            "team_id",
+            "team__alias",
+            "points",
+            *(f"evaluation__{name}" for name in _FIGURES),
+            Subquery(earlier),
+        )
+    )
+
+
+def _latest(assignment: Assignment, kind: Kind, since: datetime) -> Iterable[tuple[Any, ...]]:
+    """Each team's last submission that has been played."""
+    runs = Evaluation.objects.filter(kind=kind, mean__isnull=False)
+    newest = (
+        runs.filter(is_current=True, submission__team=OuterRef("submission__team"))
+        .order_by("-submission__number")
+        .values("pk")[:1]
+    )
+    earlier = (
+        runs.filter(submission__team=OuterRef("submission__team"), finished_at__lt=since)
+        .order_by("-submission__number", "-finished_at")
+        .values("mean")[:1]
+    )
+    return (
+        Evaluation.objects.current()
+        .filter(assignment=assignment, kind=kind, submission__isnull=False, pk=Subquery(newest))
+        .order_by()
+        .values_list(
+            "submission__team_id",
+            "submission__team__alias",
+            Value(None, output_field=DecimalField()),
+            *_FIGURES,
+            Subquery(earlier),
+        )
+    )
+
+
+def best_first(entries: Iterable[Entry], game: Game) -> list[Entry]:
+    """In the order of ranks; what shares a rank in an order that says nothing."""
+    return sorted(entries, key=lambda entry: (place(game, entry.mean), entry.uuid))
+
+
+def house_runs(assignment: Assignment, kind: Kind) -> QuerySet[Evaluation]:
+    """House agents on the board's deals."""
+    played = Evaluation.objects.current().filter(assignment=assignment, kind=kind)
+    return played.filter(submission__isnull=True, mean__isnull=False)
+
+
+def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
+    """Evaluations by their keys, with their submissions. One query."""
+    found = Evaluation.objects.filter(pk__in=evaluations).select_related("submission")
+    return {run.pk: run for run in found.defer("histogram", "turn_ms")}
+
+
+def counted_numbers(teams: Collection[int]) -> dict[int, int]:
+    """By team the number of the submission that counts. One query."""
+    eligible = Submission.objects.filter(team__in=teams).eligible().order_by()
+    return dict(eligible.values_list("team").annotate(Max("number")))
+
+
+def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:
+    """By team the practice means of its last submissions, the newest last. One query."""
+    played = Evaluation.objects.current().filter(
+        kind=Kind.PRACTICE, submission__team__in=teams, mean__isnull=False
+    )
+    means: dict[int, list[float]] = {}
+    rows = played.order_by("submission__number").values_list("submission__team", "mean")
+    for team, mean in rows:
+        if mean is not None:
+            means.setdefault(team, []).append(mean)
+    return {team: tuple(found[-HISTORY:]) for team, found in means.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A team's evaluation that games come in for."""
+
+    team: int
+    alias: str
+    evaluation: int
+    games_done: int
+    n_games: int
+
+
+def runs_under_way(assignment: Assignment, kind: Kind) -> list[Run]:
+    """Evaluations being played for teams. One query."""
+    playing = Evaluation.objects.filter(assignment=assignment, kind=kind, status=Status.PLAYING)
+    columns = ("submission__team", "submission__team__alias", "pk", "games_done", "n_games")
+    rows = playing.filter(submission__isnull=False).order_by("pk").values_list(*columns)
+    return [Run(*row) for row in rows]
+
+
+def provisional(runs: Iterable[Run]) -> dict[int, Provisional]:
+    """By team how the games stand that are in. One query, none without runs."""
+    runs = list(runs)
+    if not runs:
+        return {}
+    results = GameResult.objects.filter(evaluation__in=[run.evaluation for run in runs]).order_by()
+    sums = results.values_list("evaluation").annotate(
+        n=Count("pk"), mean=Avg("score"), squares=Avg(F("score") * F("score"))
+    )
+    figures = {run: (games, mean, squares) for run, games, mean, squares in sums}
+    return {run.team: _so_far(run, *figures.get(run.evaluation, (0, 0.0, 0.0))) for run in runs}
+
+
+def _so_far(run: Run, games: int, mean: float, squares: float) -> Provisional:
+    """Return the mean of the games so far; with an interval from the second on."""
+    spread = sqrt(max(squares - mean * mean, 0.0) / (games - 1)) if games > 1 else None
+    half = None if spread is None else t_quantile(games - 1) * spread
+    return Provisional(
+        games_done=run.games_done,
+        n_games=run.n_games,
+        mean=mean if games else None,
+        low=None if half is None else mean - half,
+        high=None if half is None else mean + half,
+    )
+
+
+def version(assignment: Assignment, kind: Kind) -> str:
+    """Return a text that changes whenever the board does. Two queries."""
+    current = Q(is_current=True)
+    state = Evaluation.objects.filter(assignment=assignment, kind=kind).aggregate(
+        runs=Count("pk", filter=current),
+        last=Max("finished_at", filter=current),
+        games=Avg("games_done", filter=Q(status=Status.PLAYING)),
+        playing=Count("pk", filter=Q(status=Status.PLAYING)),
+    )
+    grade = Grade.objects.filter(team__assignment=assignment).aggregate(last=Max("pk"))["last"]
+    last = "" if state["last"] is None else state["last"].isoformat()
+    return f"{state['runs']} {last} {state['playing']} {state['games'] or 0:.3f} {grade or 0}"

@@ -1,0 +1,51 @@
+"""A team's disc: its alias, drawn. The colour word is the disc, the bird word one of five shapes.
+
+Decoration only: the alias always stands beside it.
+"""
+
+from typing import Final
+
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from webapp.courses.aliases import COLOURS
+
+__all__ = ["disc_of", "house_disc"]
+
+_WADERS: Final = """
+    avocet bittern crane curlew dunlin egret godwit grebe heron hoopoe ibis lapwing plover snipe
+    stork whimbrel
+"""
+_RAPTORS: Final = "condor falcon goshawk harrier kestrel kite merlin osprey"
+_SWALLOWS: Final = "gannet martin petrel swallow swift tern"
+_SHAPES: Final = {
+    **dict.fromkeys(_WADERS.split(), "wader"),
+    **dict.fromkeys(_RAPTORS.split(), "raptor"),
+    **dict.fromkeys(_SWALLOWS.split(), "swallow"),
+    "owl": "owl",
+}
+"""Shapes by birds; every other one is a songbird."""
+_COLOURS: Final = frozenset(colour.lower() for colour in COLOURS)
+
+
+def disc_of(alias: str) -> SafeString:
+    """The disc of an alias such as ``Amber Kestrel``; a plain one for any other name."""
+    words = alias.lower().split()
+    colour = words[0] if words and words[0] in _COLOURS else "none"
+    return _disc(colour, _SHAPES.get(words[1] if len(words) > 1 else "", "songbird"))
+
+
+def house_disc() -> SafeString:
+    """The disc of every house agent."""
+    return _disc("house", "house")
+
+
+def _disc(colour: str, shape: str) -> SafeString:
+    return format_html(
+        '<svg class="disc disc-{}" viewBox="0 0 32 32" aria-hidden="true">'
+        '<circle cx="16" cy="16" r="16"/><use href="{}#{}"/></svg>',
+        colour,
+        static("img/birds.svg"),
+        shape,
+    )

@@ -1,0 +1,80 @@
+"""A leaderboard ready for its template: every row with its drawing, the scale over all of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from webapp.leaderboards.values import Board, Provisional, Standing
+from webapp.pages.intervals import Interval, Line, Scale, axis, history, row
+
+__all__ = ["DrawnBoard", "DrawnRow", "drawn"]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRow:
+    """A standing, its bar and its history."""
+
+    standing: Standing
+    bar: SafeString
+    history: SafeString
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnBoard:
+    """A page of a board with what is drawn on it."""
+
+    board: Board
+    axis: SafeString
+    rows: tuple[DrawnRow, ...]
+    has_band: bool
+
+
+def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -> DrawnBoard:
+    """Draw a board: the band is the viewer's interval, or the leader's.
+
+    ``values`` writes house agents' means beside their names.
+    """
+    shown = [interval for each in board.rows for interval in _drawn_of(each)]
+    scale = Scale.of(shown, lower_is_better=board.game.lower_is_better)
+    owner = board.leader if band_of_leader or board.own is None else board.own
+    band = None if owner is None else _interval(owner)
+    lines = [Line(line.alias.rpartition("/")[2], line.mean) for line in board.house]
+    reach = _reach(board.rows)
+    rows = tuple(
+        DrawnRow(
+            each,
+            row(scale, _interval(each), own=each.mine, provisional=_so_far(each.playing)),
+            history(each.history, reach),
+        )
+        for each in board.rows
+    )
+    has_band = band is not None and band.low is not None
+    return DrawnBoard(
+        board=board,
+        axis=axis(scale, lines, band=band, values=values),
+        rows=rows,
+        has_band=has_band,
+    )
+
+
+def _drawn_of(standing: Standing) -> Iterable[Interval]:
+    final, so_far = _interval(standing), _so_far(standing.playing)
+    return [each for each in (final, so_far) if each is not None]
+
+
+def _interval(standing: Standing) -> Interval | None:
+    if standing.mean is None:
+        return None
+    return Interval(standing.mean, standing.low, standing.high)
+
+
+def _so_far(playing: Provisional | None) -> Interval | None:
+    if playing is None or playing.mean is None:
+        return None
+    return Interval(playing.mean, playing.low, playing.high)
+
+
+def _reach(rows: Iterable[Standing]) -> tuple[float, float]:
+    means = [mean for each in rows for mean in each.history] or [0.0]
+    return min(means), max(means)

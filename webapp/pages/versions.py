@@ -1,0 +1,112 @@
+"""A team's versions side by side: means with their intervals, and from where credit is full."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from webapp.pages.intervals import Interval, Scale
+
+__all__ = ["versions_chart"]
+
+_TALL: Final = 190
+_TOP: Final = 24
+_BOTTOM: Final = 26
+_LEFT: Final = 8.0
+"""Percent of the width, for numbers."""
+_RIGHT: Final = 95.0
+
+
+def versions_chart(versions: Sequence[Interval], *, full_from: float | None = None) -> SafeString:
+    """The oldest version at the left; the newest carries its figures."""
+    if not versions:
+        return SafeString("")
+    marks = [*versions, *([] if full_from is None else [Interval(full_from)])]
+    ends = [end for each in marks for end in each.ends]
+    ends += [versions[-1].mean - 1, versions[-1].mean + 1]
+    scale = Scale.of([Interval(end) for end in (min(ends), max(ends))])
+    xs = [_x(at, len(versions)) for at in range(len(versions))]
+    newest = versions[-1]
+    return format_html(
+        '<svg class="versions" width="100%" height="{}" role="img" aria-label="{}">{}{}{}{}{}'
+        "</svg>",
+        _TALL, _words(versions, full_from), _grid(scale), _full(scale, full_from),
+        _path(scale, versions, xs), _marks(scale, versions, xs), _figure(scale, newest, xs[-1]),
+    )  # fmt: skip
+
+
+def _grid(scale: Scale) -> SafeString:
+    ticks = scale.ticks[:: max(1, len(scale.ticks) // 4)]
+    rows = ((_LEFT - 2, _y(x), _y(x), _y(x) + 4, text) for x, text in ticks)
+    return format_html_join(
+        "",
+        '<line class="scale-grid" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
+        '<text class="tick" x="0" y="{}">{}</text>',
+        rows,
+    )
+
+
+def _path(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> SafeString:
+    points = [(f"{x:.1f}", _y(scale.x(each.mean))) for x, each in zip(xs, versions, strict=True)]
+    rows = ((x, then, y, after) for (x, y), (then, after) in pairwise(points))
+    return format_html_join("", '<line class="path" x1="{}%" x2="{}%" y1="{}" y2="{}"/>', rows)
+
+
+def _marks(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> SafeString:
+    marks = (
+        (_mark(scale, each, x, number, newest=number == len(versions)),)
+        for number, (each, x) in enumerate(zip(versions, xs, strict=True), 1)
+    )
+    return format_html_join("", "{}", marks)
+
+
+def _x(at: int, count: int) -> float:
+    if count == 1:
+        return (_LEFT + _RIGHT) / 2
+    return _LEFT + 2 + (_RIGHT - _LEFT - 2) * at / (count - 1)
+
+
+def _y(percent: float) -> int:
+    return round(_TALL - _BOTTOM - percent / 100 * (_TALL - _BOTTOM - _TOP))
+
+
+def _mark(scale: Scale, each: Interval, x: float, number: int, *, newest: bool) -> SafeString:
+    low, high = (_y(scale.x(end)) for end in each.ends)
+    middle = _y(scale.x(each.mean))
+    kind = "own" if newest else "final"
+    at = f"{x:.1f}"
+    return format_html(
+        '<svg x="{}%" overflow="visible"><rect class="reach {}" x="-8" width="16" y="{}"'
+        ' height="{}" rx="2"/><line class="mean-line {}" x1="-11" x2="11" y1="{}" y2="{}"/>'
+        '<text class="number{}" x="0" y="{}">{}</text></svg>',
+        at, kind, min(high, middle - 2), max(low - high, 4), kind, middle, middle,
+        " newest" if newest else "", _TALL - 6, number,
+    )  # fmt: skip
+
+
+def _figure(scale: Scale, newest: Interval, x: float) -> SafeString:
+    half = "" if newest.high is None else f" ± {newest.high - newest.mean:.2f}"
+    return format_html(
+        '<text class="figure{}" x="{}%" y="{}">{}</text>',
+        " to" if x > 80 else "", f"{100 if x > 80 else x:.1f}",
+        _y(scale.x(newest.ends[1])) - 10, f"{newest.mean:.2f}{half}",
+    )  # fmt: skip
+
+
+def _full(scale: Scale, full_from: float | None) -> SafeString:
+    if full_from is None:
+        return SafeString("")
+    y = _y(scale.x(full_from))
+    return format_html(
+        '<line class="full" x1="{}%" x2="100%" y1="{}" y2="{}"/>'
+        '<text class="full-words" x="100%" y="{}">full credit from {}</text>',
+        _LEFT - 2, y, y, y + 16, f"{full_from:g}",
+    )  # fmt: skip
+
+
+def _words(versions: Sequence[Interval], full_from: float | None) -> str:
+    means = ", ".join(f"{each.mean:.2f}" for each in versions)
+    tail = "" if full_from is None else f" Full credit from {full_from:g}."
+    return f"Means of {len(versions)} versions, the oldest first: {means}.{tail}"

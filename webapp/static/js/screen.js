@@ -1,0 +1,56 @@
+// A leaderboard for a lecture room: pages turn by themselves, the one that is shown is refreshed.
+// Space pauses, arrows turn pages, Escape leaves.
+"use strict";
+
+{
+  const TURN = 20_000;
+  let screen = document.getElementById("screen");
+  let paused = false;
+  let turning;
+
+  const tell = () => {
+    const button = screen.querySelector("[data-act='pause']");
+    if (button) button.textContent = paused ? "Resume" : "Pause";
+  };
+
+  // While the site cannot be reached the page that is shown stays, and is asked for again.
+  const show = async (query) => {
+    const answer = await fetch(query).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const focused = document.activeElement?.dataset?.act;
+    const next = document.adoptNode(page.getElementById("screen"));
+    screen.replaceWith(next);
+    screen = next;
+    tell();
+    if (focused) screen.querySelector(`[data-act="${focused}"]`)?.focus();
+  };
+
+  const later = () => {
+    clearTimeout(turning);
+    if (!paused && Number(screen.dataset.pages) > 1) turning = setTimeout(acts.next, TURN);
+  };
+  const turn = (way) => show(screen.dataset[way]).then(later);
+  const refresh = async () => {
+    if (!document.hidden) await show(screen.dataset.here);
+    setTimeout(refresh, Number(screen.dataset.every) * 1000);
+  };
+
+  const acts = {
+    next: () => turn("next"),
+    previous: () => turn("previous"),
+    pause: () => { paused = !paused; tell(); later(); },
+    leave: () => { location.href = screen.dataset.leave; },
+  };
+  const keys = { ArrowRight: "next", ArrowLeft: "previous", " ": "pause", Escape: "leave" };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+    if (event.key === " " && event.target.matches("button, a")) return;
+    event.preventDefault();
+    acts[keys[event.key]]();
+  });
+  document.addEventListener("click", (event) => acts[event.target.closest("[data-act]")?.dataset.act]?.());
+  setTimeout(refresh, Number(screen.dataset.every) * 1000);
+  later();
+}
