@@ -1,4 +1,4 @@
-"""Whether this host confines agents: probes of the host, and probes from inside a real container.
+"""Checks that this host confines agents, by probes of it and from inside a real container.
 
 Every check says what was tried, what should have happened, what did happen, and how to mend the
 host. A grading worker refuses to work when one of them fails. The names of checks are stable: where
@@ -54,7 +54,7 @@ class Check:
     happened: str
     ok: bool
     fix: str
-    """What to do if it is not ok."""
+    """The remedy if the check failed."""
 
 
 _HOST_NAMES: Final = (
@@ -105,7 +105,7 @@ def _host_checks() -> Iterator[Check]:
 
 
 def _docker_checks() -> Iterator[Check]:
-    """What is asked of Docker; without it all of them would only say that it is not there."""
+    """Check what Docker can tell; without it all of these would only say that it is away."""
     yield _attempt(
         "host.seccomp", "ask Docker what it can apply", "seccomp is listed", _read_seccomp, SECCOMP
     )
@@ -201,7 +201,7 @@ def _open(sources: Path) -> ContainerSandbox:
 
 
 def _outside(seat: ContainerSandbox) -> Iterator[Check]:
-    """What the host sees of the container."""
+    """Check the container from the host's side."""
     pid = seat.sandbox.supervisor_pid
     yield _attempt(
         "container.landlock",
@@ -302,7 +302,7 @@ def _inside(seat: ContainerSandbox) -> Iterator[Check]:
 
 
 def _judge(probe: Probe, fact: str, order: container_spec.ContainerParameters) -> Check:
-    """What could not be found out is never right."""
+    """Judge a fact. One that could not be found out is never right."""
     return Check(
         name=probe.name,
         tried=probe.tried,

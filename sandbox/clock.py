@@ -24,7 +24,7 @@ _USER_HZ: Final = os.sysconf("SC_CLK_TCK")
 
 
 class Usage(NamedTuple):
-    """What a process has used since it started, in nanoseconds. Made once a turn, so a tuple."""
+    """Time of a process since it started, in nanoseconds. Made once a turn, so a tuple."""
 
     ran: int
     waited: int
@@ -80,7 +80,7 @@ class ProcessClock:
         return self._last
 
     def is_runnable(self) -> bool:
-        """Whether it runs or waits for a processor at this moment, rather than for anything else.
+        """Return whether it runs or waits for a processor now, rather than for anything else.
 
         proc(5): the state follows the name in parentheses, which may hold anything.
         """

@@ -62,7 +62,7 @@ class ContainerSandbox:
 
     @property
     def keeps_no_log(self) -> bool:
-        """Whether Docker keeps nothing of what the container prints. Raises HostError."""
+        """True if Docker keeps nothing of what the container prints. Raises HostError."""
         return self._container.keeps_no_log()
 
     def put_artefact(self, artefact: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What a seat's container is made of: fixed, but for a few values that are checked here.
+"""The specification of a seat's container: fixed, but for a few values checked here.
 
 Nothing an agent, a student or the site says reaches Docker as text. Each value that varies is one
 of ``ContainerParameters``, which refuses anything but what we make ourselves: a wrong one is a
@@ -54,8 +54,8 @@ PIDS: Final = 8
 """Processes and threads of a container, those of a language's runtime not counted."""
 MAX_THREADS: Final = 32
 OOM_SCORE: Final = 500
-"""Who is ended first when memory runs out: the agent's process, which makes its own 1000; then its
-supervisor; then whatever else the host runs."""
+"""The supervisor's score for the OOM killer: an agent's process, which takes 1000, ends before it,
+and other processes of the host end after it."""
 BUILDER_PIDS: Final = 8
 """More of them, where a compiler runs."""
 SCRATCH_MIB: Final = 64
@@ -214,7 +214,7 @@ _CHECKS: Final = {
         ":quarantine_size_mb=64:max_allocation_size_mb=1024:exitcode=70"
     ),
 }
-"""What the sanitizers are told. A report ends the process with an adapter's status for a crash."""
+"""Options of the sanitizers. A report ends the process with an adapter's status for a crash."""
 _SCRATCH: Final = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={SCRATCH_MIB}m"}  # noqa: S108
 
 

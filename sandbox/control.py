@@ -297,7 +297,7 @@ def _read_all(
     limit_bytes: int,
     printed: StderrDrain,
 ) -> tuple[bytes, bool]:
-    """What arrives until end of file; False when time or size ran out first.
+    """Read until end of file; the flag is False if time or size ran out first.
 
     Takes what is ``printed`` meanwhile: a compiler with more to say than a pipe holds would wait.
     ``charged`` tells how many of the ``seconds`` are gone: waiting for a processor does not count,

@@ -25,7 +25,7 @@ __all__ = ["SeatDirectory", "configuration"]
 _INSIDE: Final = Path(__file__).parent / "inside"
 _INTERPRETER_LIBRARIES: Final = ("/usr/lib", "/lib", "/usr/share/zoneinfo")
 _PROGRAMS: Final = "/usr"
-"""What a builder may execute."""
+"""Directories of the programs that a builder may execute."""
 _UNCHECKED: Final = (1).to_bytes(4, "little")
 """The flags of bytecode that stands for its source by hash, whatever the hash."""
 _SCRATCH: Final = "/tmp"  # noqa: S108 - the container's own

@@ -38,14 +38,14 @@ _ERRORS: Final = (docker.errors.DockerException, requests.exceptions.RequestExce
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What Docker says of itself."""
+    """Docker's description of itself."""
 
     version: str
     runtimes: frozenset[str]
     """Names of the OCI runtimes that it can start containers with."""
     cgroup_version: str
     security: tuple[str, ...]
-    """What it can apply: ``seccomp``, ``rootless`` and so on."""
+    """Its means of confinement: ``seccomp``, ``rootless`` and so on."""
 
 
 class Container:
@@ -60,7 +60,7 @@ class Container:
         return str(self._container.id)
 
     def is_running(self) -> bool:
-        """Whether it is there and has not ended. Raises HostError."""
+        """Return whether it is there and has not ended. Raises HostError."""
         with _translated("look at a sandbox"):
             try:
                 self._container.reload()
@@ -69,7 +69,7 @@ class Container:
             return bool(self._container.status == "running")
 
     def keeps_no_log(self) -> bool:
-        """Whether Docker neither logs what it prints nor starts it again. Raises HostError."""
+        """Return whether Docker neither logs its output nor restarts it. Raises HostError."""
         with _translated("look at a sandbox"):
             self._container.reload()
             host = self._container.attrs["HostConfig"]
@@ -98,7 +98,7 @@ def engine() -> Engine:
 
 
 def has_image(reference: str) -> bool:
-    """Whether Docker has an image of that name. Raises HostError."""
+    """Return whether Docker has an image of that name. Raises HostError."""
     with _translated("look for an image"), closing(_connect()) as client:
         try:
             client.images.get(reference)

@@ -14,7 +14,7 @@ STATUS_INTERRUPTED: Final = 74
 word for its own fault."""
 
 STATUS_OURS: Final = 75
-"""Of a build step in which nothing of the agent's runs: something of ours is missing."""
+"""The status of a build step that misses something of ours, before it touched the agent."""
 
 _SIGNAL_NAMES: Final = {number.value: number.name for number in signal.Signals}
 
@@ -120,7 +120,7 @@ class StderrDrain:
         return bytes(whole[-at_most_bytes:])
 
     def text(self) -> str:
-        """What was kept, with a line that says how much is missing between head and tail."""
+        """Return the kept text, with a line on how much is missing between head and tail."""
         gap = f"\n[… {self._dropped_bytes} bytes left out …]\n" if self._dropped_bytes else ""
         head, tail = (
             bytes(part).decode("utf-8", "backslashreplace") for part in (self._head, self._tail)

@@ -29,7 +29,7 @@ _ADAPTER: Final = "this installation of Firebox is damaged: install it anew"
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a fact should be. ``right`` is asked with the fact and with what was ordered."""
+    """An expectation of a fact. ``right`` is asked with the fact and with what was ordered."""
 
     name: str
     tried: str

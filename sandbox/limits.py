@@ -1,4 +1,4 @@
-"""What one seat may use, with the bounds an operator cannot be talked out of.
+"""Limits of one seat, within bounds that an operator cannot be talked out of.
 
 The values arrive from whoever plays games; there are no defaults here, so that nobody is ever
 confined by accident of a default.

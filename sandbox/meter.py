@@ -54,7 +54,7 @@ class Meter:
 
     @property
     def charged_ns(self) -> int:
-        """What the turn costs so far."""
+        """The time charged for the turn so far."""
         return self._unhindered_ns + self._extra_ns
 
     def look(self, wall_ns: int, now: Usage, before: Usage) -> None:

@@ -24,7 +24,7 @@ _MAX_FIGURE: Final = 1 << 50
 
 
 def read_greeting(packet: bytes) -> dict[str, object]:
-    """What the supervisor says of itself and its kernel. Raises SandboxLost with its reason."""
+    """Read the supervisor's description of itself and its kernel. Raises SandboxLost."""
     if packet[:1] != b"H":
         raise SandboxLost(f"the supervisor could not get ready: {_words(packet[1:])}")
     try:

@@ -34,7 +34,7 @@ _KILL_SECONDS: Final = 10.0
 
 
 class Control(Protocol):
-    """What a process needs of its seat's supervisor."""
+    """The parts of its seat's supervisor that a process needs."""
 
     def stop(self) -> None: ...
 
@@ -186,7 +186,7 @@ class AgentProcess:
         return Meter(int(seconds * 1e9), int(wall_seconds * 1e9), extra_ns)
 
     def usage(self) -> Usage:
-        """What the process has used since it started."""
+        """Return the time and memory that the process has used since it started."""
         return self._clock.read()
 
     def finish(self, final_message: bytes | None, *, dump_stack: bool = False) -> Exit:
@@ -224,7 +224,7 @@ class AgentProcess:
         )
 
     def _is_ready_for_more(self) -> bool:
-        """Whether one line, and nothing else, answered the end of a game without offences."""
+        """Return whether one line, and no more, answered the end of a game without offences."""
         deadline = time.monotonic() + _FAREWELL_SECONDS
         while not self._at_end and not self._stops and self._buffer.find(b"\n") < 0:
             if time.monotonic() > deadline or len(self._buffer) > self._limits.reply_bytes:

@@ -1,4 +1,4 @@
-"""What runs in a seat, as values: an agent, the adapter that serves it, the runtime of both.
+"""The program in a seat, as values: an agent, its adapter, and the runtime of both.
 
 Standard library only, and nothing here does anything: interfaces are declared with these values,
 and reading a declaration starts no sandbox.
@@ -13,7 +13,7 @@ __all__ = ["Adapter", "Program", "Purpose", "Runtime"]
 
 
 class Purpose(Enum):
-    """What a seat is opened for. It decides the image, the system calls and what can be read."""
+    """The purpose of a seat. It decides the image, the system calls and what can be read."""
 
     PLAY = "play"
     """Games, and build steps that start no program."""
@@ -49,7 +49,7 @@ class Runtime:
     """The name of the one among them that works while the agent's waits for it, if any: the clock
     charges for both."""
     limits_address_space: bool = True
-    """Whether the memory limit holds for the address space. A runtime that reserves more than it
+    """True if the memory limit holds for the address space. A runtime that reserves more than it
     uses keeps to the limit by itself, or has the container's for it."""
     dump_signal: int = signal.SIGUSR1
     """The signal that has it say on standard error where the agent is."""
@@ -69,9 +69,9 @@ class Adapter:
     preload: tuple[str, ...]
     """Modules imported once, before any agent's process is forked."""
     readable: bool = False
-    """Whether processes may read its files, to compile them together with the agent's."""
+    """True if processes may read its files, to compile them together with the agent's."""
     reusable: bool = False
-    """Whether one process may play several games, one after the other: it answers the end of each
+    """True if one process may play several games, one after the other: it answers the end of each
     with a line, and the next begins."""
 
 
@@ -85,7 +85,7 @@ class Program:
     sources: Path
     """The host's directory of the agent's files."""
     artefact: bytes = b""
-    """What an earlier build step wrote; opaque here, read only by confined processes."""
+    """Output of an earlier build step; opaque here, read only by confined processes."""
 
     @property
     def image(self) -> str:
@@ -95,5 +95,5 @@ class Program:
 
     @property
     def native(self) -> bool:
-        """Whether the artefact is machine code."""
+        """True if the artefact is machine code."""
         return bool(self.runtime.builder)

@@ -26,7 +26,7 @@ def owner() -> str:
 
 
 def owner_lives(name: str) -> bool:
-    """Whether the process that ``owner`` named is still there."""
+    """Return whether the process that ``owner`` named is still there."""
     pid, _, started_at = name.partition(".")
     return _NUMBER.fullmatch(pid) is not None and _started_at(int(pid)) == started_at
 
@@ -67,7 +67,7 @@ def _in_use(path: Path) -> bool:
 
 
 def scratch_is_memory() -> bool:
-    """Whether these directories are in a memory file system."""
+    """Return whether these directories are in a memory file system."""
     return _file_system(_scratch_root()) in _MEMORY
 
 

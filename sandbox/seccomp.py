@@ -27,7 +27,7 @@ ARCHITECTURES: Final = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _FILES: Final = """
     access faccessat faccessat2 getcwd lstat newfstatat open openat readlink readlinkat stat statx
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What looks for a file by its name."""
+"""Calls that look for a file by its name."""
 
 _RUNTIME: Final = """
     arch_prctl brk close close_range dup dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait
@@ -37,7 +37,7 @@ _RUNTIME: Final = """
     rt_sigreturn rt_sigsuspend sched_yield select set_robust_list set_tid_address sigaltstack time
     times uname write writev
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What an interpreter calls in order to run; shared by both filters.
+"""Calls of an interpreter that runs; shared by both filters.
 
 Not ``pipe``: the number of a new pipe's inode counts all pipes of the host, other seats' too."""
 
@@ -55,7 +55,7 @@ _SUPERVISOR: Final = """
     prctl prlimit64 recvfrom recvmsg sched_getaffinity seccomp sendmsg sendto setrlimit symlink
     symlinkat tgkill unshare vfork wait4 waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What PID 1 needs besides: to make its root, to fork, to confine its child and to wait for it.
+"""Further calls of PID 1: to make its root, to fork, to confine its child and to wait for it.
 
 ``fstatfs`` is for runc, which looks at /proc between installing the filter and executing PID 1."""
 
@@ -64,7 +64,7 @@ _TOOLS: Final = """
     mkdirat pipe pipe2 rename renameat renameat2 rmdir tgkill umask unlink unlinkat vfork wait4
     waitid
 """.split()  # noqa: SIM905 - one name a line would fill pages
-"""What compilers call besides, in a builder: to start their parts, to wait for several things at
+"""Further calls of compilers, in a builder: to start their parts, to wait for several things at
 once, and to write their files."""
 
 _NEW_NAMESPACES: Final = 0x7E020080

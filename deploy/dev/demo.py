@@ -47,7 +47,7 @@ class DemoFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Who can sign in, and the code with which students register."""
+    """The accounts that can sign in, and the code with which students register."""
 
     people: tuple[tuple[str, str, str], ...]
     """Address, password and role of each."""

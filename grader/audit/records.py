@@ -1,4 +1,4 @@
-"""What site and graders tell each other of a replay audit: requests, conclusions, evidence."""
+"""Messages of a replay audit between site and graders: requests, conclusions, evidence."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Conclusion(StrEnum):
-    """What is known of a seat of a game afterwards."""
+    """The result for one seat of one game."""
 
     SAME = "same"
     """Every action was repeated, whatever the pauses."""
@@ -34,7 +34,7 @@ class Conclusion(StrEnum):
 
 
 class Cause(StrEnum):
-    """What a difference goes with."""
+    """The circumstance that a difference goes with."""
 
     PAUSES = "pauses"
     """The pauses between messages: with the game's own it does one thing, with others another."""
@@ -63,18 +63,18 @@ class AuditedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditRequest:
-    """What is asked of a grader: the argument of the task ``grader.audit_games``."""
+    """A request to a grader: the argument of the task ``grader.audit_games``."""
 
     v: int = FORMAT
     audit: str
     """Opaque id, echoed in the report."""
     agent: AgentRef
     seats: tuple[int, ...]
-    """Those that the agent played."""
+    """Seats that the agent played."""
     limits: AgentLimits
     games: tuple[AuditedGame, ...]
     seed: int
-    """Of the random pauses."""
+    """Seed of the random pauses."""
     seconds: float
     """Wall time after which no further run begins."""
     not_by: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class AuditRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """What one run did in the turn that the evidence is about."""
+    """The action of one run in the turn that the evidence is about."""
 
     pace: Pace
     paused_us: int
@@ -110,14 +110,14 @@ class AuditEvidence:
     charged_us: int
     """Charged to the seat itself in that turn of the game."""
     attempts: tuple[Attempt, ...]
-    """Of every run that came so far."""
+    """The attempts of every run that came so far."""
     words: dict[str, str]
-    """What each of these actions is, by its notation."""
+    """Each of these actions in words, by its notation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatAudit:
-    """What came of one seat of one game."""
+    """The result for one seat of one game, with its evidence."""
 
     index: int
     seat: int
@@ -134,7 +134,7 @@ class SeatAudit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReport:
-    """What a grader answers: the argument of the task ``webapp.record_audit``."""
+    """A grader's answer: the argument of the task ``webapp.record_audit``."""
 
     v: int = FORMAT
     audit: str

@@ -119,7 +119,7 @@ class Script:
         return self.game.notate(action)
 
     def words(self, cue: Cue, notations: Iterable[str]) -> dict[str, str]:
-        """What these actions, legal at that turn, are in words."""
+        """Return these actions, legal at that turn, in words."""
         state = self._before(cue)
         return {each: state.describe(self.game.parse(each)) for each in notations}
 
@@ -148,7 +148,7 @@ class RunEnd:
     """The first that was not as recorded, ``BEFORE_FIRST_TURN`` for a fault while starting;
     ``None``: the run repeated them all."""
     action: str = ""
-    """What was done there instead; empty after a fault."""
+    """The action taken instead; empty after a fault."""
     fault: FaultKind | None = None
     detail: str = ""
     paused_us: tuple[int, ...]
@@ -277,7 +277,7 @@ def _confirm(inquiry: "_Inquiry", varied: RunOrder, first: RunEnd) -> Audit:
 
 
 def _cause(paced: Sequence[RunEnd], varied: Sequence[RunEnd], first: RunEnd) -> Cause | None:
-    """What these runs go with, as far as there are any. Once ``None``, it remains so."""
+    """Return the cause of these runs' differences, if known. Once ``None``, it remains so."""
     if _apart(paced, varied) or _apart(varied, paced):
         return Cause.PAUSES
     alike = all(end.way == first.way for end in chain(paced, varied))
@@ -312,7 +312,7 @@ class _Inquiry:
         )
 
     def _evidence(self) -> AuditEvidence | None:
-        """Of the first turn in which a run differed; ``None`` if none got so far."""
+        """Return the evidence of the first turn that differed; ``None`` if no run got so far."""
         turns = [end.turn for _, end in self._runs if end.turn is not None and end.turn >= 0]
         if not turns:
             return None

@@ -1,4 +1,4 @@
-"""What an instructor is told of a replay audit, on pages and by the command line. Pure."""
+"""Words of a replay audit for instructors, on pages and by the command line. Pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ EXPLANATIONS: Final = {
         " seats, which leaves nothing to find."
     ),
 }
-"""What each outcome means, in a sentence or two."""
+"""The meaning of each outcome, in a sentence or two."""
 
 _NAMES: Final = {
     Pace.INSTANT: "without pauses",
@@ -72,12 +72,12 @@ def headline(seats: Sequence[SeatAudit]) -> str:
 
 
 def explanation(seat: SeatAudit) -> str:
-    """What this seat's outcome means."""
+    """Return the meaning of this seat's outcome."""
     return EXPLANATIONS[seat.conclusion if seat.cause is None else seat.cause]
 
 
 def attempts_in_words(evidence: AuditEvidence) -> tuple[str, ...]:
-    """What the runs did in the flagged turn, a line per kind of run."""
+    """Return the runs' actions in the flagged turn, a line per kind of run."""
     by_pace: dict[Pace, list[Attempt]] = {}
     for attempt in evidence.attempts:
         by_pace.setdefault(attempt.pace, []).append(attempt)

@@ -86,7 +86,7 @@ def _ladder(console: Console, games: int, output: Path | None) -> None:
 
 
 def _load() -> str:
-    """What else was going on: figures of a busy machine are worth little."""
+    """Describe the machine's other load: figures of a busy machine are worth little."""
     return f"{os.getloadavg()[0]:.1f}"
 
 

@@ -1,4 +1,4 @@
-"""What is measured: agents, and the three ways to run them."""
+"""The subjects of the benchmark: agents, and the three ways to run them."""
 
 import importlib.util
 from collections.abc import Callable

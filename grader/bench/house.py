@@ -80,7 +80,7 @@ def trials(
     *,
     deals: range,
 ) -> Iterator[Trial]:
-    """What is to be played, in the order of the table.
+    """Yield the trials, in the order of the table.
 
     Numbers of players that a variant does not know are left out.
     """

@@ -23,7 +23,7 @@ __all__ = ["Cell", "Grid", "Report", "games_of", "measure_cell", "measure_ladder
 PLAYERS: Final = (2, 4)
 _HAND_CARDS: Final = 52
 _SLOW: Final = 3
-"""What a slow agent's seat weighs, for each seat at its table: so much fewer games are played."""
+"""The weight of a slow agent's seat, for each seat at its table: so much fewer games are played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Cell:
     points: float
     """A hand, on average."""
     points_half_width: float
-    """Of its 95 % interval."""
+    """Half of its 95 % interval."""
     won: float
     """Share of games; of a game that several win each has its part."""
     won_half_width: float
@@ -52,7 +52,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was played, and what came of it."""
+    """The games that were played, and their results."""
 
     variant: str
     rules_version: int

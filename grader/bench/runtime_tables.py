@@ -58,7 +58,7 @@ def throughput(figures: Figures) -> Table:
 
 
 def once(figures: Figures) -> Table:
-    """What is paid once a batch or a seat."""
+    """Return the table of costs that are paid once a batch or a seat."""
     table = _table("Once a batch, and memory of a seat")
     headings = (
         "opened, new, s", "opened, known, s", "first game, ms", "start-up share", "process, MiB",

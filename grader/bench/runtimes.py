@@ -1,4 +1,4 @@
-"""What the sandbox costs agents of each interface, beside what they need in their own language.
+"""The sandbox's cost for agents of each interface, beside their need in their own language.
 
 *Alone*, a loop like the course's own plays the agent within one process: no messages, no second
 process, no referee. It is uploaded as an agent that plays so when it is made, which keeps compiler
@@ -49,7 +49,7 @@ class Runtime:
     variant: str
     game: str = "hanabi"
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Of the rules, beside the variant."""
+    """Options of the rules, beside the variant."""
     mode: Mode = Mode.SEAT
     light: Mapping[str, Path] = field(default_factory=dict)
     """Files of the agent, by their names in the upload."""
@@ -69,7 +69,7 @@ _RULES: Final[Mapping[str, Mapping[str, Any]]] = {
     "hanabi": {"variant": "standard"},
     "hearts": {"variant": "fit2102", "options": {"hands": 2}},
 }
-"""What agents play that know any rules. Games about as long as each other."""
+"""The rules for agents that know any. Games are about as long as each other."""
 
 
 def _measured(interface: Interface) -> Iterator[Runtime]:
@@ -128,7 +128,7 @@ class Boxed:
     game_ms: float
     """Median of the other games."""
     seconds: float
-    """Of all games, one after the other."""
+    """Seconds of all games, one after the other."""
     cpu_seconds: float
     """Processor time of runner, agents and supervisors in them: less disturbed than wall time by
     what else the host does, though not by caches that others empty."""
@@ -145,7 +145,7 @@ class Boxed:
 
     @property
     def start_share(self) -> float:
-        """Of the time of these games and their opening, what is paid once a batch."""
+        """The share of these games' time that is paid once a batch."""
         once = self.opened_kept_seconds + max(0.0, self.first_game_ms - self.game_ms) / 1000
         return once / (self.opened_kept_seconds + self.seconds)
 

@@ -1,4 +1,4 @@
-"""What is paid once per seat or per message: starting a container, one trip over the pipes."""
+"""Costs paid once per seat or per message: starting a container, one trip over the pipes."""
 
 import time
 from contextlib import closing

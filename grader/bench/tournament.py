@@ -63,7 +63,7 @@ _SIZE: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a column of standings is worth: beside the truth."""
+    """The quality of a column of standings: beside the truth."""
 
     spearman: float
     kendall: float
@@ -269,7 +269,7 @@ def _plan(players: int, rounds: int, games: int, *, size: int, seed: int) -> Pla
 
 
 def _random(players: int, rounds: int, games: int, *, size: int, seed: int) -> Plan:
-    """What courses do: every table is drawn by itself; nobody counts who plays how often."""
+    """Draw every table by itself, as courses do; nobody counts who plays how often."""
     tables: list[list[PlannedTable]] = []
     for number in range(rounds):
         row = []

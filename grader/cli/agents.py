@@ -49,12 +49,12 @@ class Program:
     archive: bytes
     """Its sources, packed as the store has them."""
     game: str = ""
-    """What it plays, as far as that can be told from it."""
+    """The game that it plays, as far as its sources show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Who plays where."""
+    """The agents of a game, and their seats."""
 
     programs: tuple[Program, ...]
     """Different ones, the evaluated agent first."""
@@ -76,14 +76,14 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What agents are written against, as far as the user said."""
+    """The interface of agents, as far as the user named it."""
 
     interface: str = ""
     """Empty: found out from the sources."""
     agent_class: str = ""
     """The class that plays, where an upload can name it."""
     options: tuple[str, ...] = ()
-    """What is switched on of the interface's own options."""
+    """The interface's own options that are switched on."""
 
 
 ANY: Final = Written()

@@ -175,7 +175,7 @@ def slot_for(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> Slot:
 
 
 def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
-    """Whether agents are to be confined. If so, looks for Docker and their images first.
+    """Return whether to confine agents. If so, look for Docker and their images first.
 
     Raises a SandboxError at once, where a runner would wait for Docker to come back, and UsageError
     for agents that are not played without.
@@ -241,7 +241,7 @@ def game_of(arguments: argparse.Namespace, agents: Sequence[Program] = ()) -> Ga
 
 
 def _game_played(agents: Sequence[Program]) -> str:
-    """What the agents are written for. Raises UsageError if they don't agree."""
+    """Return the game that the agents are written for. Raises UsageError if they disagree."""
     played = sorted({agent.game for agent in agents} - {""})
     if len(played) > 1:
         raise UsageError(f"the agents play different games: {', '.join(played)} (see --game)")

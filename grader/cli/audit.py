@@ -40,7 +40,7 @@ _COLUMNS: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What ``--json`` prints."""
+    """The output of ``--json``."""
 
     agents: tuple[str, ...]
     """By hash, in the export's order."""
@@ -138,7 +138,7 @@ def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes
 
 
 def _stored(hashes: set[str]) -> dict[str, bytes]:
-    """What a grader's store has of these, if there is one."""
+    """Read those of these that a grader's store has, if there is one."""
     url = os.environ.get("FIREBOX_STORE_URL")
     if not url or not hashes:
         return {}

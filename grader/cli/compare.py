@@ -30,7 +30,7 @@ _MAX_GAMES: Final = 10**6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What ``--json`` prints."""
+    """The output of ``--json``."""
 
     comparison: Comparison
     games_to_detect: int | None

@@ -46,7 +46,7 @@ class Course:
         """By name. With one of them nothing more is played."""
         self._results: list[TournamentResult] = []
         self._batches: dict[str, TableBatch] = {}
-        """Those that are being played, by name."""
+        """Batches that are being played, by name."""
         self._begun = 0
 
     def next_request(self) -> BatchRequest | None:

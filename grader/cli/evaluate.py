@@ -151,7 +151,7 @@ def _check_half_width(arguments: argparse.Namespace) -> None:
 
 
 def _table(agents: Sequence[Program], opponents: Sequence[Program], game: Game) -> Table:
-    """Who plays. Raises UsageError for a game in which that would measure nothing."""
+    """Return the agents and seats. Raises UsageError if the game would measure nothing."""
     if opponents and not game.competitive:
         raise UsageError(f"{game.title} is played together: --against has no meaning in it")
     if opponents and len(agents) > 1:

@@ -19,7 +19,7 @@ _PACKAGE: Final = "agents"
 
 @dataclass(frozen=True, slots=True)
 class KitRules:
-    """What a ``rules.json`` says."""
+    """The contents of a ``rules.json``."""
 
     game: str
     options: dict[str, Any]

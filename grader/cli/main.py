@@ -49,7 +49,7 @@ _COMMANDS: Final = (
 _LINUX_ONLY: Final = (play, evaluate, tournament, audit, check, hostile, paper)
 """Commands that play: they start processes and read clocks as only Linux offers it."""
 _INTERRUPTED: Final = 130
-"""What shells report for a program that Ctrl-C ended."""
+"""The exit status that shells report for a program that Ctrl-C ended."""
 _UNHEARD: Final = 141
 """And for one whose reader, such as ``head``, has gone."""
 

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 
 
 def _rules(arguments: argparse.Namespace) -> Game:
-    """Those that were asked for; what was not, as the interface's agents know it.
+    """Return the rules asked for; for the rest, those that the interface's agents know.
 
     Raises RulesError.
     """

@@ -1,4 +1,4 @@
-"""What the commands print: results to standard output, warnings and progress to standard error.
+"""Output of the commands: results to standard output, warnings and progress to standard error.
 
 What an agent wrote goes through ``printable``, and nothing through rich's markup.
 """
@@ -42,7 +42,7 @@ _MISSED: Final = re.compile(
     r"|symbol: +(?:class|variable) (\w{1,100})$",
     re.MULTILINE,
 )
-"""What C++ says of an included file, and Java of a class."""
+"""Messages about a missing included file in C++, or a missing class in Java."""
 
 
 def say(text: str = "") -> None:
@@ -166,7 +166,7 @@ def fault_report(record: Record, evidence: Evidence | None) -> str:
 
 
 def said_report(evidence: Evidence | None) -> str:
-    """What was printed in a game that no fault ended."""
+    """Return the output of agents in a game that no fault ended."""
     return _section("They printed (stderr)", evidence.stderr if evidence is not None else "")
 
 
@@ -184,7 +184,7 @@ def _section(title: str, text: str) -> str:
 
 
 def say_unbuildable(names: Sequence[str], builds: Sequence[BuildReport], *, as_json: bool) -> None:
-    """What is wrong with sources that cannot be run, with file and line."""
+    """Say what is wrong with sources that cannot be run, with file and line."""
     if as_json:
         say(to_json({"builds": builds}))
         return

@@ -36,7 +36,7 @@ _PLAYERS: Final = (4, 3)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What a strategy reached."""
+    """A strategy's result."""
 
     strategy: str
     players: int
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was played, and what came of it: the same again for whoever plays the same deals."""
+    """The games and their results: the same again for whoever plays the same deals."""
 
     variant: str
     rules_version: int

@@ -59,14 +59,14 @@ class Job:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a job so far."""
+    """The results of a job so far."""
 
     builds: tuple[BuildReport, ...] = ()
     results: dict[int, GameResult] = field(default_factory=dict)
 
     @property
     def built(self) -> bool:
-        """Whether every agent could be built; nothing is played otherwise."""
+        """True if every agent could be built; nothing is played otherwise."""
         return all(build.ok for build in self.builds)
 
 
@@ -194,7 +194,7 @@ class _Schedule:
 
     @property
     def counted(self) -> Outcome:
-        """What came of it, without games that happened to be played beyond its end."""
+        """The results, without games that happened to be played beyond the job's end."""
         end = self._precise_after() or self._spec.n_games
         kept = {index: result for index, result in self.outcome.results.items() if index < end}
         return Outcome(self.outcome.builds, kept)

@@ -1,4 +1,4 @@
-"""What ``firebox evaluate`` says of an evaluation: figures, histogram, faults by cause."""
+"""The report of ``firebox evaluate``: figures, histogram, faults by cause."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -40,13 +40,13 @@ class Again:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What ``--json`` prints."""
+    """The output of ``--json``."""
 
     agents: tuple[str, ...]
     seconds: float
     summary: Summary
     against: Against | None
-    """What was won of whom, if there were opponents."""
+    """The share won of each opponent, if there were opponents."""
     faults: tuple[FaultGroup, ...]
     stopped_after: int | None
     """Index of the game at which consecutive faults ended the evaluation."""

@@ -1,4 +1,4 @@
-"""What ``firebox tournament`` says: standings, who scores how much with whom, where luck was."""
+"""The report of ``firebox tournament``: standings, scores by pair, and where luck was."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _MAX_COLUMNS: Final = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What ``--json`` prints."""
+    """The output of ``--json``."""
 
     agents: tuple[str, ...]
     """By the numbers that the rest uses."""

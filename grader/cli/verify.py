@@ -94,7 +94,7 @@ def _lines(export: EvaluationExport, report: VerificationReport) -> Iterator[str
 
 
 def _findings(findings: Sequence[Finding], whole: str) -> Iterator[str]:
-    """What does not fit; ``whole`` is what a finding concerns that is not of one game."""
+    """Yield the findings; ``whole`` names the subject of one that is not about one game."""
     if not findings:
         yield "Everything in the export follows from its games."
         return

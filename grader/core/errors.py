@@ -46,9 +46,9 @@ class UploadRejected(GraderError, ValueError):  # noqa: N818 - what happened to 
     def __init__(self, reason: str, hint: str) -> None:
         super().__init__(f"{reason} {hint}")
         self.reason = reason
-        """What is wrong, as a sentence, with the name of the entry concerned."""
+        """The error, as a sentence, with the name of the entry concerned."""
         self.hint = hint
-        """What the student can do about it, as a sentence."""
+        """The remedy for the student, as a sentence."""
 
 
 class SystemFault(GraderError):  # noqa: N818 - the opposite of an agent's fault, and called so

@@ -1,4 +1,4 @@
-"""What a grader says of itself: where it is, what it serves, whether it confines agents.
+"""A grader's report of itself: where it is, what it serves, whether it confines agents.
 
 A small report that every worker sends to the site at its start, after each check and every few
 minutes. Pure, like ``records``: the site reads these values too.
@@ -48,7 +48,7 @@ class GraderReport:
     slots: int
     """Games that it plays at one time."""
     queues: tuple[str, ...]
-    """What it serves, in the order of serving."""
+    """Its queues, in the order of serving."""
     image: str
     runtime: str
     """The OCI runtime that starts its sandboxes."""
@@ -58,7 +58,7 @@ class GraderReport:
 
     @property
     def is_healthy(self) -> bool:
-        """Whether it was checked and every probe passed: only then does it take work."""
+        """True if it was checked and every probe passed: only then does it take work."""
         return bool(self.checks) and all(check.ok for check in self.checks)
 
     @property

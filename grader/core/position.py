@@ -42,12 +42,12 @@ class Position:
 
     @property
     def seat(self) -> int | None:
-        """Who acts next."""
+        """The seat that acts next."""
         return None if self.asked is None else self.asked.seat
 
     @property
     def legal(self) -> Sequence[JsonObject]:
-        """What that seat may do."""
+        """Legal actions of that seat."""
         return () if self.asked is None else self.asked.message["legal"]
 
     def told_to(self, seat: int) -> tuple[Told, ...]:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Mode(StrEnum):
-    """Who shares a process, and so whatever it remembers."""
+    """The seats that share a process, and so its memory."""
 
     SEAT = "seat"
     """Nobody: each seat has a process of its own, which knows what that seat may know."""
@@ -31,7 +31,7 @@ class Mode(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """What an agent did wrong. Our own failures are not in this list: they are SystemFaults."""
+    """An agent's fault. Our own failures are not in this list: they are SystemFaults."""
 
     TIMEOUT = "timeout"
     """Charged more than the turn's limit (or the start's), on the fair clock."""
@@ -89,12 +89,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What a student needs to understand a fault, and an instructor to defend it."""
+    """Evidence of a fault, for a student to understand and an instructor to defend it."""
 
     sent: str
     """The last message the agent was sent, as sent (without the newline)."""
     received: str
-    """What came back, at most 4 KiB, undecodable bytes escaped."""
+    """The agent's answer, at most 4 KiB, undecodable bytes escaped."""
     stderr: str
     """First and last part of what the agent printed in this game."""
     exit: str
@@ -146,7 +146,7 @@ class GamePrints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentLimits:
-    """What one agent may use. Seconds are of charged time unless they say wall."""
+    """Limits of one agent. Seconds are of charged time unless they say wall."""
 
     turn_seconds: float = 1.0
     turn_wall_seconds: float = 3.0
@@ -179,7 +179,7 @@ class AgentRef:
     sha256: str
     """Lower-case hexadecimal SHA-256 of the stored archive; also its key in the store."""
     options: tuple[str, ...] = ()
-    """What is switched on of the interface's own options (``grader.interfaces``), sorted."""
+    """Options of the interface that are switched on (``grader.interfaces``), sorted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +194,7 @@ class GameRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchRequest:
-    """What the site asks of a grader: the argument of the task ``grader.play_batch``."""
+    """A request to a grader: the argument of the task ``grader.play_batch``."""
 
     v: int = FORMAT
     evaluation: str
@@ -249,17 +249,17 @@ class BuildMessage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildReport:
-    """Whether one agent's sources can be run at all."""
+    """The result of compiling one agent's sources."""
 
     ok: bool
     messages: tuple[BuildMessage, ...] = ()
     log: str = ""
-    """What the build printed, bounded."""
+    """Output of the build, bounded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchReport:
-    """What a grader answers, in several parts: the argument of the task ``webapp.record_batch``."""
+    """A grader's answer, in several parts: the argument of the task ``webapp.record_batch``."""
 
     v: int = FORMAT
     evaluation: str

@@ -22,7 +22,7 @@ BEFORE_FIRST_TURN = -1
 
 
 class TurnKind(Enum):
-    """What a turn wants."""
+    """The kind of answer that a turn asks for."""
 
     START = "start"
     """Load the agent and say ready; the reply carries no action."""
@@ -40,13 +40,13 @@ class Turn(NamedTuple):
     number: int
     """Number of the turn, ``BEFORE_FIRST_TURN`` for a start."""
     message: JsonObject
-    """What goes over the wire."""
+    """The message on the wire."""
     continued: bool = False
-    """Whether its time is that of the seat's turn before, which goes on."""
+    """True if its time is that of the seat's turn before, which goes on."""
 
 
 class Reply(NamedTuple):
-    """What a player answered."""
+    """A player's answer."""
 
     action: dict[str, Any] | None
     """An action still to be checked; ``None`` after a start."""

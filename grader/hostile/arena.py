@@ -37,14 +37,14 @@ _KEPT_OF_REPLY: Final = 4 * 4096
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """What a batch of one agent came to."""
+    """The results of one agent's batch."""
 
     specimen: Specimen
     build_ok: bool = True
     armed: list[GameResult] = field(default_factory=list)
     honest: list[GameResult] = field(default_factory=list)
     left_over: list[str] = field(default_factory=list)
-    """What the batch left on the host, once Docker had its time to forget."""
+    """Traces of the batch on the host, once Docker had its time to forget."""
     seconds: float = 0.0
     grown_mib: float = 0.0
     """By how much the resident memory of this process, the worker, grew."""
@@ -57,7 +57,7 @@ class Outcome:
         return [verdict(result.record) for result in self.armed] if self.build_ok else ["rejected"]
 
     def details(self) -> list[str]:
-        """What was said about the faults, and what tells a slow agent from a slow host."""
+        """Details of the faults, and figures that tell a slow agent from a slow host."""
         results = self.armed + self.honest
         return [_told(result) for result in results if result.record.fault is not None]
 
@@ -109,7 +109,7 @@ def deviations(outcome: Outcome) -> list[str]:
 
 
 def rules(language: Language) -> Game:
-    """What agents in a language play."""
+    """Return the rules for agents in a language."""
     return game_from_options(language.game, _options(language))
 
 
@@ -178,7 +178,7 @@ def resident_mib() -> float:
 
 
 def left_over(containers: set[str], before: Set[str] = frozenset()) -> list[str]:
-    """What this process has on the host and had not ``before``, once Docker had time to forget."""
+    """Find what this process holds on the host and did not ``before``, once Docker could forget."""
     deadline = time.monotonic() + GONE_SECONDS
     while (left := _held_now(containers) - before) and time.monotonic() < deadline:
         time.sleep(_POLL_SECONDS)

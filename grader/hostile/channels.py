@@ -46,7 +46,7 @@ LIMITS: Final = AgentLimits(memory_mib=128)
 
 
 class Between(StrEnum):
-    """Who talks to whom."""
+    """The two ends of a channel."""
 
     SEATS = "seats"
     """Seat 0 to seat 1 of the same game."""
@@ -57,7 +57,7 @@ class Between(StrEnum):
 
 
 class Promise(StrEnum):
-    """What the sandbox says of a channel."""
+    """The sandbox's promise for a channel."""
 
     CHANCE = "chance"
     """Guesses are no better than random."""
@@ -79,7 +79,7 @@ class Channel:
 
     @property
     def name(self) -> str:
-        """Of the file."""
+        """The name of its file."""
         return self.path.stem
 
     def archive(self, nonce: str) -> bytes:
@@ -93,7 +93,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leak:
-    """What came through."""
+    """The information that came through."""
 
     channel: str
     between: Between
@@ -112,12 +112,12 @@ class Leak:
 
     @property
     def is_chance(self) -> bool:
-        """Whether guessing blindly would explain it."""
+        """True if guessing blindly would explain it."""
         return self.low <= 0.5 <= self.high
 
     @property
     def kept(self) -> bool:
-        """Whether it is as promised; a residual channel may be as narrow as it likes."""
+        """True if it is as promised; a residual channel may be as narrow as it likes."""
         return self.is_chance or self.promise is Promise.RESIDUAL
 
 
@@ -263,7 +263,7 @@ def _play(channel: Channel, seeds: Sequence[str], slot: Slot, nonce: str) -> lis
 
 
 def _guess(result: GameResult) -> str:
-    """What the receiver said at the end. Raises SuiteError if the program did not work."""
+    """Return the receiver's guess at the end. Raises SuiteError if the program did not work."""
     if result.evidence is not None:
         try:
             guess = json.loads(result.evidence.received)["action"]["guess"]

@@ -1,4 +1,4 @@
-"""What hostile agents came to: a row for each, and the table of them."""
+"""Results of hostile agents: a row for each, and the table of them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from grader.results.replay import printable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What one program came to."""
+    """One program's result."""
 
     name: str
     tries: str

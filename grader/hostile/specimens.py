@@ -34,14 +34,14 @@ class SuiteError(GraderError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """What agents in it are written against, and how their files are read and named."""
+    """The interface of its agents, and how their files are read and named."""
 
     interface: str
     game: str
     variant: str
     """The rules that they play by."""
     stored_as: str
-    """What an agent's own file is called in a submission; empty: as it is."""
+    """The name of an agent's own file in a submission; empty: as it is."""
     told: HostileLanguage
 
     @property
@@ -84,7 +84,7 @@ class Specimen:
 
     @property
     def language(self) -> Language:
-        """What it is written in."""
+        """The language that it is written in."""
         return LANGUAGES[self.path.suffix]
 
     @property
@@ -145,7 +145,7 @@ def read_specimen(path: Path) -> Specimen:
 
 
 def _docstring(path: Path) -> str:
-    """What a file says of itself at its beginning."""
+    """Return the comment or docstring at a file's beginning."""
     text = LANGUAGES[path.suffix].told.description(path.read_text(encoding="utf-8"))
     if text is None:
         raise SuiteError(f"{path} does not say what it tries")

@@ -20,7 +20,7 @@ from grader.interfaces import DEFAULT_INTERFACE
 __all__ = ["INTERFACE", "NAMES", "agent", "bundle", "class_name_of", "packed"]
 
 INTERFACE: Final = DEFAULT_INTERFACE
-"""What they are written against."""
+"""The interface that they are written against."""
 
 NAMES: Final[Mapping[str, str]] = {
     "random_legal": "any legal action, each as likely as the others",

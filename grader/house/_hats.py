@@ -71,7 +71,7 @@ Question: TypeAlias = First | Which
 
 
 def next_question(masks: Sequence[int], table: Table, most: int) -> Question | None:
-    """What a hand's holder would like to know most, with at most ``most`` answers (2 or more)."""
+    """Return the best question of a hand's holder, with at most ``most`` answers (2 or more)."""
     count = table.left.count
     open_cards: list[tuple[int, float, float]] = []
     knows_playable = knows_useless = False

@@ -1,4 +1,4 @@
-"""What can be deduced from an observation, as sets of cards in the bits of a number.
+"""Deductions from an observation, as sets of cards in the bits of a number.
 
 Bit ``5 * colour + rank - 1`` stands for a card, so that a set of the 25 different cards is an int:
 intersection is ``&`` and size is ``int.bit_count()``. That makes the stronger agents several times
@@ -116,7 +116,7 @@ class Table:
 
 
 class View(Table):
-    """What one seat knows of its own cards, by hints, and by counting what it sees elsewhere."""
+    """One seat's knowledge of its own cards, by hints and by counting the cards it sees."""
 
     __slots__ = ("hidden", "mine")
 

@@ -1,4 +1,4 @@
-"""What everybody at the table knows, followed event by event.
+"""Common knowledge of all seats, followed event by event.
 
 Every seat keeps the same ``PublicTable`` (but for the faces of its own cards), so that what one
 seat concludes from it, all others conclude too. That is what conventions are built on.
@@ -158,5 +158,5 @@ class PublicTable:
         return hidden
 
     def knows_playable(self, masks: Sequence[int]) -> bool:
-        """Whether a hand of which this is known surely holds a card that fits."""
+        """Return whether a hand of which this is known surely holds a card that fits."""
         return any(mask and not mask & ~self.table.playable for mask in masks)

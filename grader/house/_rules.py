@@ -46,7 +46,7 @@ class RuleAgent(Agent):
         return self.otherwise(situation)
 
     def otherwise(self, situation: Situation) -> Action:
-        """What to do when no rule helps: a random discard, else a random hint, else anything."""
+        """Return the action when no rule helps: a random discard, else hint, else anything."""
         discards = [action for action in situation.legal if isinstance(action, Discard)]
         hints = [action for action in situation.legal if isinstance(action, Hint)]
         return self.random.choice(discards or hints or situation.legal)

@@ -23,7 +23,7 @@ class HouseAgent:
     description: str
     """A line about it."""
     game: str
-    """What it plays."""
+    """The game that it plays."""
     interface: str
     bundle: Callable[[], bytes]
     """Makes the agent as a submission: a zip, the same bytes every time."""
@@ -39,7 +39,7 @@ class HouseAgent:
 
     @property
     def is_quick(self) -> bool:
-        """Whether hundreds of games against it take minutes, not hours."""
+        """True if hundreds of games against it take minutes, not hours."""
         return self.ms_per_game <= _QUICK_MS
 
 
@@ -90,12 +90,12 @@ _HEARTS: Final = {
 }
 
 AGENTS: Final[Mapping[str, HouseAgent]] = MappingProxyType(_HANABI | _CS221 | _HEARTS)
-"""Of each game Firebox's own, weakest first; of Hanabi then the strategies of Lin and Xu's paper,
-in its order."""
+"""Firebox's own agents of each game, weakest first; of Hanabi then the strategies of Lin and Xu's
+paper, in its order."""
 
 
 def fitting(game: Game) -> Mapping[str, HouseAgent]:
-    """Those that can play by these rules, in the same order."""
+    """Return the agents that can play by these rules, in the same order."""
     return {
         name: each
         for name, each in AGENTS.items()
@@ -104,7 +104,7 @@ def fitting(game: Game) -> Mapping[str, HouseAgent]:
 
 
 def answering(game: Game) -> Mapping[str, HouseAgent]:
-    """Those of them that can answer a person at once, called in this process."""
+    """Return those of them that can answer a person at once, called in this process."""
     return {
         name: each
         for name, each in fitting(game).items()

@@ -46,7 +46,7 @@ class Convention1(Agent):
     """Hints say which card to play."""
 
     keeping = 5.0
-    """What it is worth to name a card that is needed and the last of its kind: whoever has been
+    """The value of naming a card that is needed and the last of its kind: whoever has been
     told of a card keeps it."""
     most_risk = 0.1
     """If the own discard is likelier to be such a card, even a poor hint is better."""
@@ -77,7 +77,7 @@ class Convention1(Agent):
         bits: int,
         positions: Sequence[int],
     ) -> list[int]:
-        """What a hint that touches the cards in ``bits`` leaves possible of a hand."""
+        """Return the cards that a hint on ``bits`` leaves possible, by slot of the hand."""
         public, born = self.public, self.public.hands[to].born
         old = public.possible(to)
         new = words(old, bits, positions)
@@ -126,7 +126,7 @@ class Convention1(Agent):
         return self.hidden.count(mask & bits) / max(self.hidden.count(mask), 1)
 
     def _play(self) -> Play | None:
-        """Of the cards that surely fit, one whose successor somebody holds, or a low one."""
+        """Choose a card that surely fits: one whose successor somebody holds, or a low one."""
         fits, wanted = self.public.table.playable, 0
         for seat in self.public.others_after(self.seat):
             for face in self.public.hands[seat].faces:
@@ -148,7 +148,7 @@ class Convention1(Agent):
         return best.hint if needed or (public.deck <= LATE and best.worth > 0) else None
 
     def _ideas(self, hints: Sequence[Hint]) -> list[Idea]:
-        """What each hint is worth; without those that would be misunderstood."""
+        """Return each hint with its worth; without those that would be misunderstood."""
         found, promised = [], self._promised()
         for hint in hints:
             bits, faces = touched(hint), self.public.hands[hint.to].faces
@@ -172,7 +172,7 @@ class Convention1(Agent):
         return promised
 
     def _worth(self, hint: Hint, new: Sequence[int], promised: int) -> tuple[float, int]:
-        """What a hint is worth, and how many cards it makes known to fit."""
+        """Return a hint's worth, and how many cards it makes known to fit."""
         table, hand = self.public.table, self.public.hands[hint.to]
         worth, plays = 0.0, 0
         for at, old in enumerate(self.public.possible(hint.to)):
@@ -225,7 +225,7 @@ def best_of(ideas: Sequence[Idea]) -> Idea | None:
 
 
 def words(old: Sequence[int], bits: int, positions: Sequence[int]) -> list[int]:
-    """What a hint leaves possible of a hand by its words alone."""
+    """Return the cards that a hint leaves possible by its words alone, by slot."""
     return [mask & (bits if at in positions else ~bits) for at, mask in enumerate(old)]
 
 
@@ -236,5 +236,5 @@ def touched(hint: Hint | Hinted) -> int:
 
 @cache
 def _was_touched(told: int) -> bool:
-    """Whether a hint has named the card's colour or rank, as far as its possible faces show."""
+    """Return whether a hint has named the card's colour or rank, by its possible faces."""
     return any(not told & ~bits for bits in (*OF_COLOR.values(), *OF_RANK.values()))

@@ -20,7 +20,7 @@ class Convention2(Convention1):
     most_risk = 0.35  # whoever saw a danger would have warned of it
 
     def meaning(self, speaker: int, to: int, bits: int, positions: Sequence[int]) -> list[int]:
-        """What a hint leaves possible of the hand that it is given to."""
+        """Return the cards that a hint leaves possible of the hand that it is given to."""
         saved = self.saved(speaker, to, bits, positions)
         if saved is None:
             return super().meaning(speaker, to, bits, positions)

@@ -63,7 +63,7 @@ class Information(Agent):
             public.hands[self.seat].masks = masks
 
     def _nobody_needs_a_hint(self, speaker: int) -> None:
-        """Who discards with a token at hand has seen no card that fits and isn't known to fit."""
+        """Learn from a discard with a token at hand: its player saw no unknown fitting card."""
         public = self.public
         for seat in public.others_after(speaker):
             masks = public.possible(seat)

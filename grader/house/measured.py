@@ -39,7 +39,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """What was played, and what came of it."""
+    """The games that were played, and their results."""
 
     game: str
     rules_version: int
@@ -49,7 +49,7 @@ class Ladder:
     """By variant, then agent, weakest first, then number of players."""
 
     def of(self, variant: str) -> tuple[Measurement, ...]:
-        """Those of one variant."""
+        """Return the measurements of one variant."""
         return tuple(rung for rung in self.rungs if rung.variant == variant)
 
 

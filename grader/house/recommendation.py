@@ -56,7 +56,7 @@ class Recommendation(Agent):
                 self._learn(self.seat, moves, told)
 
     def _moves(self, seat: int, most: int) -> list[Move]:
-        """What can be recommended to a seat: plays that it isn't sure of, likely ones first, then
+        """Return what to recommend to a seat: plays that it isn't sure of, likely ones first, then
         discards, the oldest card first."""
         table, masks = self.public.table, self.public.possible(seat)
         fits, count = table.playable, table.left.count

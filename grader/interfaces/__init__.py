@@ -1,4 +1,4 @@
-"""What agents are written against: per interface a folder, with the code that runs beside theirs.
+"""Interfaces of agents: a folder for each, with the code that runs beside agents.
 
 An interface is a value, ``INTERFACE`` in the ``interface.py`` of its folder (``declaration`` says
 what is in it): which image its agents run in, which of our packages serve them there, and what a
@@ -53,7 +53,7 @@ INTERFACES: Final[Mapping[str, Interface]] = MappingProxyType(
 )
 """All interfaces by name, in the order in which people are offered them: by family, then title."""
 DEFAULT_INTERFACE: Final = next(iter(INTERFACES))
-"""What an agent is written against that does not say."""
+"""The interface of an agent that does not say."""
 
 
 def interface_named(name: str) -> Interface:

@@ -1,4 +1,4 @@
-"""What an interface is: the values that the ``interface.py`` of its folder is written with."""
+"""Declarations of interfaces: the values that the ``interface.py`` of a folder is written with."""
 
 import re
 from collections.abc import Mapping
@@ -47,12 +47,12 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Markers:
-    """What tells the sources of an interface's agents from those of all others."""
+    """Signs that tell the sources of an interface's agents from those of all others."""
 
     required: tuple[Pattern[bytes], ...]
     """All of these are there, each in some file."""
     weak: Pattern[bytes] | None = None
-    """What tells its agents where no interface's required markers are found: as a method is
+    """A sign of its agents where no interface's required markers are found: a misspelt method.
     misspelt."""
 
 
@@ -86,7 +86,7 @@ class BuildSteps:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """What agents get for their language's runtime, beyond an assignment's limits."""
+    """Allowances for a language's runtime, beyond an assignment's limits."""
 
     memory_mib: int = 0
     start_seconds: float = 0.0
@@ -104,9 +104,9 @@ class KitLibrary:
     """Names of the files, or how they end."""
     without: tuple[str, ...] = ()
     replaced: tuple[bytes, bytes] = (b"", b"")
-    """What is written otherwise in the kit, and how."""
+    """Words that are replaced in the kit, and their replacement."""
     installed: bool = False
-    """Whether the ``firebox`` command is installed together with these files: a kit that it writes
+    """True if the ``firebox`` command is installed together with these files: a kit that it writes
     does without them."""
 
 
@@ -120,14 +120,14 @@ class Interface:
     """For people."""
     family: Family
     upload: UploadShape
-    """What a student may upload."""
+    """The shape of a student's upload."""
     markers: Markers
     rules: KnownRules = KnownRules()
     modes: tuple[Mode, ...] = (Mode.SEAT,)
     """How its agents can be played; the first is how an agent plays with itself unless an
     evaluation says otherwise. ``team`` needs a process that plays the seats it was started for."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """What an assignment can switch on for it, by name, and what that does."""
+    """Options that an assignment can switch on for it, by name, and what each does."""
     runtime: Runtime = _PYTHON
     adapter: Adapter
     build: BuildSteps = BuildSteps()
@@ -141,7 +141,7 @@ class Interface:
 
     @property
     def needs_sandbox(self) -> bool:
-        """Whether its runtime is there only in its image."""
+        """True if its runtime is there only in its image."""
         return bool(self.runtime.start)
 
     @property

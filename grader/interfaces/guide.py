@@ -1,4 +1,4 @@
-"""What the guide's page on an interface says: the values that the ``guide.py`` of its folder holds.
+"""Facts for the guide's page on an interface: the values that the ``guide.py`` of its folder holds.
 
 The prose of a page is the ``guide.html`` beside it, for the site's templates.
 """
@@ -37,7 +37,7 @@ class Consequence:
     """In a docstring's markup, as is the next."""
     shows: str
     fault: FaultKind | None
-    """What the game ends with; ``None``: it goes on."""
+    """The fault that the game ends with; ``None``: it goes on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +51,8 @@ class InterfaceGuide:
     shown_files: tuple[str, ...] = ()
     """Files of the interface's folder that the page shows whole."""
     consequences: Mapping[str, Consequence] = field(default_factory=dict)
-    """What agents must not or cannot do. Only what students of the language meet: every kind of
-    fault is on the page of verdicts."""
+    """Consequences of forbidden or impossible acts. Only those that students of the language
+    meet: every kind of fault is on the page of verdicts."""
     entry: str = ""
     """In the row: what is run, in a docstring's markup, as is the next."""
     provided: str = ""

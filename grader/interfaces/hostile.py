@@ -23,7 +23,7 @@ class HostileLanguage:
     """How the files of hostile programs are named, read and told when to attack."""
 
     suffix: str
-    """What their names end in."""
+    """The ending of their names."""
     kit: str
     """The file that they share."""
     docstring: re.Pattern[str]
@@ -31,7 +31,7 @@ class HostileLanguage:
     hands: int = 0
     """How long a game is, where rules count it in hands; 0: as they have it."""
     is_armed: Callable[[Game, bytes, int], bool]
-    """Whether a program attacks in the game of a deal seed, at a seat: what it knows decides it."""
+    """A predicate: a program attacks in the game of this deal seed, at this seat."""
 
     def description(self, source: str) -> str | None:
         """Return what a file says of itself, without the margin of a comment."""

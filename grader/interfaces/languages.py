@@ -1,4 +1,4 @@
-"""What interfaces of one language have in common, as values; their code for it is in ``shared/``.
+"""Values that the interfaces of one language share; their code for it is in ``shared/``.
 
 A language that only one interface has is that interface's own: it is not named here.
 """
@@ -61,4 +61,4 @@ JAVA_UPLOAD: Final = UploadShape(
 )
 
 SAYS_READY: Final = marker(r"[\"'`]ready\\?[\"'`]")
-"""What every program says that speaks the protocol by itself."""
+"""The first message of every program that speaks the protocol by itself."""

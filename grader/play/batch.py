@@ -46,11 +46,11 @@ class Batch:
         """The outcome of each agent's build, in the order of ``request.agents``."""
         self._second_plays = SecondPlays(pool.play_again, second_play_within_seconds)
         self.stopped = False
-        """Whether consecutive faults have ended the batch before its last game."""
+        """True if consecutive faults have ended the batch before its last game."""
 
     @property
     def playable(self) -> bool:
-        """Whether all agents could be built. If not, there are no games."""
+        """True if all agents could be built. If not, there are no games."""
         return all(build.ok for build in self.builds)
 
     def games(self) -> Iterator[GameResult]:
@@ -110,6 +110,6 @@ class _Streak:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last ``max_faults`` games are all faulted."""
+        """True if the last ``max_faults`` games are all faulted."""
         run = range(self._last, self._last - self._max_faults, -1)
         return self._max_faults > 0 and self._faulted.issuperset(run)

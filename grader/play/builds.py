@@ -29,15 +29,15 @@ from sandbox.images import image_reference
 __all__ = ["BuildCache", "Built"]
 
 Built = tuple[BuildReport, bytes]
-"""What a build step reported, and its artefact."""
+"""A build step's report, and its artefact."""
 
 DEFAULT_BYTES: Final = 1 << 30
-"""Of all that is kept."""
+"""Bytes of all kept builds together."""
 _HEAD_BYTES: Final = 4 << 20
 """Longest report that is read back."""
 _POLL_SECONDS: Final = 0.05
 _OPENING_SECONDS: Final = 10.0
-"""What a build takes beside the compiler: a container, and a busy host."""
+"""Time of a build beside the compiler: for a container, and on a busy host."""
 
 
 class BuildCache:
@@ -108,7 +108,7 @@ class BuildCache:
 
 
 def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:
-    """What an outcome depends on, as a file name."""
+    """Return the file name of an outcome: a digest of all that it depends on."""
     inputs = [interface.name, hashlib.sha256(archive).hexdigest(), _surroundings(interface.name)]
     if debug:
         inputs.append("debug")
@@ -134,7 +134,7 @@ def _surroundings(name: str) -> str:
 
 @contextmanager
 def _first(path: Path, seconds: float) -> Iterator[bool]:
-    """Whether nobody else was about this outcome; if somebody was, that one has ended by now.
+    """Yield True if nobody else makes this outcome; one that did has ended by now.
 
     Or it lasted for too long. The lock ends with its holder, whatever becomes of that. Two who both
     believe to be the first, which happens when a lock's file is deleted, do no harm.
@@ -173,7 +173,7 @@ def _forget(lock: Path) -> None:
 
 
 def _read(path: Path) -> Built | None:
-    """What was kept, marked as used; ``None`` if there is nothing, or nothing that can be read."""
+    """Read a kept outcome and mark it as used; ``None`` if there is none that can be read."""
     try:
         data = path.read_bytes()
         os.utime(path)

@@ -17,7 +17,7 @@ __all__ = ["debug_limits", "legible", "story", "without_debug_build"]
 _FACTOR: Final = 10
 """How much more time a checked agent gets: enough that slowness is not what it is ended for."""
 _EXTRA_MIB: Final = 512
-"""What the checks keep account in, and freed memory that is kept to catch its use."""
+"""Memory for the checks' accounts, and for freed memory that is kept to catch its use."""
 _STDERR_FACTOR: Final = 4
 _OURS: Final = ("libffi.so", "/_ctypes.", "/python3.11+", "/libc.so.6+", "([stack]+")
 """In a line of a report's stack: what called the adapter."""
@@ -32,7 +32,7 @@ def without_debug_build(agents: Sequence[AgentRef]) -> str:
 
 
 def debug_limits(limits: AgentLimits) -> AgentLimits:
-    """What an agent may use whose every access to memory is checked."""
+    """Return the limits of an agent whose every access to memory is checked."""
     more = {
         "turn_seconds": limits.turn_seconds * _FACTOR,
         "turn_wall_seconds": limits.turn_wall_seconds * _FACTOR,
@@ -45,14 +45,14 @@ def debug_limits(limits: AgentLimits) -> AgentLimits:
 
 
 def story(evidence: Evidence | None, said: Sequence[str]) -> Evidence:
-    """What there is to show of a game, whatever came of it: with what was said at each seat."""
+    """Return the evidence of a game, however it ended: with the output at each seat."""
     evidence = evidence or Evidence(sent="", received="", stderr="", exit="")
     parts = [f"Seat {seat}:\n{text.rstrip()}\n" for seat, text in enumerate(said) if text.strip()]
     return replace(evidence, stderr="\n".join(parts))
 
 
 def legible(report: str) -> str:
-    """What the checks said, without the interpreter's own calls and the table of memory's state."""
+    """Return the checks' report without the interpreter's own calls and the table of memory."""
     lines = []
     within_table = False
     for line in report.splitlines():

@@ -42,7 +42,7 @@ class TurnMarks:
 
     @property
     def is_cut(self) -> bool:
-        """Whether there was more of it than is given out."""
+        """True if there was more of it than is given out."""
         return self._drain.received_bytes > len(self._drain.end(at_most_bytes=MAX_CHARACTERS))
 
 

@@ -295,7 +295,7 @@ class SeatPool:
         return self._with_retries(lambda: self._built_at(self._seats_of(agent)[0], agent))
 
     def _seating_with(self, agent: int) -> Sequence[int]:
-        """Of the present agents, if it is one of them; else of the first game that it plays in."""
+        """Return the present seating, if the agent is in it; else that of its first game."""
         if agent in self._open_for:
             return self._open_for
         seatings = (order.seating for order in self._request.games)

@@ -64,6 +64,6 @@ class SecondPlays:
 
 
 def _repeats(second: Record, first: Record) -> bool:
-    """Whether every action of the first record stands at the same place in the second."""
+    """Return whether every action of the first record stands at the same place in the second."""
     actions = first.actions.split()
     return second.actions.split()[: len(actions)] == actions

@@ -1,1 +1,1 @@
-"""What games come to: means, ratings, points, replays, exports. Pure."""
+"""Results of games: means, ratings, points, replays, exports. Pure."""

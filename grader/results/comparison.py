@@ -29,13 +29,13 @@ class Comparison:
     """Agent ``a`` against agent ``b``."""
 
     difference: PairedDifference
-    """Of their scores, a - b, on common deals."""
+    """The difference of their scores, a - b, on common deals."""
     better: bool | None
-    """Whether ``a`` is better, if the interval says so; ``None``: it includes no difference."""
+    """True if ``a`` is better, False if ``b`` is; ``None``: the interval includes no difference."""
     sd: float | None
     """Standard deviation of one deal's difference; ``None`` below two deals."""
     correlation: float | None
-    """Of the two scores on one deal; ``None`` if one of them never varies."""
+    """The correlation of the two scores on a deal; ``None`` if one of them never varies."""
     saving: float | None
     """Factor by which more games would be needed on deals that are not common; ``None`` where the
     differences or the scores do not vary."""

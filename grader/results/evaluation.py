@@ -45,7 +45,7 @@ UNKNOWN_MS_PER_GAME: Final = 250.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationSpec:
-    """What an evaluation plays; together with secret and agents it determines every game."""
+    """The plan of an evaluation; with secret and agents it determines every game."""
 
     v: int = FORMAT
     game: str
@@ -79,7 +79,7 @@ class EvaluationSpec:
 
 
 class GameSetup(NamedTuple):
-    """Who sits where in a game of an evaluation, and with which cards."""
+    """The deal of a game of an evaluation, and the agent at each seat."""
 
     deal: int
     """Number of the deal."""
@@ -97,7 +97,7 @@ class GameSetup(NamedTuple):
 
 
 def game_setup(spec: EvaluationSpec, index: int) -> GameSetup:
-    """Who sits where in game ``index``.
+    """Return the setup of game ``index``.
 
     Against opponents every deal is played as often as there are seats, with agent 0 at each of
     them in turn and copies of one opponent at the others: whatever the cards, both had them. The
@@ -132,7 +132,7 @@ def games_against(n: int, seats: int, opponents: int) -> int:
 
 
 def game_order(spec: EvaluationSpec, secret: bytes, index: int) -> GameRequest:
-    """What a grader is told of game ``index``."""
+    """Return the request for game ``index``."""
     deal, seating = game_setup(spec, index)
     seed = deal_seed(secret, deal).hex()
     return GameRequest(index=index, deal_seed=seed, seating=seating if spec.opponents else ())

@@ -108,7 +108,7 @@ def _thread_dump(lines: list[str]) -> list[str]:
 
 
 def without_other_threads(stderr: str) -> str:
-    """What was printed, and of the Java machine's dump of all threads only the agent's own calls.
+    """Return the output, and of the Java machine's dump of all threads only the agent's own calls.
 
     The dump ends what a process prints, and is some hundred lines on threads of the machine's.
     """

@@ -38,7 +38,7 @@ class EvaluationExport:
     """For readers only: assignment, team, date. Nothing is derived from it."""
     spec: EvaluationSpec
     commitment: str
-    """What was published before the games: binds the secret."""
+    """The commitment published before the games: it binds the secret."""
     secret: str | None
     """In hexadecimal, once it may be known."""
     agents: tuple[AgentRef, ...]
@@ -49,7 +49,7 @@ class EvaluationExport:
     points: Decimal | None
     """``None`` without a scheme or without games."""
     against: Against | None = None
-    """What it won of whom, if it played against opponents."""
+    """The share it won of each opponent, if it played against opponents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +63,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerificationReport:
-    """What came out of checking an export."""
+    """The result of checking an export."""
 
     games: int
     """Games replayed without a discrepancy."""
     deals_derived: bool
-    """Whether the deals could be derived from the secret; not without it."""
+    """True if the deals could be derived from the secret; False without it."""
     findings: tuple[Finding, ...]
     summary: Summary | None
     """Computed from the games; ``None`` if games that count are missing or unreadable."""

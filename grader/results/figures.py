@@ -1,4 +1,4 @@
-"""What the games of an evaluation come to: one agent's scores, and what it won of whom. Pure.
+"""Results of an evaluation's games: one agent's scores, and its wins over opponents. Pure.
 
 Against opponents the games of one deal belong together: each seat's cards were played by the agent
 once, so that the luck of the cards is the same for both sides. Such a round is the unit of every
@@ -31,7 +31,7 @@ __all__ = [
 
 
 class Outcome(NamedTuple):
-    """What one game was for the agent that is evaluated."""
+    """The outcome of one game for the agent that is evaluated."""
 
     score: int
     won: int
@@ -80,7 +80,7 @@ def win_units(seats: int) -> int:
 
 
 def outcome(game: Game, scores: Sequence[int], seat: int) -> Outcome:
-    """What a game with these scores was for the agent at ``seat``. Raises RecordError."""
+    """Return the outcome for the agent at ``seat``, by the game's scores. Raises RecordError."""
     if not 0 <= seat < len(scores) == game.seats:
         raise RecordError(f"no score for agent 0, seat {seat}, in scores {tuple(scores)}")
     best = min(scores) if game.lower_is_better else max(scores)

@@ -18,7 +18,7 @@ MAX_POINTS: Final = Decimal("999999.99")
 
 
 class Interpolation(StrEnum):
-    """What a mean between two thresholds is worth."""
+    """The points of a mean between two thresholds."""
 
     STEP = "step"
     """The points of the threshold below it."""
@@ -36,7 +36,7 @@ class Threshold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beaten:
-    """What it is worth to do well against one opponent."""
+    """The points for doing well against one opponent."""
 
     opponent: str
     won: Decimal
@@ -69,7 +69,7 @@ class GradingScheme:
     """Short of ``full_mean``, each better and worth more than the one before."""
     interpolation: Interpolation = Interpolation.STEP
     fewest_wins: bool = False
-    """Whether a mean is better the lower it is."""
+    """True if a mean is better the lower it is."""
     beaten: tuple[Beaten, ...] = ()
     """Points for single opponents; one may have several lines, which add up."""
 

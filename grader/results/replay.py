@@ -239,7 +239,7 @@ def _end(record: Record, state: State) -> Iterator[str]:
 
 
 def _winners(record: Record) -> str:
-    """Who won, where seats play against each other."""
+    """Name the winners, where seats play against each other."""
     game = game_of(record)
     if not game.competitive:
         return ""

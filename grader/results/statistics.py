@@ -1,4 +1,4 @@
-"""What a list of scores says about an agent: mean, interval, histogram, comparison of two agents.
+"""Statistics of scores: mean, interval, histogram, comparison of two agents.
 
 Pure arithmetic on integers and floats. Sums are exact, so the order of the games never matters, and
 a figure that cannot be computed (the spread of one game, the mean of none) is ``None``, not NaN.
@@ -46,7 +46,7 @@ class Summary:
     sd: float | None
     """Sample standard deviation (divided by n - 1); ``None`` below two games."""
     standard_error: float | None
-    """Of the mean: sd / sqrt(n)."""
+    """The standard error of the mean: sd / sqrt(n)."""
     low: float | None
     """Lower end of the 95 % interval of the mean (Student's t); ``None`` below two games."""
     high: float | None
@@ -159,7 +159,7 @@ class PairedDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnTimes:
-    """What turns were charged, in microseconds: each figure is a turn that occurred."""
+    """Charged times of turns, in microseconds: each figure is a turn that occurred."""
 
     median: int
     """Half of the turns took no longer (nearest rank: of two in the middle the lower)."""

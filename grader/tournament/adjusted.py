@@ -29,7 +29,7 @@ class Luck:
     agents: float
     """Between agents, of what one of them adds."""
     deals: float
-    """Of a round's deals. Own scores leave it out: differences at a table do not show it."""
+    """The luck of a round's deals. Own scores leave it out: all of a table share it."""
     rest: float
     """How a table's members suit one another, and chance."""
 

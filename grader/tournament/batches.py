@@ -1,4 +1,4 @@
-"""What graders are asked for: the games of one table that the same participants play.
+"""Requests to graders: the games of one table that the same participants play.
 
 The unit of the queue is a ``BatchRequest`` as for evaluations; only that each game has its seats.
 """

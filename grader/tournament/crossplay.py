@@ -1,4 +1,4 @@
-"""Who scores how much with whom: the table of all pairs."""
+"""Scores by pair of participants: the table of all pairs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

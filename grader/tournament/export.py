@@ -59,7 +59,7 @@ class TournamentExport:
     participants: tuple[Participant, ...]
     exclusions: tuple[Exclusion, ...]
     commitment: str
-    """What was published before the games: binds the secret."""
+    """The commitment published before the games: it binds the secret."""
     secret: str | None
     """In hexadecimal, once it may be known."""
     results: tuple[TournamentResult, ...]
@@ -71,14 +71,14 @@ class TournamentExport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentVerification:
-    """What came out of checking an export."""
+    """The result of checking an export."""
 
     games: int
     """Games replayed without a discrepancy."""
     counted: int
     """Games that count, by the ledger; 0 without the secret."""
     plan_derived: bool
-    """Whether plan and deals could be derived from the secret; not without it."""
+    """True if plan and deals could be derived from the secret; False without it."""
     findings: tuple[Finding, ...]
     standings: Standings | None
     """Computed from the games."""

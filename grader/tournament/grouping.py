@@ -1,4 +1,4 @@
-"""Who sits at a table with whom: tables whose members have met as seldom as possible.
+"""Groups for tables whose members have met as seldom as possible.
 
 A round begins with a random arrangement and is then improved: members of different tables change
 places as long as that lowers the sum, over all pairs at one table, of how often the pair has met
@@ -22,7 +22,7 @@ Whole: TypeAlias = NDArray[np.int64]
 _MAX_SWEEPS: Final = 200
 """Far more than it takes; descent ends by itself."""
 _NEVER: Final = -(1 << 30)
-"""What members of one table save by an exchange."""
+"""The gain of an exchange between members of one table: none."""
 
 
 def arranged(members: Sequence[int], size: int, cost: Whole) -> Whole:

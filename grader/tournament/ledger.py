@@ -1,4 +1,4 @@
-"""What is to be played now, and what counts: the course of a tournament from its results alone.
+"""The course of a tournament from its results alone: what is to be played now, and what counts.
 
 Pure, and blind to the order in which results arrive, to how games were batched and to how often one
 of them was played: two ledgers with the same results agree. So a tournament that was interrupted
@@ -60,7 +60,7 @@ class Played:
 
     index: int
     seating: tuple[int, ...]
-    """Who really sat there."""
+    """The participants that really sat there."""
     scores: tuple[int, ...]
     fault: Fault | None = None
 
@@ -95,10 +95,10 @@ class Charge:
     index: int
     """The game that it spoiled."""
     seating: tuple[int, ...]
-    """Who sat there then."""
+    """The participants that sat there then."""
     table: int
     seats: int
-    """Of the planned seats those that were the culprit's; 0: it was filling in. Planned ones count
+    """The culprit's planned seats; 0: it was filling in. Planned ones count
     for it, as faulted."""
     size: int
     """Seats at that table."""
@@ -116,7 +116,7 @@ class CountedGame:
     round: int
     kind: TableKind
     seating: tuple[int, ...]
-    """Who sat there in the end."""
+    """The participants that sat there in the end."""
     scores: tuple[int, ...]
 
 
@@ -152,7 +152,7 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is known of one table."""
+    """The results of one table so far."""
 
     counted: list[CountedGame] = field(default_factory=list)
     charges: list[Charge] = field(default_factory=list)
@@ -193,7 +193,7 @@ class Ledger:
 
     @property
     def finished(self) -> bool:
-        """Whether every planned game counts, or is void for good."""
+        """True if every planned game counts, or is void for good."""
         return len(self._tallies) > len(self.plan.rounds)
 
     @property
@@ -224,7 +224,7 @@ class Ledger:
 
     @property
     def removed(self) -> Mapping[int, Removal]:
-        """Who is out, as far as rounds are complete, by number."""
+        """Participants that are out, as far as rounds are complete, by number."""
         tally = self._tallies[-1]
         reasons = {each.participant: each.reason for each in self._exclusions}
         return {
@@ -374,7 +374,7 @@ class _TableCourse:
         return culprit
 
     def _seating(self, game: PlannedGame, out: set[int]) -> tuple[int, ...] | None:
-        """Who plays if these do not; ``None`` if nobody can take a place."""
+        """Return the substitute seating; ``None`` if nobody can take a place."""
         members = dict.fromkeys(sorted(game.seating))
         missing = [member for member in members if member in out]
         if not missing:

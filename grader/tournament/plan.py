@@ -47,7 +47,7 @@ _APART: Final = 1 << 20
 
 
 class TableKind(StrEnum):
-    """What a table is for."""
+    """The purpose of a table."""
 
     SELF = "self"
     """One player in all seats."""
@@ -79,7 +79,7 @@ class PlannedTable:
 
     @property
     def members(self) -> tuple[int, ...]:
-        """Who sits there; one that takes several seats is named as often."""
+        """Its participants; one that takes several seats is named as often."""
         return tuple(sorted(self.games[0].seating))
 
 
@@ -152,7 +152,7 @@ def rounds_for_precision(
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """Who sits together; without seats."""
+    """The groups of a round; without seats."""
 
     kind: TableKind
     size: int
@@ -212,7 +212,7 @@ class _Groups:
         return tables
 
     def _members(self, size: int, order: Sequence[int], seed: bytes) -> Sequence[int]:
-        """Who plays, in random order; somebody who takes several seats is named as often."""
+        """Return the players in random order; one that takes several seats is named as often."""
         if self._duplicates:
             return shuffled([*order] * size, seed)
         if self._fillers:

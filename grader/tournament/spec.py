@@ -1,4 +1,4 @@
-"""What a tournament is: who takes part, how many rounds of which tables, what faults lead to.
+"""The specification of a tournament: participants, rounds of tables, consequences of faults.
 
 Together with its secret this determines every table, seat and deal; see ``plan``.
 """
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Role(StrEnum):
-    """What a participant takes part as."""
+    """The role of a participant."""
 
     ENTRANT = "entrant"
     """Plays in every round and is ranked."""
@@ -46,7 +46,7 @@ class Participant:
 
 
 class Consequence(StrEnum):
-    """What a fault leads to, beyond a spoiled game."""
+    """The consequence of a fault, beyond a spoiled game."""
 
     PENALISED = "penalised"
     """The game counts as faulted for the culprit; no more."""
@@ -58,14 +58,14 @@ class Consequence(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What faults lead to. A game that one agent spoiled is always played again without it."""
+    """Consequences of faults. A game that one agent spoiled is always played again without it."""
 
     faults_to_removal: int = 3
     """An agent is removed after so many faults; 0 never removes it."""
     overtime: Consequence = Consequence.COUNTED
-    """What exceeding the time of a turn, or not answering at all, leads to."""
+    """The consequence of exceeding the time of a turn, or of not answering at all."""
     forbidden: Consequence = Consequence.COUNTED
-    """What trying a forbidden call leads to."""
+    """The consequence of trying a forbidden call."""
 
     def __post_init__(self) -> None:
         """Raises PlanError for a negative number of faults."""
@@ -73,7 +73,7 @@ class Policy:
             raise PlanError("the number of faults that removes an agent must not be negative")
 
     def consequence(self, fault: Fault) -> Consequence:
-        """What this fault leads to."""
+        """Return the consequence of this fault."""
         if fault.kind in {FaultKind.TIMEOUT, FaultKind.IDLE}:
             return self.overtime
         if fault.kind is FaultKind.FORBIDDEN:
@@ -99,7 +99,7 @@ class TournamentSpec:
     v: int = FORMAT
     game: str
     options: dict[str, Any]
-    """Of the game; ``players`` is set for each table."""
+    """Options of the game; ``players`` is set for each table."""
     limits: AgentLimits = field(default_factory=AgentLimits)
     sizes: tuple[int, ...]
     """Seats at a table; with several sizes, rounds take turns."""
@@ -112,7 +112,7 @@ class TournamentSpec:
     rotated: bool = False
     """Every deal of a table is played once from each seat, in rotation, as in duplicate bridge."""
     duplicates: bool = False
-    """Whether an agent may sit at one table more than once."""
+    """True if an agent may sit at one table more than once."""
     self_play_games: int = 0
     """Games that every player first plays with itself in all seats, for each size. They count for
     no rank, but their faults count as any others."""

@@ -39,7 +39,7 @@ class Standing:
     """That the mean is made of, those that it spoiled included; not those in which it stood in."""
     tables: int
     lost: int
-    """Of these games those with the score of a lost one; 0 if the rules know no such score."""
+    """Games among these with the score of a lost one; 0 if the rules know no such score."""
     mean: Figure | None
     """``None`` without games."""
     place: int | None
@@ -70,21 +70,21 @@ class Standings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What standings are made of, whoever decided which games are played."""
+    """The input of standings, however the games were chosen."""
 
     counted: Sequence[CountedGame]
     """The games that count."""
     charges: Sequence[Charge]
     """The games that somebody spoiled."""
     removed: Mapping[int, Removal]
-    """Who is out, by number."""
+    """Participants that are out, by number."""
     rounds: Mapping[int, int]
     """The round of each table."""
 
 
 @dataclass(slots=True)
 class _Entries:
-    """What one participant scored: by round, and in self-play."""
+    """One participant's scores: by round, and in self-play."""
 
     by_round: dict[int, list[int]] = field(default_factory=dict)
     spoiled: dict[int, list[int]] = field(default_factory=dict)
@@ -188,7 +188,7 @@ def _columns(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Columns:
-    """What rows are made of, by participant."""
+    """The values of rows, by participant."""
 
     means: Mapping[int, Figure]
     places: Mapping[int, int]

@@ -1,1 +1,1 @@
-"""What students upload: archives, where they are stored, what their build wrote."""
+"""Students' uploads: archives, where they are stored, what their build wrote."""

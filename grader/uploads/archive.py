@@ -36,20 +36,20 @@ DEFAULT_LIMITS: Final = UploadLimits()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UploadShape:
-    """What an upload for one interface looks like."""
+    """The shape of an upload for one interface."""
 
     language: str
     """``Python``, ``Java``, ``C++``."""
     suffixes: tuple[str, ...]
     """Endings of a single source file, in lower case, the usual one first."""
     keeps_name: bool = False
-    """Whether a single file keeps its own name, where that is one for a module or class."""
+    """True if a single file keeps its own name, where that is one for a module or class."""
     stored_as: str = ""
     """The name it gets otherwise; empty: a file with another name is refused."""
     entry: str = ""
     """A file that must be in an archive; empty: any with one of the endings."""
     names_class: bool = False
-    """Whether it can say which of its classes plays."""
+    """True if it can say which of its classes plays."""
 
     @property
     def what(self) -> str:
@@ -142,7 +142,7 @@ def read_upload(
     *,
     limits: UploadLimits = DEFAULT_LIMITS,
 ) -> Sources:
-    """What a student uploaded: one source file, or a zip, as the interface's ``shape`` has it.
+    """Read a student's upload: one source file, or a zip, as the interface's ``shape`` has it.
 
     The entry lies at the top of the archive, or in its only folder, which is then left out.
     Raises UploadRejected with the reason and what to do; never anything else.
@@ -235,7 +235,7 @@ def _sources(files: dict[str, bytes]) -> Sources:
 
 
 def read_archive(archive: bytes, *, limits: UploadLimits = DEFAULT_LIMITS) -> Sources:
-    """What ``Sources.archive`` packed. Raises SystemFault: a stored archive is ours."""
+    """Read what ``Sources.archive`` packed. Raises SystemFault: a stored archive is ours."""
     room = limits.unpacked_bytes + limits.files * _ZIP_OVERHEAD_PER_FILE
     ours = UploadLimits(packed_bytes=room, unpacked_bytes=limits.unpacked_bytes, files=limits.files)
     try:

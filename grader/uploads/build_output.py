@@ -1,4 +1,4 @@
-"""What a build step wrote, made into a report: as hostile as any output of a sandbox.
+"""Reports made from a build step's output, which is as hostile as any output of a sandbox.
 
 An adapter's first line is JSON, ``{"ok", "messages", "bytes"}``; so many bytes of artefact follow.
 """

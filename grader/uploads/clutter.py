@@ -1,4 +1,4 @@
-"""What systems, editors and compilers leave among an agent's files."""
+"""Files that systems, editors and compilers leave among an agent's."""
 
 from typing import Final
 

@@ -25,7 +25,7 @@ MAX_ARTEFACT_BYTES: Final = 16 << 20
 """Larger artefacts are neither written nor read."""
 
 _MAX_KEPT_BYTES: Final = MAX_ARTEFACT_BYTES + (64 << 10)
-"""What cannot be compressed grows a little."""
+"""The maximum, with room for what cannot be compressed and grows a little."""
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 
 

@@ -198,7 +198,7 @@ def _first(faults: dict[str, bool]) -> str | None:
 
 
 def _name_danger(name: str) -> str | None:
-    """What could make a path lead elsewhere, or be another one, to whoever reads it."""
+    """Return why a path could lead elsewhere, or be another one to some reader."""
     parts = name.split("/")
     return _first(
         {
@@ -214,7 +214,7 @@ def _name_danger(name: str) -> str | None:
 
 
 def _name_fault(name: str) -> str | None:
-    """What else is wrong with the path of something that is kept."""
+    """Return any other fault of the path of an entry that is kept."""
     return _first(
         {
             "has an invisible or control character in its name": any(

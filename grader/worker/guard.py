@@ -58,7 +58,7 @@ class Guard:
 
     @property
     def takes_work(self) -> bool:
-        """Whether the latest check passed, and Docker has been there since. Any process may ask."""
+        """True if the latest check passed, and Docker has been there since. Any process may ask."""
         return bool(self._fit.value)
 
     def examine(self) -> Checks:
@@ -162,5 +162,5 @@ class Guard:
 
 
 def failures(checks: Checks) -> Checks:
-    """Those that did not pass."""
+    """Return the checks that did not pass."""
     return [check for check in checks if not check.ok]

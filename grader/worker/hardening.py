@@ -1,4 +1,4 @@
-"""What a grader's worker gives up before it does anything: it runs beside hostile code.
+"""Privileges that a grader's worker gives up before it does anything else.
 
 Its machine has no secret but the broker's and the store's passwords, and those are in this process.
 So nothing may look into it, nothing of it is left behind in a core file, what it starts gains no
@@ -59,7 +59,7 @@ def _forget(environment: MutableMapping[str, str]) -> tuple[str, ...]:
 
 
 def _drop_capabilities() -> None:
-    """Of root's rights keep one, also in what root starts; others never had them."""
+    """Drop root's rights but one, also for what root starts; others never had them."""
     header = (ctypes.c_uint32 * 2)(_CAPABILITY_VERSION, 0)
     sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable: low words, then high words
     _require("capget", _libc.capget(header, sets))

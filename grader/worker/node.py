@@ -44,7 +44,7 @@ class Node:
             self._consumer.call_soon(self._turn, takes_work)
 
     def report(self, checks: Sequence[Check], checked_at: datetime) -> GraderReport:
-        """What the site is told."""
+        """Return the report for the site."""
         return GraderReport(
             name=self._worker.hostname,
             version=version("firebox"),

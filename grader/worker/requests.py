@@ -1,4 +1,4 @@
-"""What a grading machine does with a request: fetch the sources, play, report in parts.
+"""A request on a grading machine: fetch the sources, play, report in parts.
 
 Knows the store and the slots of this machine, but neither Celery nor a database: ``tasks`` hands
 it requests and takes its reports.
@@ -45,7 +45,7 @@ _REPORT_GAMES: Final = 200
 _REPORT_BYTES: Final = 1 << 20
 """or when the text of agents in them fills this much."""
 _WHOLE_EVIDENCES: Final = 20
-"""Of so many faulted games of a batch all that the limit leaves of what was printed is kept,"""
+"""Faulted games of a batch whose whole evidence is kept, as far as its limit goes,"""
 _LATER_STDERR_CHARACTERS: Final = 20_000
 """of others this much of its end: the adapter's explanation and more."""
 
@@ -167,7 +167,7 @@ class PrintsChoice:
         self._lowest = LowestGames(lower_is_better=GAMES[request.game].lower_is_better)
 
     def keeps(self, result: GameResult) -> bool:
-        """Whether the output of this game is sent; asked once for each, in any order."""
+        """Return whether the output of this game is sent; asked once for each, in any order."""
         if result.record.fault is not None or result.index < FIRST_GAMES:
             return True
         seating = result.seating or self._seating

@@ -39,7 +39,7 @@ _PASSED_APT_OPTIONS = re.compile(r"Acquire::(https?::|ftp::|Check-|Retries)")
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What `image.toml` says."""
+    """The contents of `image.toml`."""
 
     suite: str
     packages: tuple[str, ...]

@@ -71,14 +71,14 @@ def landlock_abi() -> int:
 
 
 def standing() -> dict[str, str]:
-    """What the container holds this process to, in the kernel's own words."""
+    """Return this process's confinement by its container, in the kernel's own words."""
     with open("/proc/self/status", encoding="ascii", errors="replace") as lines:  # noqa: PTH123 - pathlib is heap
         facts = dict(line.split(":\t", 1) for line in lines if ":\t" in line)
     return {name: facts.get(name, "").strip() for name in ("CapEff", "NoNewPrivs", "Seccomp")}
 
 
 class Confinement:
-    """What every game's process puts itself into.
+    """The confinement that every game's process enters.
 
     ``readable`` are the only paths below which files can still be opened, and only for reading.
     ``memory_bytes`` bounds the address space; ``None`` leaves that to the container. ``filters``

@@ -17,9 +17,9 @@ TEMPLATE = "/seat"
 NOTHING = "/nothing"
 """An empty file in it, to be read where others have /dev/null."""
 NUMBER = 1000
-"""What agents are told of their user and group."""
+"""The number of the agents' user and group, as they are told it."""
 LARGEST_FILE_BYTES = 32 << 20
-"""What the supervisor may write into one file until the root is made; afterwards nothing."""
+"""Bytes that the supervisor may write into one file until the root is made; afterwards none."""
 
 _POINT = "/sys"
 """Where it is mounted at first: a directory that every container has."""

@@ -1,4 +1,4 @@
-"""What a confined process finds out about itself. Standard library only."""
+"""Facts that a confined process finds out about itself. Standard library only."""
 
 import os
 import resource
@@ -40,7 +40,7 @@ _LIMITS: Final = {
 
 
 def facts() -> dict[str, str]:
-    """What happened, by the probe's name."""
+    """Return the outcomes, by the probe's name."""
     attempts = {name: attempt(act) for name, act in _ATTEMPTS.items()}
     limits = {name: str(resource.getrlimit(limit)[1]) for name, limit in _LIMITS.items()}
     return attempts | limits

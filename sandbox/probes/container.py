@@ -1,4 +1,4 @@
-"""What the first process of a container finds out about the container. Standard library only.
+"""Facts about a container, found out by its first process. Standard library only.
 
 It runs before that process hides /proc: what an agent could not see can be read here. Control
 groups show themselves in two ways, as version 1 (a directory a controller) and as version 2.
@@ -40,7 +40,7 @@ _LIMITS: Final = {
 
 
 def facts() -> dict[str, str]:
-    """What was found, by the probe's name; the words of an error where nothing could be."""
+    """Return the findings, by the probe's name; an error's words where there was one."""
     return {name: _found(look) for name, look in _LOOKS.items()}
 
 
@@ -57,7 +57,7 @@ def _interfaces() -> str:
 
 
 def _writable_mounts() -> str:
-    """Those of our mounts that are not read-only, the root among them."""
+    """Return our mounts that are not read-only, the root among them."""
     options = {fields[4]: fields[5].split(",") for fields in map(str.split, _mounts())}
     return " ".join(place for place in _OURS if "ro" not in options.get(place, ()))
 

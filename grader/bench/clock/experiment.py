@@ -41,7 +41,7 @@ _TRIES: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What a turn needs."""
+    """The need of a turn."""
 
     seconds: float
     how: str
@@ -53,7 +53,7 @@ class Need:
 
     @property
     def too_slow(self) -> bool:
-        """Whether it should be a timeout."""
+        """True if it should be a timeout."""
         return self.seconds > LIMIT_SECONDS
 
 
@@ -79,12 +79,12 @@ class Trial:
 
     @property
     def wall_rule(self) -> bool:
-        """Whether plain wall time calls it a timeout."""
+        """True if plain wall time calls it a timeout."""
         return self.wall > LIMIT_SECONDS
 
     @property
     def processor_rule(self) -> bool:
-        """Whether plain processor time does."""
+        """True if plain processor time does."""
         return self.ran > LIMIT_SECONDS
 
 

@@ -1,4 +1,4 @@
-"""What else a host may be doing while an agent thinks: bounded, and ended on the way out."""
+"""Other loads of a host while an agent thinks: bounded, and ended on the way out."""
 
 import multiprocessing
 import os

@@ -62,7 +62,7 @@ class State(ABC):
 
     @property
     def continues(self) -> bool:
-        """Whether the seat to act has acted in this turn before, and its time runs on."""
+        """True if the seat to act has acted in this turn before, and its time runs on."""
         return False
 
     @property
@@ -117,9 +117,9 @@ class Game(ABC):
     title: ClassVar[str]
     """For people."""
     lower_is_better: ClassVar[bool] = False
-    """Whether a score is better the lower it is, as points in Hearts are."""
+    """True if a score is better the lower it is, as points in Hearts are."""
     competitive: ClassVar[bool] = False
-    """Whether seats play against one another: each has a score of its own, and what copies of one
+    """True if seats play against one another: each has a score of its own, and what copies of one
     agent score among themselves says nothing about it."""
     lost_score: ClassVar[int | None] = None
     """The score of a game that was lost outright; ``None``: there is no such thing."""
@@ -136,7 +136,7 @@ class Game(ABC):
     options_type: ClassVar[type]
     """The dataclass of the options, whose fields say what each means."""
     option_fields: ClassVar[tuple[OptionField, ...]] = ()
-    """What may differ from a variant, in the order in which it is asked for."""
+    """Options that may differ from a variant, in the order in which forms ask for them."""
 
     @classmethod
     @abstractmethod
@@ -153,7 +153,7 @@ class Game(ABC):
 
     @classmethod
     def implied(cls, chosen: JsonObject) -> JsonObject:
-        """What somebody chose who changes one option, and what follows from it for others."""
+        """Return an option's chosen value and the values of others that follow from it."""
         return chosen
 
     @property

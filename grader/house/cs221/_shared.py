@@ -1,4 +1,4 @@
-"""What the strategies have in common: looking at clues and at cards."""
+"""Functions that the strategies share: looking at clues and at cards."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ __all__ = ["clues", "is_clue", "may_fit", "others", "safest_discard", "touched"]
 
 
 def is_clue(action: Action) -> bool:
-    """Whether an action tells somebody something."""
+    """Return whether an action tells somebody something."""
     return action[0] in {"color", "number"}
 
 
@@ -34,7 +34,7 @@ def others(state: GameState, index: int) -> Iterator[int]:
 
 
 def may_fit(state: GameState, card: Any) -> bool:
-    """Whether a partial card can be one that comes next."""
+    """Return whether a partial card can be one that comes next."""
     color, number = card
     return any(
         top < 4 and color in {None, each} and number in {None, top + 1}

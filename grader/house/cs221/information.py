@@ -23,7 +23,7 @@ class Information(Informationless):
         return safest_discard(gameState, self.index) if clue is None else clue
 
     def review(self, gameState: GameState, action: Action) -> None:
-        """What was told still holds of a card that by its clues can be one that fits."""
+        """Keep a hint as long as its card, by its clues, can be one that fits."""
         if action[0] == "play":
             hand = gameState.data.agentState[self.index]
             for i, card in enumerate(hand.peek()):

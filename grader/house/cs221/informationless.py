@@ -15,7 +15,7 @@ from grader.interfaces.cs221_python.firebox_cs221.simulator import Action, Agent
 from ._shared import clues, is_clue, others
 
 SPARES_COPIES = True
-"""Whether values are made 0 for the copies that others hold."""
+"""True if values are made 0 for the copies that others hold."""
 
 
 def modulus(state: GameState) -> int:
@@ -51,7 +51,7 @@ class Informationless(Agent):
         return ("discard", 0) if clue is None else clue
 
     def review(self, gameState: GameState, action: Action) -> None:
-        """What was told is no longer sure once somebody plays."""
+        """Doubt a hint once somebody plays."""
         if action[0] == "play":
             hand = gameState.data.agentState[self.index]
             hand.infer[:] = [None] * len(hand.cards)

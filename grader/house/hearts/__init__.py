@@ -21,7 +21,7 @@ NAMES: Final[Mapping[str, str]] = MappingProxyType(
 """One line about each, weakest first."""
 
 SLOW_MS: Final[Mapping[str, float]] = MappingProxyType({"sampling": 5000.0})
-"""Of those that compute a lot: milliseconds of a game of four of them to a hundred points."""
+"""Milliseconds of a game of four agents that compute a lot, to a hundred points."""
 
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"sampling": ("_playout", "_worlds", "guarded")}

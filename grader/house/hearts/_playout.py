@@ -57,7 +57,7 @@ class Trick:
 
 
 class Table:
-    """What does not change while hands are played out."""
+    """The part of a position that stays the same while hands are played out."""
 
     def __init__(self, players: int, breaks: int) -> None:
         self.players = players

@@ -1,4 +1,4 @@
-"""What the rule players share: simple questions about cards, and about a trick as it lies."""
+"""Simple questions about cards, and about a trick as it lies, that the rule players share."""
 
 from collections.abc import Iterable
 
@@ -23,17 +23,17 @@ def of_suit(cards: Iterable[Card], suit: str) -> list[Card]:
 
 
 def queen_is_out(observation: Observation) -> bool:
-    """Whether somebody else holds the queen of spades."""
+    """Return whether somebody else holds the queen of spades."""
     return QUEEN_OF_SPADES in observation.unseen()
 
 
 def trick_points(observation: Observation) -> int:
-    """What the trick costs as it lies."""
+    """Return the points of the trick as it lies."""
     return sum(each.card.points for each in observation.trick)
 
 
 def is_last(observation: Observation) -> bool:
-    """Whether nobody plays to the trick any more."""
+    """Return whether nobody plays to the trick any more."""
     return len(observation.trick) == observation.players - 1
 
 

@@ -71,7 +71,7 @@ class Sampling(Guarded):
         return found
 
     def cost(self, observation: Observation, hands: list[int], card: int) -> float:
-        """What this seat pays in the hand, if it plays ``card`` and all go on by rule of thumb."""
+        """Return this seat's points if it plays ``card`` and then all follow rules of thumb."""
         hands, points = hands[:], list(observation.points)
         hands[self.seat] ^= card
         self.table.play_out(

@@ -1,4 +1,4 @@
-"""What the guide's page on the wire protocol says of ``stdio-cpp``."""
+"""The row for ``stdio-cpp`` on the guide's page on the wire protocol."""
 
 from typing import Final
 

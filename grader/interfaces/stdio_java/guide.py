@@ -1,4 +1,4 @@
-"""What the guide's page on the wire protocol says of ``stdio-java``."""
+"""The row for ``stdio-java`` on the guide's page on the wire protocol."""
 
 from typing import Final
 

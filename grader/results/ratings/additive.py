@@ -71,7 +71,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimates:
-    """Of linear combinations of intercepts and agents."""
+    """Estimates of linear combinations of intercepts and agents."""
 
     values: Floats
     errors: Floats
@@ -86,9 +86,9 @@ class AdditiveFit:
     agent_sd: float
     """Standard deviation of what agents add."""
     block_sd: float
-    """Of a block's luck."""
+    """Standard deviation of a block's luck."""
     error_sd: float
-    """Of the rest, per row."""
+    """Standard deviation of the rest, per row."""
     shrinkage: Floats
     """Covariance of the error that shrinkage makes."""
     noise: Floats

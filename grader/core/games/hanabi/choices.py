@@ -1,4 +1,4 @@
-"""What a person may do in Hanabi, in words that tell no more than the seat may know."""
+"""A person's possible actions in Hanabi, in words that tell no more than the seat may know."""
 
 from grader.core.games.base import JsonObject
 from grader.core.games.hanabi.cards import WORDS

@@ -1,4 +1,4 @@
-"""What Hanabi's state looks up instead of building it anew: shared actions and shared knowledge.
+"""Lookup tables of Hanabi's state: shared actions and shared knowledge.
 
 A state is asked for its legal actions and an observation at every turn of every graded game. Both
 are put together from the values in here, which are made once per set of options and never change.
@@ -123,7 +123,7 @@ class Tables:
         return found
 
     def moves(self, slots: tuple[int, ...]) -> "Moves":
-        """What a seat may do with its own hand, cards being in ``slots``."""
+        """Return the actions of a seat on its own hand, cards being in ``slots``."""
         found = self._moves_by_slots.get(slots)
         if found is None:
             found = Moves(

@@ -23,7 +23,7 @@ class ShownTable:
     deck: int
     """Cards that nobody has drawn."""
     turns_left: int | None
-    """Of the last round; ``None`` before it."""
+    """Turns left in the last round; ``None`` before it."""
     fireworks: Mapping[str, int]
     """The highest rank of each colour, 0 for none."""
     points: int
@@ -31,7 +31,7 @@ class ShownTable:
     hands: Sequence[Sequence[str | None]]
     """By seat; ``None`` for a place without a card."""
     numbers: Sequence[Sequence[int | None]]
-    """Of the same cards: where each lay in the deck, from 0."""
+    """The same cards' positions in the deck, from 0."""
     possible: Sequence[Sequence[Mapping[str, Any] | None]]
     """The ``colors`` and ``ranks`` that hints leave possible, for each card of each hand."""
 

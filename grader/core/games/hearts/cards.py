@@ -43,7 +43,7 @@ MAX_EXTRA_HANDS: Final = 3
 PLACE: Final = {card: place for place, card in enumerate(CARDS)}
 """Where each card stands among ``CARDS``."""
 POINTS: Final = {card: 1 if card[0] == "H" else 13 * (card == "SQ") for card in CARDS}
-"""What each card costs the seat that takes it."""
+"""Points that each card costs the seat that takes it."""
 FIRST_LEAD: Final = "C2"
 """The card that begins a hand."""
 QUEEN: Final = "SQ"

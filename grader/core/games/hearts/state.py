@@ -235,7 +235,7 @@ class HeartsState(State):
         self._tell({"type": "trick", "winner": winner, "points": points})
 
     def _points(self) -> tuple[int, ...]:
-        """What the cards taken in this hand cost each seat, before it is known to be a moon."""
+        """Return each seat's points for the cards it took in this hand, before any moon."""
         return tuple(sum(POINTS[card] for card in cards) for cards in self._taken)
 
     def _end_hand(self) -> None:
@@ -255,7 +255,7 @@ class HeartsState(State):
         return tuple(mine if at == seat else theirs for at in self._seats)
 
     def _verdict(self) -> Ending | None:
-        """Whether the hand that has just been scored was the last one."""
+        """Return the ending if the hand that has just been scored was the last one."""
         played = self._number + 1
         if self._rules.hands:
             return Ending.HANDS if played == self._rules.hands else None

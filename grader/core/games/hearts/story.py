@@ -26,19 +26,19 @@ class CardShown:
     words: str
     """``queen of spades``."""
     costs: bool
-    """Whether it is worth points to whoever takes it."""
+    """True if it is worth points to whoever takes it."""
     is_red: bool
 
 
 @dataclass(slots=True)
 class SeatTold:
-    """What a seat had in a hand."""
+    """One seat's cards in a hand."""
 
     cards: tuple[CardShown, ...]
     """As dealt, by suit and rank."""
     passed: list[CardShown] = field(default_factory=list)
     to: int | None = None
-    """Who got these."""
+    """The seat that got these."""
     received: tuple[CardShown, ...] = ()
     giver: int | None = None
 
@@ -66,14 +66,14 @@ class HandTold:
     seats: list[SeatTold]
     tricks: list[TrickTold] = field(default_factory=list)
     points: tuple[int, ...] | None = None
-    """What it cost each seat; ``None`` if it was not played to its end."""
+    """Points of each seat; ``None`` if the hand was not played to its end."""
     totals: tuple[int, ...] | None = None
     moon: int | None = None
-    """Who took all points."""
+    """The seat that took all points."""
 
     @property
     def is_passed(self) -> bool:
-        """Whether cards changed hands."""
+        """True if cards changed hands."""
         return any(seat.passed for seat in self.seats)
 
 
