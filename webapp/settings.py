@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "webapp.ladders",
     "webapp.leaderboards",
     "webapp.gradebook",
+    "webapp.playing",
     "webapp.graders",
     "webapp.jobs",
     "webapp.notifications",
@@ -214,6 +215,8 @@ MAX_TURN_SECONDS = env.float("FIREBOX_MAX_TURN_SECONDS", 10.0)
 MAX_START_SECONDS = env.float("FIREBOX_MAX_START_SECONDS", 60.0)
 MAX_MEMORY_MIB = env.int("FIREBOX_MAX_MEMORY_MIB", 2048)
 MAX_GAMES = env.int("FIREBOX_MAX_GAMES", 10_000)
+MAX_HUMAN_GAMES = env.int("FIREBOX_MAX_HUMAN_GAMES", 100)
+"""The number of games that people may play with agents at once."""
 
 LOGGING = {
     "version": 1,

@@ -18,6 +18,7 @@ from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
 from webapp.ladders import services as ladders
+from webapp.playing.services import end_idle_games
 
 __all__ = ["clock", "record_audit", "record_batch", "resend_lost_jobs"]  # the clock runs in workers
 
@@ -56,7 +57,8 @@ def record_audit(report_json: str) -> None:
 
 @app.task(name="webapp.resend_lost_jobs")
 def resend_lost_jobs() -> None:
-    """Tell the broker which graders are admitted; send again what was lost."""
+    """Tell the broker which graders are admitted; send again what was lost; end idle games."""
+    end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
 

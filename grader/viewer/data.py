@@ -21,6 +21,7 @@ __all__ = [
     "Seat",
     "differences",
     "elsewhere",
+    "played",
     "printed_in",
     "restored",
     "viewed",
@@ -48,20 +49,49 @@ def viewed(
     a turn is the entry of ``charged_us`` at the same place, if there is one.
     """
     replay(record)
-    game = game_of(record)
-    scenes = list(_scenes(game, record))
+    data = played(
+        game_of(record),
+        bytes.fromhex(record.deal_seed),
+        record.actions.split(),
+        seats=seats,
+        charged_us=record.charged_us,
+        ending=record.ending,
+        fault=record.fault,
+    )
+    shown = [[each.turn, each.seat, printable(each.text)] for each in printed]
+    return data | {"scores": list(record.scores), "printed": shown}
+
+
+def played(
+    game: Game,
+    deal_seed: bytes,
+    actions: Sequence[str],
+    *,
+    seats: Sequence[Seat],
+    charged_us: Sequence[int | None] = (),
+    ending: str = "",
+    fault: Fault | None = None,
+    viewer: int | None = None,
+) -> dict[str, Any]:
+    """Play legal actions for the viewer, whether or not the game is over with them.
+
+    With a ``viewer`` the data holds what that seat may know, and nothing else.
+    """
+    scenes = list(game.scenes(deal_seed, map(game.parse, actions), viewer))
+    if fault is not None:
+        scenes.append({**scenes[-1], **_faulted(fault), "scores": list(game.fault_scores)})
     return {
         "v": FORMAT,
         "game": game.name,
         "title": game.title,
         "options": dict(game.options),
         "seats": [{"name": printable(seat.name), "own": seat.own} for seat in seats],
-        "ending": ending_words(game, record.ending),
-        "scores": list(record.scores),
+        "ending": ending_words(game, ending),
+        "scores": list(scenes[-1]["scores"]),
         "first": scenes[0],
         "turns": list(differences(scenes)),
-        "charged_us": list(record.charged_us),
-        "printed": [[each.turn, each.seat, printable(each.text)] for each in printed],
+        "charged_us": list(charged_us),
+        "printed": [],
     }
 
 
@@ -91,14 +121,6 @@ def ending_words(game: Game, ending: str) -> str:
     if ending == FAULT_ENDING:
         return "ended by a fault"
     return game.endings.get(ending, ending.replace("_", " "))
-
-
-def _scenes(game: Game, record: Record) -> Iterator[JsonObject]:
-    last: JsonObject = {}
-    for last in game.scenes(bytes.fromhex(record.deal_seed), _actions(game, record)):
-        yield last
-    if record.fault is not None:
-        yield {**last, **_faulted(record.fault), "scores": list(record.scores)}
 
 
 def _faulted(fault: Fault) -> dict[str, Any]:

@@ -6,7 +6,15 @@ from typing import Final
 
 from grader.core.games import GAMES, Game
 
-__all__ = ["SHARED", "folder_of", "scripts", "static_folders", "styles"]
+__all__ = [
+    "SHARED",
+    "folder_of",
+    "play_scripts",
+    "play_styles",
+    "scripts",
+    "static_folders",
+    "styles",
+]
 
 SHARED: Final = Path(__file__).parent / "static"
 """The folder of those that every game's viewer needs."""
@@ -28,6 +36,16 @@ def scripts(game: str) -> list[tuple[str, Path]]:
 def styles(game: str) -> list[tuple[str, Path]]:
     """Its styles, likewise."""
     return [(f"viewer/{name}", SHARED / name) for name in _STYLES] + _own(game, _OWN[1])
+
+
+def play_scripts(game: str) -> list[tuple[str, Path]]:
+    """The scripts that let a person play on the board, after those of the viewer."""
+    return [*_own(game, "act.js"), ("viewer/play.js", SHARED / "play.js")]
+
+
+def play_styles(game: str) -> list[tuple[str, Path]]:
+    """Their styles, likewise."""
+    return [("viewer/play.css", SHARED / "play.css"), *_own(game, "act.css")]
 
 
 def static_folders() -> list[tuple[str, Path]]:

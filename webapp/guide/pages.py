@@ -126,6 +126,12 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.PLAYED,
+        "play",
+        "Playing with agents",
+        "Take a seat yourself, in the browser or in a terminal.",
+    ),
+    GuidePage(
+        Part.PLAYED,
         "grades",
         "How grades come about",
         "Deals, intervals, points, and how to check them.",

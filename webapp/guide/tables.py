@@ -48,6 +48,8 @@ from webapp.guide.pages import (
     verdict_rows,
 )
 from webapp.guide.strength import strength
+from webapp.playing.services.ending import IDLE_AFTER, KEPT
+from webapp.playing.services.starting import MAX_OPEN_GAMES
 from webapp.submissions.models import SubmissionStatus
 from webapp.wheel import built
 
@@ -167,6 +169,16 @@ def _derivation() -> dict[str, Any]:
 
 
 _STEP: Final = re.compile(r"^\d\. (.+?)(?=^\d\. |\n\n)", re.MULTILINE | re.DOTALL)
+
+
+def _playing() -> dict[str, Any]:
+    return {
+        "max_open_games": MAX_OPEN_GAMES,
+        "idle_minutes": int(IDLE_AFTER.total_seconds() // 60),
+        "kept_days": KEPT.days,
+    }
+
+
 _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "start": lambda: {"courses": _courses(), **_wheel()},
     "instructors": lambda: {
@@ -190,5 +202,6 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         "lowest_prints": LOWEST_GAMES,
         "prints_characters": MAX_CHARACTERS,
     },
+    "play": _playing,
     "house-agents": lambda: {"house": house_agents(), "paper_page": cs221.INTERFACE},
 }

@@ -34,8 +34,7 @@
     name(position) { return position === 0 ? "The deal" : `Turn ${position - 1}`; }
 
     charged(position) {
-      const microseconds = this.data.charged_us[position - 1];
-      return microseconds === undefined ? null : microseconds;
+      return this.data.charged_us[position - 1] ?? null;
     }
 
     printed(position) {
@@ -327,6 +326,7 @@
   }
 
   Firebox.button = button;
+  Firebox.Game = Game;
 
   // A game without drawings of its own: its table as text.
   Firebox.games.text = {

@@ -34,7 +34,7 @@ PUBLIC = [
 BOARD = [ASSIGNMENT + place for place in (
     "leaderboard/", "leaderboard/live/", "leaderboard/screen/", "leaderboard.csv")]  # fmt: skip
 MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, *BOARD,
-           ASSIGNMENT + "starter-kit/"]  # fmt: skip
+           ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
 STAFF = [
     COURSE + "announcements/new/",
     COURSE + "people/",

@@ -1,6 +1,6 @@
 """The models of this app, one file a subject."""
 
-from webapp.courses.models.assignment import Assignment
+from webapp.courses.models.assignment import Assignment, PlayWith
 from webapp.courses.models.course import Course, Enrolment, LeaderboardVisibility, Role, Section
 from webapp.courses.models.team import Extension, Membership, Team
 
@@ -11,6 +11,7 @@ __all__ = [
     "Extension",
     "LeaderboardVisibility",
     "Membership",
+    "PlayWith",
     "Role",
     "Section",
     "Team",

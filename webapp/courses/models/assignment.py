@@ -71,6 +71,15 @@ def scheme_json(scheme: GradingScheme) -> dict[str, Any]:
     return dict(msgspec.json.decode(to_json(scheme)))
 
 
+class PlayWith(models.TextChoices):
+    """The agents that people may play with, in games that count nowhere."""
+
+    NOBODY = "nobody", "nobody"
+    """There are no such games."""
+    HOUSE = "house", "house agents"
+    """Agents of ours."""
+
+
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     """Assignments, as seen by somebody."""
 
@@ -158,6 +167,8 @@ class Assignment(models.Model):
     leaderboard = models.CharField(
         max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE
     )
+    play_with = models.CharField(max_length=6, choices=PlayWith, default=PlayWith.HOUSE)
+    """The agents that the course's people may play with."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = AssignmentQuerySet.as_manager()
@@ -180,6 +191,9 @@ class Assignment(models.Model):
             models.CheckConstraint(
                 condition=Q(leaderboard__in=LeaderboardVisibility.values),
                 name="assignment_leaderboard_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(play_with__in=PlayWith.values), name="assignment_play_with_known"
             ),
             models.CheckConstraint(
                 condition=~Q(interfaces=[]), name="assignment_takes_an_interface"

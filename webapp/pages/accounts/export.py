@@ -15,6 +15,7 @@ from webapp.gradebook.models import Grade
 from webapp.ladders.models import LadderEntry
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
+from webapp.playing.models import HumanGame
 from webapp.submissions.models import RefusedUpload, Submission
 from webapp.tournaments.models import Participant, Stage
 
@@ -40,6 +41,7 @@ def everything_about(user: User) -> str:
         "grades": grades(teams),
         "tournaments": tournaments(teams),
         "ladders": ladders(teams),
+        "games_with_agents": human_games(user),
     }
     return json.dumps(content, indent=2, cls=DjangoJSONEncoder, ensure_ascii=False)
 
@@ -133,3 +135,10 @@ def ladders(teams: list[int]) -> Rows:
     rows = LadderEntry.objects.filter(submission__team__in=teams).order_by("pk")
     when = ("entered_at", "departure", "left_at")
     return list(rows.values("ladder__assignment__title", "submission__number", "version", *when))
+
+
+def human_games(user: User) -> Rows:
+    """Games that they played with agents, as long as those are kept."""
+    rows = HumanGame.objects.filter(person=user).order_by("pk")
+    names = ("seat", "seats", "options", "actions", "status", "created_at", "acted_at", "ended_at")
+    return list(rows.values("assignment__title", "game", *names))

@@ -14,7 +14,7 @@ from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import selectors
-from webapp.courses.models import Assignment, LeaderboardVisibility, Role, Team
+from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
 from webapp.courses.permissions import role_in
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import history as past
@@ -93,6 +93,7 @@ def show_assignment(
         "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "grade": grade_of(team) if team else None,
+        "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
         "sees_tournaments": Tournament.objects.visible_to(user)
         .filter(assignment=assignment)

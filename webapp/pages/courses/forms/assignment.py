@@ -17,7 +17,7 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
-from webapp.courses.models import Assignment, Course, LeaderboardVisibility
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility, PlayWith
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
 from webapp.courses.validation import (
@@ -134,6 +134,12 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         "Practice runs per team and day", 10, least=0, help_text="In addition to one per upload."
     )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
+    play_with = forms.ChoiceField(
+        label="People may play with",
+        choices=PlayWith.choices,
+        initial=PlayWith.HOUSE,
+        help_text="In the browser, on deals of their own. Such games count nowhere.",
+    )
 
     def __init__(
         self,

@@ -73,6 +73,6 @@ OF_GAME: Final = (
 LAST: Final = (
     Group(
         "Teams and leaderboard",
-        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard"),
+        ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard", "play_with"),
     ),
 )

@@ -127,11 +127,11 @@
   const face = (card) =>
     el("div", { class: `face suit-${card[0]}` }, el("b", { class: "rank" }, card[1]), el("span", { class: "letter" }, card[0]), shape(card[0]));
 
-  const card = (place, index, { open, badge, fresh, about }) => {
+  const card = (place, index, { open, badge, fresh, chosen, about }) => {
     if (place === null) return el("li", { class: "slot empty" }, el("div", { class: "face" }), hidden("empty slot"));
     const spoken = [open ? wordsOf(place[1]) : `card ${index}, face down`, mayBe(place), badge ? `hinted ${WORDS[badge] ?? badge} now` : "", fresh ? "new" : ""];
-    return el("li", { class: `slot${badge ? " hinted" : ""}${fresh ? " drawn" : ""}` },
-      el("button", { type: "button", class: "plain", "aria-label": spoken.filter(Boolean).join(", "), on: { click: about } },
+    return el("li", { class: `slot${badge ? " hinted" : ""}${fresh ? " drawn" : ""}${chosen ? " chosen" : ""}` },
+      el("button", { type: "button", class: "plain", "data-key": `card ${place[0]}`, "aria-pressed": chosen === undefined ? null : String(chosen), "aria-label": spoken.filter(Boolean).join(", "), on: { click: about } },
         open ? face(place[1]) : back(place),
         badge ? el("span", { class: "badge-hint" }, WORDS[badge] ? icon(symbols[badge].path) : badge) : null,
         fresh ? el("span", { class: "badge-new" }, "new") : null),
@@ -152,12 +152,13 @@
       open: view.seat !== seat,
       badge: move.to === seat && move.cards?.includes(index) ? move.told : "",
       fresh: frame.seat === seat && move.drawn === index,
-      about: (event) => tell(event.currentTarget, view, seat, place),
+      chosen: view.me === seat ? view.chosen(index) : undefined,
+      about: (event) => (view.me === seat ? view.pick(index) : tell(event.currentTarget, view, seat, place)),
     }));
-    return el("div", { class: "hand", role: "group", "aria-label": `Seat ${seat}` },
-      el("header", {}, el("b", {}, `Seat ${seat}`), el("span", { class: "name" }, game.data.seats[seat].name), did(frame, seat),
+    return el("div", { class: `hand${view.me === seat ? " own" : ""}`, role: "group", "aria-label": `Seat ${seat}` },
+      el("header", {}, el("b", {}, view.me === seat ? "Your hand" : `Seat ${seat}`), el("span", { class: "name" }, view.me === seat ? `seat ${seat}` : game.data.seats[seat].name), did(frame, seat),
         frame.to_act === seat ? el("span", { class: "to-act" }, "to act") : null),
-      el("ol", { class: "cards-in-hand" }, cards));
+      el("ol", { class: "cards-in-hand" }, cards), view.below?.(seat));
   };
 
   // --- A card's story -------------------------------------------------------------------------

@@ -26,9 +26,12 @@
 
   const small = (card) => el("span", { class: `mini${tone(card)}` }, shape(card[0]), rankOf(card), hidden(` (${wordsOf(card)})`));
 
-  const cardsOf = (cards, open, costs) =>
+  // Where a seat sits: a person who plays sits in the south.
+  const placeOf = (index, seats, me) => PLACES[seats][(index - (me ?? 0) + seats) % seats];
+
+  const cardsOf = (cards, open, costs, view, own) =>
     el("ol", { class: `fan${cards.length > 7 ? " long" : ""}`, vars: { "--row": Math.ceil(cards.length / 2), "--count": Math.max(cards.length > 13 ? Math.ceil(cards.length / 2) : cards.length, 1) }, "aria-label": open ? "Hand" : "Hand, face down" },
-      cards.map((card) => el("li", { class: open ? `playing-card${tone(card, costs)}` : "playing-card back" }, open ? face(card) : hidden("a card, face down"))));
+      cards.map((card) => el("li", { class: open ? `playing-card${tone(card, costs)}` : "playing-card back" }, open ? (own ? view.pickable(card, face(card)) : face(card)) : hidden("a card, face down"))));
 
   const passes = (frame, seat) => {
     if (frame.number > 1 || (frame.phase === "play" && frame.trick.length > 1)) return [];
@@ -44,19 +47,19 @@
     const open = view.seat === null || view.seat === index;
     const points = frame.points[index];
     const cost = split(frame[`cost${index}`]);
-    return el("div", { class: `seat ${PLACES[data.seats.length][index]}`, role: "group", "aria-label": `Seat ${index}` },
+    return el("div", { class: `seat ${placeOf(index, data.seats.length, view.me)}`, role: "group", "aria-label": `Seat ${index}` },
       el("header", {},
         el("b", { class: frame.to_act === index ? "acts" : null }, `Seat ${index}`, frame.to_act === index ? hidden(", to act") : null),
         el("span", { class: "name" }, data.seats[index].name),
         el("b", { class: points ? "cost" : null }, `${points} ${points === 1 ? "pt" : "pts"}`),
         el("span", { class: "minis" }, hidden(cost.length ? "has taken " : ""), cost.map(small))),
-      cardsOf(split(frame[`hand${index}`]), open, frame.costs),
+      cardsOf(split(frame[`hand${index}`]), open, frame.costs, view, view.me === index),
       el("p", { class: "passes" }, open ? passes(frame, index) : null));
   };
 
-  const trick = (frame, seats) =>
+  const trick = (frame, seats, me) =>
     el("ol", { class: "trick", "aria-label": "Trick" }, frame.trick.map(([index, card], order) =>
-      el("li", { class: `playing-card ${PLACES[seats][index]}${tone(card, frame.costs)}${frame.winner === index ? " takes" : ""}` },
+      el("li", { class: `playing-card ${placeOf(index, seats, me)}${tone(card, frame.costs)}${frame.winner === index ? " takes" : ""}` },
         hidden(`Seat ${index}: `), face(card),
         order === 0 ? el("span", { class: "tag led" }, "led") : null,
         frame.winner === index ? el("span", { class: "tag won" }, "takes it") : null)));
@@ -68,7 +71,7 @@
       element,
       show: (frame, view) => {
         element.classList.toggle("moving", view.moves);
-        felt.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)), trick(frame, game.data.seats.length));
+        felt.replaceChildren(...game.data.seats.map((_, index) => seat(frame, index, view)), trick(frame, game.data.seats.length, view.me));
       },
     };
   };

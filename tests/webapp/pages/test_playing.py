@@ -1,0 +1,145 @@
+"""Pages of games with agents: begun, played and left by forms alone, and what a script is sent."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import PlayWith
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.services import start_game
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+NEW = "/courses/coop/assignments/hanabi/play/"
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def game(world: World) -> HumanGame:
+    """Ada's, in which she begins."""
+    return start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+
+
+def address(game: HumanGame, rest: str = "") -> str:
+    return f"/play/{game.uuid}/{rest}"
+
+
+def test_a_game_is_begun_from_its_assignment(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    assert NEW in text_of(client.get("/courses/coop/assignments/hanabi/"))
+    response = client.post(NEW, {"seat": "1", "agent1": "house:iggi"})
+    game = HumanGame.objects.get()
+    assert response["Location"] == address(game)
+    assert (game.person, game.seat, game.others[0].name) == (world.ada, 1, "iggi")
+    assert address(game) in text_of(client.get(NEW))
+
+
+def test_what_cannot_be_begun_is_said_on_the_form(world: World, as_user: As) -> None:
+    client = as_user(world.ada)
+    assert "Select a valid choice" in text_of(client.post(NEW, {"seat": "1", "agent1": "house:x"}))
+    for _ in range(3):
+        client.post(NEW, {"seat": "0", "agent1": "house:iggi"})
+    page = text_of(client.post(NEW, {"seat": "0", "agent1": "house:iggi"}))
+    assert "Leave one of them first." in page
+
+
+def test_an_assignment_without_such_games_says_so(world: World, as_user: As) -> None:
+    world.assignment.play_with = PlayWith.NOBODY
+    world.assignment.save()
+    client = as_user(world.ada)
+    assert "nobody plays with agents" in text_of(client.get(NEW))
+    assert NEW not in text_of(client.get("/courses/coop/assignments/hanabi/"))
+
+
+def test_a_game_is_its_persons_alone(world: World, as_user: As, game: HumanGame) -> None:
+    for user in (world.ben, world.cleo, world.ida):
+        for rest in ("", "turns/"):
+            assert as_user(user).get(address(game, rest)).status_code == 404
+        for rest in ("move/", "leave/", "again/"):
+            assert as_user(user).post(address(game, rest)).status_code == 404
+    assert as_user(None).get(address(game)).status_code == 302
+    assert as_user(world.ada).get(address(game)).status_code == 200
+
+
+def test_a_game_is_played_and_left_without_scripts(
+    world: World, as_user: As, game: HumanGame
+) -> None:
+    client = as_user(world.ada)
+    page = text_of(client.get(address(game)))
+    assert '<button name="move" value="p0">Play card 0</button>' in page
+    assert "seat 0     ??           ??" in page
+    assert game.deal_seed not in page
+    client.post(address(game, "move/"), {"turn": "0", "move": "p0"})
+    game.refresh_from_db()
+    assert game.turns == 2
+    page = text_of(client.post(address(game, "move/"), {"turn": "0", "move": "p0"}, follow=True))
+    assert "The game has moved on." in page
+    client.post(address(game, "leave/"))
+    page = text_of(client.get(address(game)))
+    assert "You left the game" in page
+    assert "data-viewer-game" in page
+    assert "??" not in page
+    client.post(address(game, "again/"), {"deal": "same"})
+    assert HumanGame.objects.open().get().deal_seed == game.deal_seed
+
+
+def test_a_script_is_sent_what_has_happened(world: World, as_user: As, game: HumanGame) -> None:
+    client = as_user(world.ada)
+    assert client.get(address(game, "turns/?since=0")).json() == {"turn": 0}
+    sent = client.post(address(game, "move/"), {"turn": "0", "move": "p0"}, headers=JSON).json()
+    assert (sent["turn"], len(sent["turns"]), sent["acts"]) == (2, 2, 0)
+    assert client.get(address(game, "turns/?since=x")).json() == sent
+    again = client.post(address(game, "move/"), {"turn": "0", "move": "p0"}, headers=JSON).json()
+    assert again == {**sent, "refused": "The game has moved on. This is how it stands now."}
+    client.post(address(game, "leave/"))
+    assert client.get(address(game, "turns/?since=2")).json() == {"turn": 2, "over": True}
+
+
+def test_asking_for_news_is_cheap(
+    world: World, as_user: As, game: HumanGame, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    client = as_user(world.ada)
+    with django_assert_max_num_queries(3):
+        client.get(address(game, "turns/?since=0"))
+
+
+def test_a_game_of_rules_that_were_updated_says_so(
+    world: World, as_user: As, game: HumanGame
+) -> None:
+    HumanGame.objects.update(rules_version=99)
+    client = as_user(world.ada)
+    assert "the rules have been updated" in text_of(client.get(address(game)))
+    client.post(address(game, "move/"), {"turn": "0", "move": "p0"})
+    game.refresh_from_db()
+    assert game.status == GameStatus.FAILED
+
+
+def test_the_download_of_a_person_has_their_games(
+    world: World, as_user: As, game: HumanGame
+) -> None:
+    told = as_user(world.ada).get("/accounts/profile/download/").json()["games_with_agents"]
+    assert told[0]["assignment__title"] == "Hanabi with a twin"
+    assert "deal_seed" not in told[0]
+
+
+def test_a_faulted_game_shows_the_fault(world: World, as_user: As, game: HumanGame) -> None:
+    fault = {"seat": 1, "kind": "crash", "turn": 0, "detail": "ended <b>badly</b>"}
+    HumanGame.objects.update(
+        status=GameStatus.FAULTED, fault=fault, printed="\x1b[1mhm", ended_at=game.created_at
+    )
+    page = text_of(as_user(world.ada).get(address(game)))
+    assert "Seat 1 failed (<code>crash</code>): ended &lt;b&gt;badly" in page
+    assert "hm</pre>" in page
+    assert "\x1b" not in page
+
+
+def test_everybody_of_the_course_may_open_the_page(world: World, as_user: As) -> None:
+    for user in (world.ada, world.cleo, world.ida):
+        assert as_user(user).get(NEW).status_code == 200
+    assert as_user(worlds.person("Dora Stranger")).get(NEW).status_code == 404

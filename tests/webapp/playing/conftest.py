@@ -1,0 +1,35 @@
+"""A game that Ada plays with a house agent."""
+
+from collections.abc import Callable
+
+import pytest
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.playing.models import HumanGame
+from webapp.playing.selectors import data_of
+from webapp.playing.services import act, start_game
+
+Start = Callable[..., HumanGame]
+
+
+@pytest.fixture
+def start(assignment: Assignment, ada: User) -> Start:
+    """Starts a game of Ada's."""
+
+    def begin(
+        by: User = ada, seat: int = 0, agents: tuple[str, ...] = ("house:piers",)
+    ) -> HumanGame:
+        return start_game(assignment=assignment, by=by, seat=seat, agents=agents)
+
+    return begin
+
+
+def moves_of(game: HumanGame) -> list[str]:
+    """What the person may do now."""
+    return [each["move"] for each in data_of(game)["legal"]]
+
+
+def play_first(game: HumanGame) -> None:
+    """Play the person's first legal move."""
+    act(game=game, by=game.person, turn=game.turns, move=moves_of(game)[0])

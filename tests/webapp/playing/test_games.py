@@ -1,0 +1,221 @@
+"""People's games: who may begin one, what a move does, how they end, what is shown of them."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from grader.core.deals import deal_seed
+from grader.core.games import game_from_options
+from grader.viewer import restored
+from tests.webapp.playing.conftest import Start, moves_of, play_first
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, PlayWith
+from webapp.errors import NotAllowed, Refused
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.selectors import agents_for, data_of, result_words, text_of, update_of
+from webapp.playing.services import act, end_idle_games, leave, play_again, start_game
+from webapp.playing.services.ending import IDLE_AFTER, KEPT
+from webapp.playing.services.moves import go_on
+from webapp.playing.services.starting import MAX_OPEN_GAMES
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_game_begins_with_the_agents_that_come_first(start: Start) -> None:
+    assert start(seat=0).turns == 0
+    game = start(seat=1)
+    assert (game.turns, game.status) == (1, GameStatus.PLAYING)
+    assert data_of(game)["acts"] == 1
+
+
+def test_a_move_is_answered_by_the_house_agents(start: Start) -> None:
+    game = start()
+    play_first(game)
+    game.refresh_from_db()
+    assert (game.turns, game.notations[0]) == (2, "p0")
+    assert game.charged_us == [None, None]
+
+
+def test_a_game_goes_to_its_end(start: Start) -> None:
+    game = start()
+    while game.is_open:
+        play_first(game)
+    assert game.status == GameStatus.FINISHED
+    assert game.ended_at is not None
+    assert result_words(game) == "0 points"
+    with pytest.raises(Refused, match="over"):
+        act(game=game, by=game.person, turn=game.turns, move="p0")
+
+
+@pytest.mark.parametrize(
+    ("turn", "move", "said"),
+    [(1, "p0", "moved on"), (0, "p9", "not allowed"), (0, "<b>", "not allowed")],
+)
+def test_a_move_that_cannot_be_made_changes_nothing(
+    start: Start, turn: int, move: str, said: str
+) -> None:
+    game = start()
+    with pytest.raises(Refused, match=said):
+        act(game=game, by=game.person, turn=turn, move=move)
+    game.refresh_from_db()
+    assert game.turns == 0
+
+
+def test_of_two_that_play_on_from_the_same_place_one_wins(start: Start) -> None:
+    game = start()
+    same = HumanGame.objects.get(pk=game.pk)
+    play_first(game)
+    with pytest.raises(Refused, match="moved on"):
+        play_first(same)
+    assert HumanGame.objects.get(pk=game.pk).turns == game.turns
+
+
+def test_nobody_plays_somebody_elses_game(start: Start, ben: User) -> None:
+    game = start()
+    for step in (
+        lambda: act(game=game, by=ben, turn=0, move="p0"),
+        lambda: leave(game=game, by=ben),
+        lambda: play_again(game=game, by=ben, same_deal=True),
+    ):
+        with pytest.raises(NotAllowed):
+            step()
+
+
+def test_only_people_of_the_course_play(assignment: Assignment, outsider: User) -> None:
+    assert agents_for(outsider, assignment) == {}
+    with pytest.raises(NotAllowed):
+        start_game(assignment=assignment, by=outsider, seat=0, agents=["house:piers"])
+
+
+def test_staff_play_as_well(start: Start, ida: User) -> None:
+    assert start(by=ida).person == ida
+
+
+def test_the_assignment_says_with_whom(start: Start, assignment: Assignment, ada: User) -> None:
+    assignment.play_with = PlayWith.NOBODY
+    assignment.save()
+    assert agents_for(ada, assignment) == {}
+    with pytest.raises(Refused):
+        start()
+
+
+@pytest.mark.parametrize(
+    ("seat", "agents"),
+    [(2, ("house:piers",)), (-1, ("house:piers",)), (0, ()), (0, ("house:nobody",)),
+     (0, ("house:cs221/oracle",)), (0, ("house:piers", "house:piers"))],
+)  # fmt: skip
+def test_seats_that_cannot_be_taken_so_are_refused(
+    start: Start, seat: int, agents: tuple[str, ...]
+) -> None:
+    with pytest.raises(Refused):
+        start(seat=seat, agents=agents)
+
+
+def test_a_person_has_few_games_at_once(start: Start) -> None:
+    games = [start() for _ in range(MAX_OPEN_GAMES)]
+    with pytest.raises(Refused, match="Leave one"):
+        start()
+    leave(game=games[0], by=games[0].person)
+    assert start().is_open
+
+
+def test_there_are_so_many_games_in_all(start: Start, ida: User, settings: Settings) -> None:
+    settings.MAX_HUMAN_GAMES = 1  # type: ignore[attr-defined]  # the fixture of Django's settings
+    start(by=ida)
+    with pytest.raises(Refused, match="1 games are being played"):
+        start()
+
+
+def test_an_idle_game_ends_and_is_forgotten_later(start: Start) -> None:
+    game = start()
+    begun = game.acted_at
+    assert end_idle_games(at=begun + IDLE_AFTER) == 0
+    assert end_idle_games(at=begun + IDLE_AFTER + timedelta(seconds=1)) == 1
+    game.refresh_from_db()
+    assert game.status == GameStatus.IDLE
+    end_idle_games(at=timezone.now() + IDLE_AFTER + KEPT + timedelta(minutes=1))
+    assert not HumanGame.objects.exists()
+
+
+def test_a_left_game_shows_all_cards_and_takes_no_move(start: Start) -> None:
+    game = start()
+    leave(game=game, by=game.person)
+    with pytest.raises(Refused):
+        leave(game=game, by=game.person)
+    assert all(place[1] for place in data_of(game)["first"]["hand0"])
+    assert result_words(game) == "you left the game"
+
+
+def test_the_page_is_told_nothing_that_the_seat_may_not_know(start: Start) -> None:
+    game = start(seat=1)
+    rules = game_from_options(game.game, game.options)
+    since = 0
+    for _ in range(8):
+        data, update = data_of(game), update_of(game, since=0)
+        assert game.deal_seed not in json.dumps([data, update])
+        assert data["turns"][since:] == update_of(game, since=since).get("turns", [])
+        scenes = list(rules.scenes(game.seed, map(rules.parse, game.notations), 1))
+        assert list(restored(data)) == scenes
+        assert all(place is None or place[1] is None for each in scenes for place in each["hand1"])
+        assert "??" in text_of(game)
+        since = game.turns
+        sensible = [move for move in moves_of(game) if not move.startswith("s")]
+        act(game=game, by=game.person, turn=game.turns, move=sensible[-1])
+    leave(game=game, by=game.person)
+    assert "??" not in text_of(game)
+    assert update_of(game, since=0) == {"turn": game.turns, "over": True}
+
+
+def test_no_deal_is_one_of_an_evaluation_or_of_another_game(
+    start: Start, assignment: Assignment
+) -> None:
+    played = {start().deal_seed for _ in range(3)}
+    assert len(played) == 3
+    known = {
+        deal_seed(bytes(secret), index).hex()
+        for secret in (assignment.secret, assignment.practice_secret)
+        for index in range(assignment.n_games)
+    }
+    assert not played & known
+
+
+def test_a_game_is_played_again_on_the_same_deal_or_another(start: Start) -> None:
+    game = start()
+    with pytest.raises(Refused, match="not over"):
+        play_again(game=game, by=game.person, same_deal=True)
+    leave(game=game, by=game.person)
+    same = play_again(game=game, by=game.person, same_deal=True)
+    assert same.deal_seed == game.deal_seed
+    assert same.occupants == game.occupants
+    other = play_again(game=game, by=game.person, same_deal=False)
+    assert other.deal_seed != game.deal_seed
+
+
+def test_a_game_is_not_played_again_by_other_seats(start: Start, assignment: Assignment) -> None:
+    game = start()
+    leave(game=game, by=game.person)
+    assignment.options = {"variant": "standard", "players": 3}
+    assignment.save()
+    game.refresh_from_db()
+    with pytest.raises(Refused, match="any more"):
+        play_again(game=game, by=game.person, same_deal=False)
+
+
+def test_rules_that_were_updated_end_a_game_as_our_failure(start: Start) -> None:
+    game = start()
+    game.rules_version += 1
+    go_on(game, at=timezone.now())
+    assert game.status == GameStatus.FAILED
+    assert "rules have been updated" in game.system_fault
+
+
+def test_an_update_has_what_happened_since(start: Start) -> None:
+    game = start()
+    assert update_of(game, since=0) == {"turn": 0}
+    play_first(game)
+    update = update_of(game, since=0)
+    assert (len(update["turns"]), update["turn"], update["acts"]) == (2, 2, 0)
+    assert update["legal"]

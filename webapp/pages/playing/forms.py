@@ -1,0 +1,35 @@
+"""The form for the seats of a person's game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from grader.core.games import Game
+from webapp.playing.models import Occupant
+
+__all__ = ["SeatsForm"]
+
+
+class SeatsForm(forms.Form):
+    """The person's seat, and an agent for each of the others, in the order of the seats."""
+
+    seat = forms.TypedChoiceField(label="Your seat", coerce=int)
+
+    def __init__(
+        self, *args: Any, rules: Game, agents: Mapping[str, Occupant], **kwargs: Any
+    ) -> None:
+        """``agents`` may be chosen; the last is the usual one."""
+        super().__init__(*args, **kwargs)
+        seats = self.fields["seat"]
+        seats.choices = [(seat, f"Seat {seat}") for seat in range(rules.seats)]  # type: ignore[attr-defined]  # a choice field
+        for number in range(1, rules.seats):
+            self.fields[f"agent{number}"] = forms.ChoiceField(
+                label="Agent" if rules.seats == 2 else f"Agent {number}",
+                choices=[(key, each.name) for key, each in agents.items()],
+                initial=next(reversed(list(agents)), None),
+            )
+
+    def agents(self) -> list[str]:
+        """The keys of the agents, in the order of their seats."""
+        return [value for name, value in self.cleaned_data.items() if name.startswith("agent")]

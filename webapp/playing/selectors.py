@@ -1,0 +1,109 @@
+"""Selectors of people's games. Nothing here tells a hidden card before the end."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from grader.core.games import Game
+from grader.core.position import Position, play_on
+from grader.core.words import counted
+from grader.house.catalogue import answering
+from grader.viewer import Seat, played
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, PlayWith
+from webapp.courses.permissions import is_member_of
+from webapp.playing.models import GameStatus, HumanGame, Occupant
+
+__all__ = ["agents_for", "data_of", "games_of", "result_words", "text_of", "update_of"]
+
+
+def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
+    """The agents that a person may play with, by key, strongest of ours last."""
+    if assignment.play_with == PlayWith.NOBODY or not is_member_of(user, assignment.course):
+        return {}
+    return {
+        f"house:{name}": Occupant(name=name, house=name) for name in answering(assignment.rules)
+    }
+
+
+def games_of(user: User, assignment: Assignment) -> list[HumanGame]:
+    """A person's games of an assignment, newest first."""
+    rows = HumanGame.objects.filter(person=user, assignment=assignment)
+    return list(rows.select_related("assignment")[:20])
+
+
+def data_of(game: HumanGame) -> dict[str, Any]:
+    """The game for its page: as the person's seat sees it, and when it has ended with all cards.
+
+    Raises RecordError if the rules have changed since.
+    """
+    viewer = game.seat if game.is_open else None
+    seats = [
+        Seat(name=each.name, own=seat == game.seat) for seat, each in enumerate(game.occupants)
+    ]
+    rules, position = game.rules, _position(game)
+    shown = played(
+        rules,
+        game.seed,
+        game.notations,
+        seats=seats,
+        charged_us=game.charged_us,
+        fault=game.ending_fault,
+        viewer=viewer,
+    )
+    return {**shown, "me": game.seat, **_present(game, rules, position)}
+
+
+def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
+    """Return what has happened since so many actions; of a game that has ended, only that."""
+    if not game.is_open:
+        return {"turn": game.turns, "over": True}
+    if game.turns <= since:
+        return {"turn": game.turns}
+    data = data_of(game)
+    new = {"turns": data["turns"][since:], "charged_us": data["charged_us"][since:]}
+    return {**new, **_present(game, game.rules, _position(game))}
+
+
+def text_of(game: HumanGame) -> str:
+    """The table as the person's seat sees it."""
+    rules = game.rules
+    state = rules.deal(game.seed)
+    for notation in game.notations:
+        state.apply(rules.parse(notation))
+    return state.text() if not game.is_open else rules.observed(state.observe(game.seat))
+
+
+def result_words(game: HumanGame) -> str:
+    """How a game ended, in a few words: ``19 points``."""
+    if game.status != GameStatus.FINISHED:
+        return game.get_status_display()
+    rules = game.rules
+    state = rules.deal(game.seed)
+    for notation in game.notations:
+        state.apply(rules.parse(notation))
+    scores = state.scores()
+    own = counted(scores[game.seat], "point")
+    if not rules.competitive:
+        return own
+    best = (min if rules.lower_is_better else max)(scores)
+    return f"{own}: you won" if scores[game.seat] == best else own
+
+
+def _position(game: HumanGame) -> Position:
+    return play_on(game.rules, game.seed, game.notations)
+
+
+def _present(game: HumanGame, rules: Game, position: Position) -> dict[str, Any]:
+    """Whose turn it is, and what the person may do."""
+    legal = []
+    if game.is_open and position.asked is not None and position.seat == game.seat:
+        observation = position.asked.message["observation"]
+        legal = [
+            {
+                "move": rules.notate(action),
+                "words": rules.choice(observation, action),
+                "action": action,
+            }
+            for action in position.legal
+        ]
+    return {"turn": game.turns, "acts": position.seat if game.is_open else None, "legal": legal}

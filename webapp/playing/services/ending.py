@@ -1,0 +1,38 @@
+"""How people's games end before their time, and when they are forgotten."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.errors import NotAllowed, Refused
+from webapp.playing.models import GameStatus, HumanGame
+
+__all__ = ["IDLE_AFTER", "KEPT", "end_idle_games", "leave", "require_own"]
+
+IDLE_AFTER: Final = timedelta(minutes=20)
+"""The time after which a game ends in which nobody acts."""
+KEPT: Final = timedelta(days=30)
+"""How long a game can be looked at after its end."""
+
+
+def require_own(game: HumanGame, user: User) -> None:
+    """Raise NotAllowed unless it is this person's game."""
+    if game.person_id != user.pk:
+        raise NotAllowed("This is somebody else's game.")
+
+
+def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
+    """End a game at its person's wish. Raises NotAllowed, and Refused if it is over."""
+    require_own(game, by)
+    if not game.advance(GameStatus.LEFT, ended_at=at or timezone.now()):
+        raise Refused("This game is over.")
+
+
+def end_idle_games(*, at: datetime | None = None) -> int:
+    """End games in which nobody acts any more, and return their number; forget old ones."""
+    now = at or timezone.now()
+    HumanGame.objects.filter(ended_at__lt=now - KEPT).delete()
+    idle = HumanGame.objects.open().filter(acted_at__lt=now - IDLE_AFTER)
+    return idle.update(status=GameStatus.IDLE, ended_at=now)

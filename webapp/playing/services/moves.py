@@ -1,0 +1,109 @@
+"""Moves in people's games: the person's, and those of agents that answer in this process.
+
+A game's row changes by conditional UPDATEs that name the number of actions before: of two that play
+on from the same place one wins, and nothing is locked while agents think.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from firebox.seat import LocalSeat
+from grader.core.errors import RecordError
+from grader.core.position import LocalFault, Position, Send, play_on
+from grader.house.catalogue import AGENTS
+from webapp.accounts.models import User
+from webapp.errors import Refused
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.services.ending import require_own
+
+__all__ = ["Move", "act", "go_on", "position_of"]
+
+logger = logging.getLogger(__name__)
+
+MOVED_ON = "The game has moved on. This is how it stands now."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One more action of a game."""
+
+    notation: str
+    charged_us: int | None = None
+    """Time charged, if an agent in a sandbox made it."""
+
+
+def position_of(game: HumanGame) -> Position:
+    """Return where a game stands. Raises RecordError if the rules have changed since."""
+    return play_on(game.rules, game.seed, game.notations)
+
+
+def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None = None) -> None:
+    """Play the person's move, then the agents' up to the next one that is not ours.
+
+    ``turn`` is the number of actions that the person saw. Raises NotAllowed, and Refused for a move
+    that cannot be made now.
+    """
+    require_own(game, by)
+    if not game.is_open:
+        raise Refused("This game is over.")
+    if turn != game.turns:
+        raise Refused(MOVED_ON)
+    now = at or timezone.now()
+    try:
+        rules, position = game.rules, position_of(game)
+    except RecordError as error:
+        game.advance(GameStatus.FAILED, ended_at=now, system_fault=str(error))
+        raise Refused(f"This game cannot go on: {error}.") from error
+    if position.seat != game.seat:
+        raise Refused("It is not your turn.")
+    if move not in {rules.notate(action) for action in position.legal}:
+        raise Refused("This move is not allowed now.")
+    if not go_on(game, Move(notation=move), at=now):
+        raise Refused(MOVED_ON)
+
+
+def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
+    """Add a legal move, if there is one, and what our own agents answer; return whether it was us.
+
+    Another call may have played on from the same place. A failure of ours ends the game.
+    """
+    moves = [] if move is None else [move]
+    notations = [*game.notations, *(each.notation for each in moves)]
+    try:
+        position = play_on(game.rules, game.seed, notations, _local_players(game))
+    except (LocalFault, RecordError) as error:
+        logger.exception("%s cannot go on", game)
+        return game.advance(GameStatus.FAILED, ended_at=at, system_fault=str(error))
+    return _store(game, position, moves, at)
+
+
+def _local_players(game: HumanGame) -> dict[int, Send]:
+    """Our own agents, by seat: fresh ones, which are told everything from the start."""
+    players: dict[int, Send] = {}
+    for seat, occupant in enumerate(game.occupants):
+        if occupant.house and (local := AGENTS[occupant.house].local) is not None:
+            players[seat] = LocalSeat(local()).send
+    return players
+
+
+def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
+    new = len(position.actions) - game.turns
+    charged = [each.charged_us for each in moves]
+    fields = {
+        "actions": " ".join(position.actions),
+        "turns": len(position.actions),
+        "charged_us": [*game.charged_us, *charged, *[None] * (new - len(charged))],
+        "acted_at": at,
+    }
+    if position.asked is None:
+        fields |= {"status": GameStatus.FINISHED, "ended_at": at}
+    here = HumanGame.objects.open().filter(pk=game.pk, turns=game.turns)
+    if not here.update(**fields):
+        return False
+    for name, value in fields.items():
+        setattr(game, name, value)
+    return True
