@@ -1,4 +1,4 @@
-"""What every admin page of ours has in common: operators look, services write."""
+"""The base of every admin page of ours: operators look, services write."""
 
 from typing import Any
 

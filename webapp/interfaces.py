@@ -1,4 +1,4 @@
-"""What the site says about interfaces: their titles, what to upload for one, what it adds.
+"""The site's words on interfaces: their titles, what to upload for one, what it adds.
 
 The interfaces themselves are the grader's; here is only how pages and forms speak of them.
 """
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 DEFAULT: Final = DEFAULT_INTERFACE
-"""What a new assignment takes, and what older ones took."""
+"""Interfaces of a new assignment, and of those from before there were several."""
 ANY: Final = ""
 """An upload whose interface is found out from its sources."""
 OPTIONS: Final = {name: each for each in INTERFACES.values() for name in each.options}
@@ -39,7 +39,7 @@ MODE_WORDS: Final = {
     Mode.TEAM: "One process plays all seats. An agent can share memory between them, but the cards"
     " that the seat in turn must not see are masked.",
 }
-"""What each mode means for an agent and its score."""
+"""The meaning of each mode for an agent and its score."""
 
 
 def choices() -> list[tuple[str, str]]:
@@ -48,7 +48,7 @@ def choices() -> list[tuple[str, str]]:
 
 
 def interfaces_for(game: str) -> list[tuple[str, str]]:
-    """Those that agents for this game can be written in, for a form: name and title."""
+    """Return the interfaces of agents for this game, for a form: name and title."""
     return [
         (name, each.title) for name, each in INTERFACES.items() if each.rules.game in {"", game}
     ]
@@ -61,7 +61,7 @@ def short_title(name: str) -> str:
 
 
 def options_of(interface: str, switched_on: Iterable[str]) -> tuple[str, ...]:
-    """Those of an assignment's options that this interface has, sorted."""
+    """Return the assignment's options that this interface has, sorted."""
     return tuple(sorted(set(switched_on) & set(interface_named(interface).options)))
 
 
@@ -72,7 +72,7 @@ def accepted_files(names: Sequence[str]) -> str:
 
 
 def upload_words(name: str) -> SafeString:
-    """What to upload for an interface: ``One .java file, or a zip with all Java sources``."""
+    """Describe an upload for an interface: ``One .java file, or a zip with all Java sources``."""
     shape = interface_named(name).upload
     one = format_html("One <code>{}</code> file", shape.suffixes[0])
     if not shape.keeps_name and not shape.entry:
@@ -98,7 +98,7 @@ def _seats(interface: Interface) -> str:
 
 
 def extras(names: Iterable[str]) -> str:
-    """What runtimes of these interfaces get beyond an agent's limits, in a sentence; or nothing."""
+    """Describe allowances for these interfaces' runtimes in a sentence; empty if none."""
     found = [interface_named(name) for name in names]
     return " ".join(_extra(each) for each in found if _extra(each))
 

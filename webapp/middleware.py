@@ -1,4 +1,4 @@
-"""What holds for every request and every page: a bound on size, and the security policy."""
+"""Middleware for every request and every page: a bound on size, and the security policy."""
 
 from collections.abc import Callable
 

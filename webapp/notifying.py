@@ -1,4 +1,4 @@
-"""Who is told of what by e-mail, and in which words."""
+"""E-mails: their readers, their occasions and their words."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

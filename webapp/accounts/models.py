@@ -77,11 +77,11 @@ class User(AbstractBaseUser, PermissionsMixin):
         self.email = type(self).objects.normalize_email(self.email)
 
     def get_full_name(self) -> str:
-        """What Django's own pages call the person."""
+        """Return the name that Django's own pages show."""
         return self.display_name
 
     def get_short_name(self) -> str:
-        """What Django's own pages call the person in passing."""
+        """Return the short name that Django's own pages show."""
         return self.display_name
 
 

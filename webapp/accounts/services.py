@@ -28,7 +28,7 @@ RESET_MAIL_PAUSE: Final = timedelta(minutes=10)
 
 
 def claim_reset_mail(*, user: User, at: datetime) -> bool:
-    """Whether a link may be sent to this account now; the caller sends it."""
+    """Return whether a link may be sent to this account now; the caller sends it."""
     due = Q(reset_mailed_at__isnull=True) | Q(reset_mailed_at__lte=at - RESET_MAIL_PAUSE)
     return bool(User.objects.filter(due, pk=user.pk).update(reset_mailed_at=at))
 

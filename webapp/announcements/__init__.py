@@ -1,1 +1,1 @@
-"""What a course's staff tell everybody in it."""
+"""Announcements of a course's staff to everybody in it."""

@@ -8,7 +8,7 @@ from webapp.announcements.models import Announcement
 
 @admin.register(Announcement)
 class AnnouncementAdmin(ReadOnlyAdmin):
-    """What was told, when and by whom."""
+    """Announcements with their date and author."""
 
     list_display = ("posted_at", "course", "title", "posted_by")
     list_filter = ("course",)

@@ -1,4 +1,4 @@
-"""What can be asked of ``/api/v1/``: to submit, and to read the results of one's own teams."""
+"""Endpoints of ``/api/v1/``: to submit, and to read the results of one's own teams."""
 
 import logging
 from collections.abc import Iterator

@@ -71,7 +71,7 @@ class EvaluationOut(Schema):
 
 
 class UploadOptions(Schema):
-    """What may be said of an upload, beside its file."""
+    """Options of an upload, beside its file."""
 
     interface: str = Field(ANY, description="Empty: recognised from the sources")
     agent_class: str = Field("", description="The class that plays, if there are several")

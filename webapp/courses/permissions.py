@@ -1,4 +1,4 @@
-"""Who may do what in a course. Operators of the site count as instructors everywhere."""
+"""Permissions in a course. Operators of the site count as instructors everywhere."""
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -22,17 +22,17 @@ def role_in(user: Person, course: Course) -> Role | None:
 
 
 def is_member_of(user: Person, course: Course) -> bool:
-    """Whether the user is enrolled, in whatever role."""
+    """Return whether the user is enrolled, in whatever role."""
     return role_in(user, course) is not None
 
 
 def is_staff_of(user: Person, course: Course) -> bool:
-    """Whether the user is an assistant or instructor."""
+    """Return whether the user is an assistant or instructor."""
     return role_in(user, course) in STAFF_ROLES
 
 
 def is_instructor_of(user: Person, course: Course) -> bool:
-    """Whether the user is an instructor."""
+    """Return whether the user is an instructor."""
     return role_in(user, course) == Role.INSTRUCTOR
 
 

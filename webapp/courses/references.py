@@ -1,4 +1,4 @@
-"""What a mean is worth: how house agents do, for whoever decides which mean earns full points."""
+"""References for a grading scheme: means of house agents, for choosing which earns full points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

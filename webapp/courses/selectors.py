@@ -1,4 +1,4 @@
-"""What is asked about courses and teams."""
+"""Queries about courses and teams."""
 
 from datetime import datetime
 

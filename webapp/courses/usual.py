@@ -1,4 +1,4 @@
-"""What an assignment has until somebody decides otherwise, by its game."""
+"""Defaults of an assignment, by its game."""
 
 from collections.abc import Sequence
 from decimal import ROUND_FLOOR, Decimal

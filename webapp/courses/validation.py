@@ -1,4 +1,4 @@
-"""What an assignment may ask for. Each check gives its complaints by the name of what is wrong.
+"""Validation of an assignment. Each check gives its complaints by the name of what is wrong.
 
 So the model can refuse it as a whole, and the form say all of it at once, each beside its field.
 """
@@ -60,7 +60,7 @@ def game_count_errors(
 
 
 def half_width_errors(width: float | None, opponents: Sequence[object]) -> dict[str, str]:
-    """What is wrong with the precision at which practice stops."""
+    """Return the errors of the precision at which practice stops."""
     if width is None:
         return {}
     if not 0 < width < inf:
@@ -71,7 +71,7 @@ def half_width_errors(width: float | None, opponents: Sequence[object]) -> dict[
 
 
 def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str]:
-    """What is wrong with a choice of opponents, by these rules (if they are valid)."""
+    """Return the errors of a choice of opponents, by these rules (if they are valid)."""
     if not isinstance(names, list) or len(set(map(str, names))) < len(names):
         return {"opponents": "This must be a list of names, each once."}
     if game is None:
@@ -90,7 +90,7 @@ def opponent_errors(names: Sequence[object], game: Game | None) -> dict[str, str
 def interface_errors(
     names: Sequence[object], options: Sequence[object], mode: str, game: Game | None
 ) -> dict[str, str]:
-    """What agents cannot be written in, by field: unknown, or not fit for the rules (if valid)."""
+    """Return the errors of interfaces, by field: unknown, or not fit for the rules (if valid)."""
     if not names:
         return {"interfaces": "Choose at least one."}
     if len(set(names)) < len(names):
@@ -111,7 +111,7 @@ def interface_errors(
 
 
 def scheme_errors(scheme: GradingScheme, game: Game, opponents: Sequence[object]) -> dict[str, str]:
-    """What a grading scheme asks for that nobody can reach in this game, by field."""
+    """Return the errors of a grading scheme that nobody can reach in this game, by field."""
     errors = unreachable_means(scheme.full_mean, scheme.thresholds, game)
     if scheme.fewest_wins is not game.lower_is_better:
         better = "lower" if game.lower_is_better else "higher"

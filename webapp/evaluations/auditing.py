@@ -1,4 +1,4 @@
-"""What staff see of a replay audit. Students see nothing of it: a flag is no verdict."""
+"""Replay audits for staff. Students see nothing of them: a flag is no verdict."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -18,11 +18,11 @@ class AuditedSeat:
 
     audit: SeatAudit
     attempts: tuple[str, ...]
-    """What the runs did in the turn, a line per kind of run."""
+    """The runs' actions in the turn, a line per kind of run."""
 
     @property
     def recorded(self) -> str:
-        """What was done in the game, in words."""
+        """The action in the recorded game, in words."""
         evidence = self.audit.evidence
         return evidence.words.get(evidence.recorded, "") if evidence else ""
 

@@ -33,9 +33,9 @@ class Pair:
     ours: Evaluation
     other: Evaluation
     comparison: Comparison
-    """Of scores."""
+    """The comparison of scores."""
     won: Comparison | None
-    """Of the parts of games won (``win_units`` are all of one); ``None`` without opponents."""
+    """The comparison of wins (``win_units`` are one game); ``None`` without opponents."""
     game: Game
 
     @property
@@ -48,7 +48,7 @@ class Pair:
 
     @property
     def words(self) -> str:
-        """What the difference says: ``better``, ``worse``, or that it may be chance.
+        """The meaning of the difference: ``better``, ``worse``, or that it may be chance.
 
         Against opponents games won decide.
         """
@@ -82,13 +82,13 @@ class Pair:
 
     @property
     def same_team(self) -> bool:
-        """Whether they are versions of one team's agent."""
+        """True if they are versions of one team's agent."""
         ours, other = self.ours.submission, self.other.submission
         return ours is not None and other is not None and ours.team_id == other.team_id
 
     @property
     def other_name(self) -> str:
-        """What it is called on a page of the other agent."""
+        """The name of the other agent on this page."""
         submission = self.other.submission
         if submission is None:
             return self.other.house_agent
@@ -96,7 +96,7 @@ class Pair:
 
 
 def comparable(a: Evaluation, b: Evaluation) -> bool:
-    """Whether both were played by the same rules, at the same seats, with the same deals."""
+    """Return whether both were played by the same rules, at the same seats, with the same deals."""
     if a.kind != b.kind or a.kind not in COMPARED_KINDS or a.assignment_id != b.assignment_id:
         return False
     same = ("game", "options", "seating", "opponents")

@@ -1,4 +1,4 @@
-"""What became of each upload: its evaluations, and whether one is still to come."""
+"""The history of each upload: its evaluations, and whether one is still to come."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

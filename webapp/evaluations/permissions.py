@@ -1,11 +1,11 @@
-"""Who may look into an evaluation's single games."""
+"""Permissions to look into an evaluation's single games."""
 
 from webapp.courses.permissions import Person, is_member_of, is_staff_of
 from webapp.evaluations.models import Evaluation, Kind
 
 
 def may_see_games(user: Person, evaluation: Evaluation) -> bool:
-    """Whether the user may see single games: records, deals, what was sent and received.
+    """Return whether the user may see single games: records, deals, what was sent and received.
 
     Staff always. Students: their own and house agents' games on public deals; graded games only
     once the secret has been told, for who knows the deals can write an agent that knows them too.

@@ -51,7 +51,7 @@ def opponent_arguments(spec: EvaluationSpec) -> list[str]:
 
 
 def setup_arguments(spec: EvaluationSpec, index: int) -> list[str]:
-    """Who sits where in one game, and with which cards."""
+    """Return the options that set the deal and the seats of one game."""
     where = game_setup(spec, index)
     words = ["--index", str(where.deal)]
     if not spec.opponents:

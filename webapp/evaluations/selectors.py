@@ -1,4 +1,4 @@
-"""What is asked about evaluations: how far they are, what went wrong, how to repeat it."""
+"""Queries about evaluations: how far they are, what went wrong, how to repeat it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class Progress:
     seconds_left: int | None
     """A guess from the pace of earlier games; ``None`` without one, or while it waits."""
     grader_ready: bool
-    """Whether a grader is there that takes from its queue."""
+    """True if a grader is there that takes from its queue."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class FaultSection:
 
     @property
     def meaning(self) -> str:
-        """What the kind is, in words that continue “the agent …”."""
+        """The kind's meaning, in words that continue “the agent …”."""
         return FAULT_MEANINGS[self.group.kind]
 
     @property
@@ -176,12 +176,12 @@ class Replay:
     template: str
     """The game's own, if it has one."""
     story: object
-    """What that template shows."""
+    """The value that the template shows."""
     text: str
     players: tuple[str, ...]
-    """Who sat at each seat."""
+    """The name at each seat."""
     seat: int
-    """Of the agent that is evaluated; its first, if all are its."""
+    """The seat of the evaluated agent; its first, if all are its."""
     record: Record
     """As its reader may see it."""
 

@@ -21,7 +21,7 @@ class Grade(models.Model):
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """Who changed the scheme after the games were played; ``None``: their end gave the grade."""
+    """The person who changed the scheme after the games; ``None``: their end gave the grade."""
     is_current = models.BooleanField(default=True)
     """The one that counts; the others are its history."""
 

@@ -35,7 +35,7 @@ class TeamOverview:
 
     @property
     def is_graded(self) -> bool:
-        """Whether its grade rests on the submission that counts."""
+        """True if its grade rests on the submission that counts."""
         if self.counted is None or self.grade is None:
             return False
         return self.grade.evaluation.submission_id == self.counted.pk

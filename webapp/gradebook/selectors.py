@@ -42,10 +42,10 @@ class GradeRow:
     submission: Submission | None
     """The one that counts."""
     evaluation: Evaluation | None
-    """What the grade rests on."""
+    """The evaluation that the grade rests on."""
     grade: Grade | None
     earlier: tuple[Grade, ...]
-    """What was its team's grade before, or never was, for a better one was there; newest first."""
+    """Earlier grades of its team, and those that a better one kept from counting; newest first."""
     status: GradeStatus
 
 

@@ -69,13 +69,13 @@ def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
 
 
 def _shares(evaluation: Evaluation) -> dict[str, float]:
-    """What was won of each opponent."""
+    """Return the share won of each opponent."""
     wins = evaluation.wins
     return {} if wins is None else wins.shares
 
 
 def _has_better_claim(team: Team, submission: Submission) -> bool:
-    """Whether a grade of this submission replaces the present one.
+    """Return whether a grade of this submission replaces the present one.
 
     The counted submission's always does; another's only if the present one is not the counted
     submission's either, nor a later submission's. So the order in which evaluations finish never

@@ -51,7 +51,7 @@ class ApiTable:
 
 
 def api_tables(game: str) -> tuple[ApiTable, ...]:
-    """What an agent for this game is given and what it returns, class by class."""
+    """Return the types that an agent for this game is given and returns, class by class."""
     return tuple(_table(cls) for cls in _CLASSES[game])
 
 

@@ -1,4 +1,4 @@
-"""What the guide's pages on interfaces take from the code: rules, limits, options, a program.
+"""Facts from the code for the guide's pages on interfaces: rules, limits, options, a program.
 
 ``guide/interface.html`` shows it in the same way on each page; the rest of a page is prose.
 """

@@ -12,11 +12,11 @@ __all__ = ["VariantTable", "house_agents"]
 
 @dataclass(frozen=True, slots=True)
 class VariantTable:
-    """What house agents reach by the rules of one variant."""
+    """Results of house agents by the rules of one variant."""
 
     variant: str
     games: int
-    """Of each figure."""
+    """Games of each figure."""
     players: tuple[int, ...]
     rows: tuple[tuple[str, tuple[Measurement, ...]], ...]
     """By name, in the order of ``players``."""

@@ -33,14 +33,14 @@ EXAMPLES: Final = Path(__file__).parent / "examples"
 
 
 class Part(StrEnum):
-    """What a page is about; the index shows the parts in this order."""
+    """The subject of a page; the index shows the parts in this order."""
 
     BEGIN = "To begin with"
     """For everybody."""
     WRITTEN_IN = "Languages and interfaces"
     """A page for each interface, and one for those who use none."""
     PLAYED = "How they are played and graded"
-    """What happens to an upload."""
+    """The way of an upload."""
     COURSE = "Your course and your data"
     """Around it."""
 
@@ -56,7 +56,7 @@ class GuidePage:
     rules_of: str = ""
     """The game whose rules it tells."""
     folder: str = ""
-    """Of the interface that it is about, with the template; empty: that is one of the site's."""
+    """The folder of the interface that it is about, with the template; empty for the site's own."""
 
     @property
     def template(self) -> str:

@@ -16,7 +16,7 @@ MEASURED: Final = Path(__file__).parent / "measured" / "paper.json"
 
 @cache
 def paper() -> dict[str, Any]:
-    """What was played, and the rows of a table for each number of players, the paper's first."""
+    """Return the table's rows for each number of players, the paper's first."""
     report = json.loads(MEASURED.read_text(encoding="utf-8"))
     counts = dict.fromkeys(row["players"] for row in report["rows"])
     tables = [[row for row in report["rows"] if row["players"] == count] for count in counts]

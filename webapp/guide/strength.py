@@ -16,7 +16,7 @@ _HAND_POINTS: Final = 26
 
 @cache
 def strength() -> dict[str, Any]:
-    """What was played, and for each number of players the rows of a table, weakest agent first."""
+    """Return the table's rows for each number of players, weakest agent first."""
     report = json.loads(MEASURED.read_text(encoding="utf-8"))
     fewest = min(cell["games"] for grid in report["grids"] for cell in grid["cells"])
     grids = [_grid(grid) for grid in report["grids"]]

@@ -1,4 +1,4 @@
-"""What each page of the guide takes from the code, so that it cannot say anything else."""
+"""Facts from the code for each page of the guide, so that it cannot say anything else."""
 
 import inspect
 import re
@@ -84,7 +84,7 @@ def _protocol() -> dict[str, Any]:
 
 
 def _spoken(game: str) -> dict[str, Any]:
-    """What travels when this game is played: a transcript, and programs."""
+    """Return the messages of this game: a transcript, and programs."""
     lines = (EXAMPLES / f"{game}.transcript").read_text(encoding="utf-8").splitlines()
     return {
         "why_characters": MAX_WHY_CHARACTERS,

@@ -1,1 +1,1 @@
-"""What is sent to graders, whoever asks for it: queues, the broker, and what comes back."""
+"""Jobs for graders, whoever asks for them: queues, the broker, and the reports."""

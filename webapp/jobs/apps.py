@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class JobsConfig(AppConfig):
-    """What is sent to graders."""
+    """The app of jobs for graders."""
 
     name = "webapp.jobs"
     label = "jobs"

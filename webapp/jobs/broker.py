@@ -28,7 +28,7 @@ _TURN: Final = "firebox.turn."
 """Prefix of a Redis key; the name of a periodic task follows. It exists until the next is due."""
 
 BrokerError = OperationalError
-"""What everything here raises when the broker does not do it."""
+"""The exception for all that the broker does not do."""
 
 _OPTIONS: Final = {
     "socket_timeout": BROKER_SECONDS,
@@ -135,7 +135,7 @@ def set_aside(queue: str, message: str, why: str) -> None:
 
 
 def aside() -> list[Aside]:
-    """What was set aside, newest first. Raises BrokerError."""
+    """Return the reports that were set aside, newest first. Raises BrokerError."""
     with _connection() as connection:
         entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
     found = []

@@ -58,27 +58,27 @@ class Owner(Protocol):
 
     @property
     def uuid(self) -> uuid.UUID:
-        """What graders call it."""
+        """The name by which graders know it."""
 
     @property
     def is_open(self) -> bool:
-        """Whether it still waits for its jobs."""
+        """True if it still waits for its jobs."""
 
 
 class JobQuerySet(models.QuerySet["Job"]):
     """Jobs by what they wait for."""
 
     def open(self) -> Self:
-        """Those that still wait for reports."""
+        """Jobs that still wait for reports."""
         return self.filter(status__in=OPEN)
 
     def due(self, at: datetime) -> Self:
-        """Those that no broker has taken, and that may be sent now."""
+        """Jobs that no broker has taken, and that may be sent now."""
         waited = Q(send_after__isnull=True) | Q(send_after__lte=at)
         return self.filter(waited, status=JobStatus.QUEUED, sent_at__isnull=True)
 
     def unheard(self) -> Self:
-        """Those that a broker took and nobody has reported of, in the order of sending.
+        """Jobs that a broker took and nobody has reported of, in the order of sending.
 
         Among them closed ones whose message still lay in its queue when they were last looked at.
         """
@@ -140,7 +140,7 @@ class Job(Advancing):
     has passed, what is missing is sent again. Once the job is closed it only says that."""
     system_fault = models.TextField(blank=True)
     worker = models.CharField(max_length=200, blank=True)
-    """What did it, in its own words."""
+    """The worker that did it, in its own words."""
     claimed_by = models.CharField(max_length=64, blank=True)
     """Public key of the grader that reported of it first; no other may report of it."""
 
@@ -170,7 +170,7 @@ class Job(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """Whether reports of it are still expected."""
+        """True if reports of it are still expected."""
         return self.status in OPEN
 
     @property

@@ -1,1 +1,1 @@
-"""Who stands where. Nothing is stored here: standings are derived from evaluations each time."""
+"""Leaderboards. Nothing is stored here: standings are derived from evaluations each time."""

@@ -1,4 +1,4 @@
-"""Who may see a leaderboard."""
+"""Permissions to see a leaderboard."""
 
 from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""Who stands where: derived from evaluations each time it is asked, never stored.
+"""Standings: derived from evaluations each time they are asked for, never stored.
 
 This is also the one place that decides what of it a viewer may know: pages and CSV get a Board that
 holds nothing else.
@@ -32,7 +32,7 @@ __all__ = ["standings"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Viewer:
-    """What the viewer is entitled to."""
+    """The viewer's rights."""
 
     user_id: int | None
     team: int | None

@@ -200,7 +200,7 @@ class Board:
 
     @property
     def has_team_mode(self) -> bool:
-        """Whether some of its games were played by one process for all seats."""
+        """True if some of its games were played by one process for all seats."""
         return any(row.is_team_played for row in self.rows)
 
     @property

@@ -16,7 +16,7 @@ class GraderQuerySet(models.QuerySet["Grader"]):
     """Graders by what can be expected of them."""
 
     def ready(self, at: datetime) -> Self:
-        """Those that were heard of lately, and confine agents."""
+        """Graders that were heard of lately, and confine agents."""
         return self.filter(is_healthy=True, seen_at__gt=at - STALE_AFTER)
 
 
@@ -42,9 +42,9 @@ class Grader(models.Model):
 
     @property
     def report(self) -> GraderReport:
-        """What it said. Raises RecordError if another version of the site stored it."""
+        """Its report. Raises RecordError if another version of the site stored it."""
         return from_json(self.report_json, GraderReport)
 
     def is_stale(self, at: datetime) -> bool:
-        """Whether too much time has passed since the report."""
+        """Return whether too much time has passed since the report."""
         return self.seen_at <= at - STALE_AFTER

@@ -1,4 +1,4 @@
-"""What is asked about graders: who is there, what waits for them, whether anybody is ready."""
+"""Queries about graders: who is there, what waits for them, whether anybody is ready."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,7 +41,7 @@ class GraderRow:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it takes work."""
+        """True if it takes work."""
         return not self.stale and self.report is not None and self.report.is_healthy
 
     @property
@@ -60,7 +60,7 @@ class QueueRow:
     graders: int
     """Ready graders that serve it."""
     ours: bool
-    """Whether the site's own worker serves it, and no grader."""
+    """True if the site's own worker serves it, and no grader."""
 
 
 def graders(*, at: datetime | None = None) -> list[GraderRow]:

@@ -1,4 +1,4 @@
-"""What views do again and again: know who asks, tell a refusal, send a file."""
+"""Small functions for views: know who asks, tell a refusal, send a file."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -61,7 +61,7 @@ def chosen_id(text: str) -> int | None:
 
 
 def sentence(error: Exception) -> str:
-    """What a refusal says, whichever kind of exception carried it."""
+    """Return a refusal's sentence, whichever kind of exception carried it."""
     if isinstance(error, ValidationError):
         return " ".join(error.messages)
     return str(error)

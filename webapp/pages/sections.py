@@ -36,12 +36,12 @@ class Section:
 
     @property
     def fault_score(self) -> int:
-        """What a game counts that the agent's fault ended, or that was not played after that."""
+        """The score of a game that the agent's fault ended, or that was not played after that."""
         return self.game.fault_scores[0]
 
     @property
     def nothing_played(self) -> bool:
-        """Whether every game that was begun ended with a fault: there is no mean to speak of.
+        """True if every game that was begun ended with a fault: there is no mean to speak of.
 
         Of a graded evaluation there is: points rest on it.
         """
@@ -50,8 +50,10 @@ class Section:
 
 
 def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
-    """What this person may see of an evaluation. While it is being played that is its progress:
-    what is replaced every second cannot be read or unfolded."""
+    """Return the part of an evaluation that this person may see.
+
+    While it is being played that is its progress: nobody can read what is replaced every second.
+    """
     sees_games = permissions.may_see_games(request.user, evaluation)
     return Section(
         evaluation=evaluation,
@@ -68,7 +70,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
 
 
 def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:
-    """What staff are told of its replay audit, once it is over."""
+    """Return the replay audit for staff, once it is over."""
     over = evaluation.kind == Kind.GRADED and not evaluation.is_open
     if not over or not is_staff_of(request.user, evaluation.assignment.course):
         return None

@@ -37,9 +37,9 @@ class LastLines:
 
     text: str
     is_part: bool
-    """Whether there is more before it."""
+    """True if there is more before it."""
     lines: int
-    """Of the whole text."""
+    """Lines of the whole text."""
 
 
 def last_lines(text: str, *, lines: int = 20, characters: int = 4000) -> LastLines:

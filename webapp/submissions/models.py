@@ -57,7 +57,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         return self.filter(Exists(mine) | Exists(staff))
 
     def eligible(self) -> Self:
-        """Those that may count: ready, and uploaded by their team's effective deadline."""
+        """Submissions that may count: ready, and uploaded by their team's effective deadline."""
         return self.in_time().filter(status=SubmissionStatus.READY)
 
     def in_time(self) -> Self:
@@ -82,11 +82,11 @@ class Submission(Advancing):
     filename = models.CharField(max_length=120)
     """As the browser called it; for people only."""
     sha256 = models.CharField(max_length=64, validators=[RegexValidator(r"^[0-9a-f]{64}$")])
-    """Of the stored archive: its key in the artefact store."""
+    """Digest of the stored archive: its key in the artefact store."""
     size_bytes = models.PositiveIntegerField()
-    """Of the stored archive."""
+    """Bytes of the stored archive."""
     interface = models.CharField(max_length=20, choices=choices, default=DEFAULT)
-    """What it is written against: a name of ``grader.interfaces``."""
+    """The interface of its agent: a name of ``grader.interfaces``."""
 
     status = models.CharField(
         max_length=12, choices=SubmissionStatus, default=SubmissionStatus.RECEIVED
@@ -95,9 +95,9 @@ class Submission(Advancing):
     """Complaints: objects with ``file``, ``line`` (0: the whole file), ``column`` (0: not known)
     and ``text``."""
     notes = models.JSONField(default=list, blank=True)
-    """What its build wants its team to know though all is well: objects like the complaints."""
+    """Notes of a good build for its team: objects like the complaints."""
     build_log = models.TextField(blank=True)
-    """What compiling it printed, bounded by the grader."""
+    """Output of the compiler, bounded by the grader."""
     warning = models.CharField(max_length=300, blank=True)
     """Ready, but: something its team should know."""
 
@@ -123,7 +123,7 @@ class Submission(Advancing):
 
     @property
     def is_final(self) -> bool:
-        """Whether its status can move no more."""
+        """True if its status can move no more."""
         return not TRANSITIONS[self.status]
 
 

@@ -1,4 +1,4 @@
-"""What is asked about submissions; above all, which one counts."""
+"""Queries about submissions; above all, which one counts."""
 
 from datetime import datetime
 

@@ -34,7 +34,7 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong, where, and the lines around it."""
+    """An error, its place, and the lines around it."""
 
     file: str
     line: int
@@ -55,7 +55,7 @@ def complaints(submission: Submission) -> list[Complaint]:
 
 
 def notes(submission: Submission) -> list[Complaint]:
-    """What its build said though all was well, likewise."""
+    """Return the notes of a good build, likewise."""
     return _with_lines(submission, submission.notes)
 
 

@@ -24,7 +24,7 @@ _BADGES: Final = {
     "playing": ("busy", "◐", "Playing"),
     "finished": ("good", "●", "Finished"),
     "ready": ("good", "●", "Ready"),
-    "failed": ("bad", "!", "PlayerFailure"),
+    "failed": ("bad", "!", "Failed"),
     "cancelled": ("", "–", "Cancelled"),
     "accepted": ("good", "✓", "Accepted"),
     "accepted_with_faults": ("warn", "!", "Accepted with faults"),
@@ -42,7 +42,7 @@ def ending(name: str) -> str:
 
 @register.filter
 def consequence(value: str) -> str:
-    """What a fault in a tournament leads to, in words."""
+    """Describe the consequence of a fault in a tournament."""
     return dict(CONSEQUENCES)[value]
 
 
@@ -76,5 +76,5 @@ def mode_badge(mode: str) -> SafeString:
 
 @register.filter
 def mode_words(mode: str) -> str:
-    """What a mode means for an agent and its score."""
+    """Describe the meaning of a mode for an agent and its score."""
     return MODE_WORDS[Mode(mode)]

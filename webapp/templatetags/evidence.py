@@ -24,7 +24,7 @@ register.filter("agents_thread", without_other_threads)
 
 @register.filter("last_lines")
 def end_of(text: str) -> LastLines:
-    """What to show first of what a program printed."""
+    """Return the lines of a program's output to show first."""
     return last_lines(text)
 
 

@@ -80,7 +80,7 @@ def share_of(value: float | None) -> str:
 
 @register.simple_tag
 def share_of_one(parts: int) -> str:
-    """What each of so many gets of a whole: ``25 %``, ``33.3 %``."""
+    """Return each one's part of a whole: ``25 %``, ``33.3 %``."""
     return percent(1, parts)
 
 

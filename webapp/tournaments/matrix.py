@@ -1,4 +1,4 @@
-"""Who plays how well with whom, as a table whose cells are shaded: a heat map with its figures."""
+"""Scores by pair, as a table whose cells are shaded: a heat map with its figures."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

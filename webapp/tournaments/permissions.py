@@ -1,4 +1,4 @@
-"""Who may see what of a tournament that they may see at all (``Tournament.objects.visible_to``)."""
+"""Permissions in a tournament that a user may see at all (``Tournament.objects.visible_to``)."""
 
 from webapp.courses.permissions import Person, is_member_of, is_staff_of
 from webapp.tournaments.models import Stage, Tournament, TournamentGame

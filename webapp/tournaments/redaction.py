@@ -1,4 +1,4 @@
-"""What others than its team and staff are not told of a game that an agent spoiled.
+"""Redaction of a spoiled game for others than the agent's team and staff.
 
 What an agent printed may show its sources. It is in the evidence; and the sentence that says what
 happened quotes the last line of it, or what the agent replied.

@@ -1,4 +1,4 @@
-"""What is asked about tournaments: who stands where, as far as the viewer may know."""
+"""Queries about tournaments: standings, as far as the viewer may know."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class Entry:
 
     @property
     def is_filler(self) -> bool:
-        """Whether it only fills seats."""
+        """True if it only fills seats."""
         return self.participant.role == Role.FILLER.value
 
     @property
@@ -180,7 +180,7 @@ def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> l
 
 
 def faults(tournament: Tournament) -> list[Faults]:
-    """Who spoiled games, most often first; games that count for nobody any more included.
+    """Return participants that spoiled games, also games that no longer count, most first.
 
     Three queries.
     """
@@ -243,7 +243,7 @@ def _counting(key: UUID, *_state: object) -> Counting:
 
 
 def is_passed_over(game: TournamentGame, counted: Counting | None) -> bool:
-    """Whether it counts for nobody; not said while that may change."""
+    """Return whether it counts for nobody; not said while that may change."""
     return counted is not None and (game.index, game.numbers) not in counted
 
 

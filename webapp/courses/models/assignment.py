@@ -57,7 +57,7 @@ def default_options() -> dict[str, Any]:
 
 
 def default_interfaces() -> list[str]:
-    """What agents of an assignment are written in unless somebody decides otherwise."""
+    """Return the default interfaces of an assignment."""
     return [DEFAULT]
 
 
@@ -84,7 +84,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     """Assignments, as seen by somebody."""
 
     def visible_to(self, user: User | AnonymousUser, *, at: datetime | None = None) -> Self:
-        """What the user may see: staff everything, students what has opened."""
+        """Assignments that the user may see: staff everything, students what has opened."""
         if not user.is_authenticated:
             return self.none()
         if user.is_superuser:
@@ -95,7 +95,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
 
 class Assignment(models.Model):
-    """What students of a course are asked to build."""
+    """A task for students of a course."""
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="assignments")
     slug = models.SlugField(help_text="In addresses: letters, digits, hyphens.")
@@ -115,7 +115,7 @@ class Assignment(models.Model):
     mode = models.CharField(max_length=4, blank=True, default="")
     """A Mode, for all agents; empty: as each interface prefers."""
     checks_student_number = models.BooleanField(default=False)
-    """Whether a file named with a student number must have the uploader's."""
+    """True if a file named with a student number must have the uploader's."""
     limits = models.JSONField(default=default_limits)
     """AgentLimits as JSON."""
     max_consecutive_faults = models.PositiveSmallIntegerField(
@@ -222,7 +222,7 @@ class Assignment(models.Model):
 
     @property
     def agent_limits(self) -> AgentLimits:
-        """What one agent may use."""
+        """Limits of one agent."""
         return from_json(msgspec.json.encode(self.limits), AgentLimits)
 
     @property
@@ -260,7 +260,7 @@ class Assignment(models.Model):
             raise ValidationError(errors)
 
     def slug_is_taken(self) -> bool:
-        """Whether another assignment of the course has this slug. One query."""
+        """Return whether another assignment of the course has this slug. One query."""
         same = Assignment.objects.filter(course=self.course_id, slug=self.slug)
         return same.exclude(pk=self.pk).exists()
 

@@ -40,7 +40,7 @@ def known_timezones() -> frozenset[str]:
 
 
 class LeaderboardVisibility(models.TextChoices):
-    """Who may see a leaderboard."""
+    """The audience of a leaderboard."""
 
     HIDDEN = "hidden", "hidden: staff only"
     """Only the course's staff."""
@@ -51,7 +51,7 @@ class LeaderboardVisibility(models.TextChoices):
 
 
 class Role(models.TextChoices):
-    """What somebody is in a course."""
+    """A person's role in a course."""
 
     STUDENT = "student", "student"
     """Submits and sees their own work."""

@@ -1,4 +1,4 @@
-"""What can be done to courses, assignments and teams."""
+"""Changes to courses, assignments and teams."""
 
 from webapp.courses.services.assignments import (
     create_assignment,

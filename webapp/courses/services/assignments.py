@@ -24,7 +24,7 @@ FROZEN_ONCE_GRADED: Final = frozenset(
         *("interfaces", "interface_options", "mode", "checks_student_number"),
     }
 )
-"""What graded evaluations of one assignment must have in common to be compared."""
+"""Fields that all graded evaluations of one assignment must share to be compared."""
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
 
 
 def _fill(assignment: Assignment, given: Collection[str]) -> None:
-    """What the game asks for and nobody has chosen. Invalid rules are left to validation."""
+    """Fill in values that the game needs and nobody has chosen. Validation finds invalid rules."""
     try:
         game = assignment.rules
     except (GraderError, ValueError):
@@ -71,7 +71,7 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
 
 
 def is_frozen(assignment: Assignment) -> bool:
-    """Whether a graded evaluation was asked for: from then on rules and limits stay as they are."""
+    """Return whether a graded evaluation was requested: then rules and limits stay as they are."""
     return assignment.evaluations.filter(kind="graded").exists()
 
 

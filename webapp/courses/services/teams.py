@@ -79,7 +79,7 @@ def move_student(*, user: User, team: Team, by: User) -> None:
 
 
 def _refuse_closed(team: Team, now: datetime) -> None:
-    """Who joins shares the team's grade: they must come while it can still be worked for."""
+    """Refuse a late joiner, who would share the team's grade: it must still be open to work for."""
     if team.memberships.count() >= (most := team.assignment.max_team_size):
         raise Refused(f"This team is full: at most {most} may work together.")
     if now > team.due_at:

@@ -40,7 +40,7 @@ class Audit(Advancing):
     n_games = models.PositiveSmallIntegerField()
     """Size of the sample."""
     seed = models.BigIntegerField()
-    """Of the sample and of the random pauses; drawn by us, known to no agent."""
+    """Seed of the sample and of the random pauses; drawn by us, known to no agent."""
 
     status = models.CharField(max_length=10, choices=AuditStatus, default=AuditStatus.QUEUED)
     created_at = models.DateTimeField()
@@ -75,10 +75,10 @@ class Audit(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """Whether an answer is expected."""
+        """True if an answer is expected."""
         return self.status == AuditStatus.QUEUED
 
     @property
     def report(self) -> AuditReport | None:
-        """What the grader answered."""
+        """The grader's answer."""
         return from_json(self.report_json, AuditReport) if self.report_json else None

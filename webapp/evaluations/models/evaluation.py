@@ -25,7 +25,7 @@ from webapp.transitions import Advancing
 
 
 class Kind(models.TextChoices):
-    """What an evaluation is for; also the name of the queue its batches wait in."""
+    """The purpose of an evaluation; also the name of the queue its batches wait in."""
 
     SMOKE = "smoke", "smoke test"
     """A few public games right after the upload, on a lane of its own."""
@@ -51,7 +51,7 @@ class Status(models.TextChoices):
 
 
 class Verdict(models.TextChoices):
-    """What came out."""
+    """The result of an evaluation."""
 
     NONE = "", "none yet"
     """Not finished."""
@@ -95,20 +95,20 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         return self.filter(mine | house | staff)
 
     def open(self) -> Self:
-        """Those that still wait for games."""
+        """Evaluations that still wait for games."""
         return self.filter(status__in=OPEN)
 
     def failed(self) -> Self:
-        """Those that our infrastructure gave up, and that staff have not decided about."""
+        """Evaluations that our infrastructure gave up, and that staff have not decided about."""
         return self.filter(status=Status.FAILED)
 
     def replacing(self, earlier: "Evaluation") -> Self:
-        """Those that were asked for after ``earlier``, and played or are to be."""
+        """Evaluations requested after ``earlier``, and played or to be played."""
         newer = self.filter(pk__gt=earlier.pk)
         return newer.filter(status__in=(*OPEN, Status.FINISHED))
 
     def current(self) -> Self:
-        """Those whose figures count: finished and not superseded by a later one."""
+        """Evaluations whose figures count: finished and not superseded by a later one."""
         return self.filter(is_current=True)
 
 
@@ -125,9 +125,9 @@ class Evaluation(Advancing):
     kind = models.CharField(max_length=8, choices=Kind)
     interface = models.CharField(max_length=20)
     interface_options = models.JSONField(default=list, blank=True)
-    """What was switched on of the interface's own options when it was requested."""
+    """The interface's own options that were switched on when it was requested."""
     sha256 = models.CharField(max_length=64)
-    """Of the agent's archive: exactly which version played."""
+    """Digest of the agent's archive: exactly which version played."""
     opponents = models.JSONField(default=list, blank=True)
     """AgentRefs as JSON: which versions of the spec's opponents play, in its order."""
     spec = models.JSONField()
@@ -165,7 +165,7 @@ class Evaluation(Advancing):
     won = models.FloatField(null=True, blank=True)
     """Share of the games that were won; only against opponents."""
     against = models.JSONField(null=True, blank=True)
-    """What was won of whom: ``grader.results.figures.Against`` as JSON."""
+    """The share won of each opponent: ``grader.results.figures.Against`` as JSON."""
     histogram = models.JSONField(default=list, blank=True)
     """Pairs of score and number of games, ascending."""
     ms_per_game = models.FloatField(null=True, blank=True)
@@ -272,7 +272,7 @@ class Evaluation(Advancing):
 
     @property
     def wins(self) -> Against | None:
-        """What was won of whom, once it is known; ``None`` without opponents."""
+        """The share won of each opponent, once it is known; ``None`` without opponents."""
         if self.against is None:
             return None
         return from_json(msgspec.json.encode(self.against), Against)
@@ -297,7 +297,7 @@ class Evaluation(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """Whether games are still expected: pages poll while it is."""
+        """True if games are still expected: pages poll while it is."""
         return self.status in OPEN
 
     @property
@@ -311,7 +311,7 @@ class Evaluation(Advancing):
 
     @property
     def stopped_early(self) -> bool:
-        """Whether it ended because its mean was known precisely enough."""
+        """True if it ended because its mean was known precisely enough."""
         return self.n_games < int(self.spec["n_games"])
 
     @property

@@ -21,7 +21,7 @@ MAX_RESULT_BYTES: Final = 4 << 20
 
 
 class StoredGame(models.Model):
-    """What is kept of any game that was asked for: columns to search by, and all of it packed."""
+    """A stored game of any kind: columns to search by, and all of it packed."""
 
     scores = models.JSONField(default=list)
     """Per seat, as played."""
@@ -61,7 +61,7 @@ class StoredGame(models.Model):
 
     @property
     def evidence(self) -> records.Evidence | None:
-        """What was sent and received when the fault happened."""
+        """The messages sent and received when the fault happened."""
         played = self.played
         return None if played is None else played.evidence
 
@@ -72,7 +72,7 @@ class GameResult(StoredGame):
     evaluation = models.ForeignKey(Evaluation, models.CASCADE, related_name="results")
     index = models.PositiveIntegerField()
     score = models.IntegerField()
-    """What counts: of the evaluated agent, fault and stop included."""
+    """The score of the evaluated agent that counts, fault and stop included."""
     prints = models.BinaryField(default=bytes)
     """Output of the evaluated agent, by turn, as JSON, deflated; empty if nothing is kept."""
 
@@ -96,7 +96,7 @@ class GameResult(StoredGame):
 
     @property
     def printed(self) -> tuple[records.Printed, ...]:
-        """What the evaluated agent printed; empty for a game that keeps nothing."""
+        """Output of the evaluated agent; empty for a game that keeps nothing."""
         if not self.prints:
             return ()
         return records.from_json(unpack_json(bytes(self.prints)), tuple[records.Printed, ...])
@@ -144,7 +144,7 @@ def unpack(packed: bytes) -> records.GameResult:
 
 
 def unpack_json(packed: bytes) -> bytes:
-    """What was packed, as JSON that is not read. Raises RecordError as ``unpack``."""
+    """Unpack to JSON that is not read. Raises RecordError as ``unpack``."""
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(packed, MAX_RESULT_BYTES + 1)

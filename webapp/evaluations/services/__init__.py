@@ -1,4 +1,4 @@
-"""What can be done to evaluations. Permissions are checked where a person asks (``staff``)."""
+"""Changes to evaluations. Permissions are checked where a person asks (``staff``)."""
 
 from webapp.evaluations.services.audits import record_audit
 from webapp.evaluations.services.requests import (

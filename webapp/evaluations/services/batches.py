@@ -27,7 +27,7 @@ def secret_of(evaluation: Evaluation) -> bytes:
 
 
 def missing(evaluation: Evaluation, indices: Iterable[int] | None = None) -> tuple[int, ...]:
-    """Those of ``indices`` (default: all) that are needed and not recorded. One query."""
+    """Return those of ``indices`` (default: all) that are needed and not recorded. One query."""
     wanted = range(evaluation.n_games) if indices is None else indices
     needed = {index for index in wanted if index < evaluation.games_needed}
     have = GameResult.objects.filter(evaluation=evaluation).values_list("index", flat=True)
@@ -84,5 +84,5 @@ def indices_of(job: Job) -> tuple[int, ...]:
 
 
 def checks_first(job: Job) -> bool:
-    """Whether the agent is compiled for this job before any game, and may be rejected by it."""
+    """Return whether the agent is compiled before this job's games, which may reject it."""
     return bool(job.payload["check_first"])

@@ -27,7 +27,7 @@ from webapp.evaluations.services.requests import same_agent
 from webapp.submissions.services import accept_build, reject_build
 
 OnFinish: TypeAlias = Callable[[Evaluation, datetime], None]
-"""What is done when an evaluation has finished, in the transaction that finished it."""
+"""A callback on a finished evaluation, in the transaction that finished it."""
 
 
 def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""What becomes of a submission after its smoke test.
+"""The verdict on a submission after its smoke test.
 
 Rejected: it faulted in every game that was played. Otherwise it is ready, with a warning if some
 games ended in a fault, for an agent that loses one game in ten is the team's own business.

@@ -31,7 +31,7 @@ SMOKE_CONSECUTIVE_FAULTS: Final = 3
 
 
 def spec_for(assignment: Assignment, kind: Kind, interface: str) -> EvaluationSpec:
-    """What an evaluation of this kind plays: one agent in every seat, or against opponents.
+    """Return the plan of an evaluation of this kind: one agent in every seat, or against opponents.
 
     Only practice may stop when its mean is known well enough: all graded agents play as many games.
     A smoke test is against the first of them only: it is to show faults, and soon.

@@ -1,4 +1,4 @@
-"""What a course's staff ask for: graded evaluations, house agents, stopping, sending again."""
+"""Requests of a course's staff: graded evaluations, house agents, stopping, sending again."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """What became of a request to grade all teams."""
+    """The result of a request to grade all teams."""
 
     evaluations: tuple[Evaluation, ...]
     refused: Mapping[str, str]

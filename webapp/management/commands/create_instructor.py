@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = "Create an account that may create courses; prints its password."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Who it is."""
+        """Declare the address and the name."""
         parser.add_argument("email")
         parser.add_argument("name", help="as shown on the site")
 

@@ -98,7 +98,7 @@ def extensions(teams: list[int]) -> Rows:
 
 
 def submissions(user: User, teams: list[int]) -> Rows:
-    """What the person's teams uploaded, and what the checks said; a partner is only "not me"."""
+    """Return the uploads of the person's teams with the checks; a partner is only "not me"."""
     rows = Submission.objects.filter(team__in=teams).order_by("pk")
     names = ("number", "uploaded_at", "filename", "interface", "sha256", "size_bytes", "status")
     said = ("messages", "notes")

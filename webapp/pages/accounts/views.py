@@ -77,7 +77,7 @@ password_change = auth.PasswordChangeView.as_view(
 @login_required
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
-    """Who the site thinks I am."""
+    """Show the user's own account."""
     user = person(request)
     context = {
         "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),

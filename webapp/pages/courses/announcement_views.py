@@ -16,7 +16,7 @@ from webapp.pages.lookup import visible_course
 
 
 class AnnouncementForm(forms.Form):
-    """What staff write. The service checks it."""
+    """An announcement of staff. The service checks it."""
 
     title = forms.CharField(max_length=120)
     text = forms.CharField(

@@ -35,7 +35,7 @@ from webapp.tournaments.models import Tournament
 @login_required
 @require_GET
 def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """What is asked, until when, and what my team has handed in."""
+    """Show an assignment: its task, its dates, and the team's submissions."""
     found = visible_assignment(request, course, assignment)
     return show_assignment(request, found, UploadForm(assignment=found))
 
@@ -66,7 +66,7 @@ def _watch(user: User, course: str, assignment: str) -> Watch:
 
 
 def _history(user: User, assignment: Assignment, team: Team | None) -> dict[str, object]:
-    """What the list of a team's submissions shows."""
+    """Return the values of the list of a team's submissions."""
     history = past.history(team) if team else []
     is_live = any(row.is_under_way for row in history)
     return {
@@ -112,7 +112,7 @@ def show_assignment(
 def starter_kit(
     request: HttpRequest, course: str, assignment: str, interface: str = ""
 ) -> HttpResponse:
-    """What ``firebox new`` writes for these rules, as a zip; for the first interface by itself."""
+    """Send the output of ``firebox new`` for these rules and an interface, the first by default."""
     found = visible_assignment(request, course, assignment)
     wanted = interface or found.interfaces[0]
     if wanted not in found.interfaces:

@@ -1,4 +1,4 @@
-"""What the front page shows: my courses, their assignments, how my team stands in each.
+"""The front page: my courses, their assignments, how my team stands in each.
 
 Six queries, however many courses, assignments and submissions there are.
 """
@@ -26,12 +26,12 @@ class AssignmentCard:
     team: Team | None
     """The person's team; ``None`` before the first upload and for staff."""
     due_at: datetime
-    """Of the team, extensions included."""
+    """The team's due date, extensions included."""
     latest: Submission | None
     grade: Grade | None
     """The team's points, with their evaluation and its submission."""
     practice: Evaluation | None
-    """Of the last submission that has finished one; with its submission."""
+    """Practice of the last submission that has finished one; with its submission."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class CourseCard:
 
     @property
     def is_staff(self) -> bool:
-        """Whether the person teaches it."""
+        """True if the person teaches it."""
         return self.role != Role.STUDENT
 
 

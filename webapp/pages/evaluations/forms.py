@@ -73,7 +73,7 @@ class CompareForm(forms.Form):
 
 
 def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str, Evaluation]:
-    """Those of an assignment that can be compared with anything, by their public names."""
+    """Return an assignment's evaluations that can be compared with any, by their public names."""
     played = offered.filter(assignment=assignment, kind__in=COMPARED_KINDS, mean__isnull=False)
     order = ("kind", "house_agent", "submission__team__name", "-submission__number")
     related = played.select_related("submission__team", "assignment")

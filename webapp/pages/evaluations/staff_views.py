@@ -137,7 +137,7 @@ def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 
 def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.Started]:
-    """What the form asks for: one team, or all of them."""
+    """Return the action that the form asks for: for one team, or all of them."""
     chosen = chosen_id(request.POST.get("team", ""))
     user = person(request)
     if chosen is None:

@@ -53,7 +53,7 @@ def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
 
 
 def context_of(request: HttpRequest, found: Evaluation) -> dict[str, Any]:
-    """What every page about an evaluation has."""
+    """Return the values of every page about an evaluation."""
     return {
         "evaluation": found,
         "assignment": found.assignment,

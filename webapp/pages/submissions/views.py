@@ -75,7 +75,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """Whether this person may ask for practice now, and in words how often still."""
+    """The person's right to ask for practice now, and in words how often still."""
 
     allowed: bool
     words: str

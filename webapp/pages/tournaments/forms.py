@@ -39,7 +39,7 @@ def _sizes(assignment: Assignment) -> Iterator[int]:
 
 
 class TournamentForm(forms.Form):
-    """What an instructor decides."""
+    """An instructor's choices for a tournament."""
 
     title = forms.CharField(max_length=120, help_text="Shown to the course once you release it.")
     sizes = forms.MultipleChoiceField(

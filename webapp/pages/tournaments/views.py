@@ -49,7 +49,7 @@ def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
 
 
 def context_of(request: HttpRequest, found: Tournament) -> dict[str, Any]:
-    """What every page about a tournament has."""
+    """Return the values of every page about a tournament."""
     course = found.assignment.course
     role = role_in(request.user, course)
     return {
@@ -75,7 +75,7 @@ def people_of(request: HttpRequest, found: Tournament) -> Entries:
 @login_required
 @require_GET
 def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
-    """Those that this person may see."""
+    """List the tournaments that this person may see."""
     found = visible_assignment(request, course, assignment)
     visible = Tournament.objects.visible_to(person(request)).filter(assignment=found)
     context = {
@@ -112,7 +112,7 @@ def agent(request: HttpRequest, course: str, assignment: str, name: str) -> Http
 
 
 def version_of(found: Tournament) -> str:
-    """What everything but the progress depends on."""
+    """Return a digest of all but the progress."""
     as_of = "" if found.summed_up_at is None else found.summed_up_at.isoformat()
     return f"{found.status} {found.stage} {as_of}"
 

@@ -1,4 +1,4 @@
-"""What can be done to submissions: check and record an upload, and say what its build was like."""
+"""Changes to submissions: check and record an upload, and record the result of its build."""
 
 from webapp.submissions.services.builds import accept_build, message_of, reject_build
 from webapp.submissions.services.uploading import (

@@ -1,4 +1,4 @@
-"""What becomes of a submission once a grader has built it, or could not."""
+"""The status of a submission once a grader has built it, or could not."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from webapp.submissions.models import Submission, SubmissionStatus
 
 MAX_MESSAGES: Final = 50
 MAX_LOG_CHARACTERS: Final = 20_000
-"""Of what building an agent printed, kept for its team."""
+"""Characters of a build's output that are kept for the team."""
 
 
 def accept_build(submission: Submission, build: BuildReport) -> bool:

@@ -47,7 +47,7 @@ class File(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """What has been checked, and lies in the store."""
+    """An upload that has been checked, and lies in the store."""
 
     assignment: Assignment
     team: Team | None

@@ -1,4 +1,4 @@
-"""Who takes part in a tournament, and who was taken out of it."""
+"""Participants of a tournament, and whether they were taken out of it."""
 
 import msgspec
 from django.conf import settings
@@ -69,7 +69,7 @@ class Participant(models.Model):
 
     @property
     def is_out(self) -> bool:
-        """Whether staff took it out. Who was removed for faults follows from the games."""
+        """True if staff took it out. Who was removed for faults follows from the games."""
         return self.excluded_from_round is not None
 
     @property

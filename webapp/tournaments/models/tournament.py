@@ -24,7 +24,7 @@ from webapp.transitions import Advancing
 
 
 class Stage(models.TextChoices):
-    """What the course may see. It only moves on."""
+    """The part of it that the course may see. It only moves on."""
 
     HIDDEN = "hidden", "hidden"
     """Only staff know of it."""
@@ -132,12 +132,12 @@ class Tournament(Advancing):
 
     @property
     def is_open(self) -> bool:
-        """Whether games are still expected: pages poll while it is."""
+        """True if games are still expected: pages poll while it is."""
         return self.status in OPEN
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is played unless somebody decides so."""
+        """True if nothing more is played unless somebody decides so."""
         return self.status in (Status.FINISHED, Status.CANCELLED)
 
     @property

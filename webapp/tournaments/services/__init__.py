@@ -1,4 +1,4 @@
-"""What can be done to tournaments. Who may do it is checked where a person asks (``staff``)."""
+"""Changes to tournaments. Permissions are checked where a person asks (``staff``)."""
 
 from webapp.tournaments.services.staff import cancel, exclude, release, resume
 from webapp.tournaments.services.starting import Setting, start_tournament, table_spread

@@ -1,4 +1,4 @@
-"""What instructors do to a tournament: stop it, let it go on, take somebody out, release it."""
+"""Requests of instructors: stop a tournament, continue it, remove a participant, release it."""
 
 from datetime import datetime
 from typing import Final

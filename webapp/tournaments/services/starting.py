@@ -38,7 +38,7 @@ from webapp.tournaments.models import Participant, Tournament
 from webapp.tournaments.services.scheduling import plan_of, schedule_next
 
 MAX_GAMES: Final = 100_000
-"""What one tournament may ask of the graders."""
+"""Games that one tournament may ask of the graders."""
 MAX_ROUNDS: Final = 10_000
 
 
@@ -54,7 +54,7 @@ class TableSpread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What an instructor decides. Exactly one of ``rounds``, ``games``, ``half_width`` is given."""
+    """An instructor's choices. Exactly one of ``rounds``, ``games``, ``half_width`` is given."""
 
     sizes: tuple[int, ...]
     rounds: int | None = None

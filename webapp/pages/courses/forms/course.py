@@ -79,6 +79,6 @@ class SectionForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """What somebody is in the course."""
+    """A person's role in the course."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices)

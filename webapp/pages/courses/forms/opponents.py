@@ -54,7 +54,7 @@ def _words(name: str) -> str:
 
 
 def beaten_lines(text: str) -> tuple[Beaten, ...]:
-    """What was written, read. Raises ValueError naming the line that is not like the others."""
+    """Read the lines of points. Raises ValueError naming the line that is not like the others."""
     return tuple(_beaten(line) for line in filter(str.strip, text.splitlines()))
 
 

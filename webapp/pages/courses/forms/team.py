@@ -17,7 +17,7 @@ class JoinTeamForm(forms.Form):
 
 
 class RenameTeamForm(forms.Form):
-    """What the team is called among its members and staff."""
+    """The team's name among its members and staff."""
 
     name = forms.CharField(label="Team name", max_length=80)
 
