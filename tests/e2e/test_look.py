@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import languages, opponents, tournaments
+from tests.support import ladder_story, languages, opponents, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
@@ -45,9 +45,16 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "several languages": lambda pictures: copy_of(languages.tell, games=300 if pictures else 12),
     "a game against others": lambda pictures: copy_of(opponents.tell, games=40 if pictures else 4),
     "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
+    "a ladder": lambda pictures: copy_of(ladder_story.tell, tables_to_play=200 if pictures else 40),
 }
 """Worlds to look at; the evaluations are longer for pictures than for tests."""
-PARTS = {"one game": 10, "several languages": 2, "a game against others": 2, "tournaments": 3}
+PARTS = {
+    "one game": 10,
+    "several languages": 2,
+    "a game against others": 2,
+    "tournaments": 3,
+    "a ladder": 1,
+}
 """The pages of a story are looked at in so many tests."""
 
 

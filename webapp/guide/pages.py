@@ -149,6 +149,12 @@ PAGES: Final = (
         "Who plays with whom, what counts, what ranks mean, and what faults lead to.",
     ),
     GuidePage(
+        Part.PLAYED,
+        "ladders",
+        "Ladders",
+        "Ratings that move as games come in: who meets whom, when it rests, how to leave.",
+    ),
+    GuidePage(
         Part.PLAYED, "command", "Command line", "Play, evaluate and replay on your own machine."
     ),
     GuidePage(

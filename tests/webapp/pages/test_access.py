@@ -194,6 +194,20 @@ def test_the_board_of_an_assignment_that_has_not_opened_does_not_exist_yet(
         assert status(as_user(world.cleo), ASSIGNMENT + place) == 200
 
 
+LADDER_POSTS = ["open/", "settings/", "pause/", "resume/", "close/", "withdraw/"]
+
+
+@pytest.mark.parametrize("act", LADDER_POSTS)
+def test_without_a_ladder_nobody_but_an_instructor_can_begin_one(
+    act: str, world: World, as_user: As
+) -> None:
+    address = ASSIGNMENT + "ladder/" + act
+    refused = 403 if act == "open/" else 404
+    codes = [as_user(user).post(address).status_code for user in (None, world.ada, world.cleo)]
+    assert codes == [SIGN_IN, refused, refused]
+    assert as_user(world.ida).post(address).status_code == (422 if act == "open/" else 404)
+
+
 def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
     assert statuses(as_user(None), BOARD) == dict.fromkeys(BOARD, 200)

@@ -95,6 +95,8 @@ def show_assignment(
         "grade": grade_of(team) if team else None,
         "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
+        "sees_ladder": role == Role.INSTRUCTOR
+        or (may_see_board(user, assignment) and assignment.ladders.exists()),
         "sees_tournaments": Tournament.objects.visible_to(user)
         .filter(assignment=assignment)
         .exists(),

@@ -111,6 +111,7 @@ def leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpRespo
     context = table_context(request, asked, version(asked.assignment, asked.kind)) | {
         "is_member": is_member_of(request.user, asked.assignment.course),
         "is_staff": is_staff_of(request.user, asked.assignment.course),
+        "has_ladder": asked.assignment.ladders.exists(),
         "kinds": [
             (kind.label.capitalize(), asked.query(kind=kind.value, page=1), kind == asked.kind)
             for kind in (Kind.GRADED, Kind.PRACTICE)

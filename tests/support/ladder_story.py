@@ -1,0 +1,74 @@
+"""A course whose agents meet on a ladder: one team has two versions, one agent left for its faults.
+
+House agents play in place of the submissions, so that the games are real ones.
+"""
+
+from dataclasses import dataclass
+
+from tests.support import tables, tournaments
+from tests.support import world as worlds
+from tests.support.ladders import jobs
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.jobs.recording import record_batch
+from webapp.ladders.models import Ladder
+from webapp.ladders.services import Setting, open_ladder, play_all
+from webapp.ladders.services.scheduling import sum_up
+
+__all__ = ["CRASHES", "LADDER", "Story", "meet", "tell"]
+
+LADDER = tournaments.ASSIGNMENT + "ladder/"
+CRASHES = 4
+"""The number of the agent that spoils its games."""
+
+
+@dataclass
+class Story:
+    """What there is to be looked at."""
+
+    world: World
+    ladder: Ladder
+
+    def pages(self) -> list[tuple[str, User | None, str]]:
+        """Name, reader and address of every page about ladders."""
+        return [
+            ("ladders-guide", None, "/guide/ladders/"),
+            ("student-ladder", self.world.ada, LADDER),
+            ("student-ladder-faulty", self.faulty, LADDER),
+            ("staff-ladder", self.world.ida, LADDER),
+        ]
+
+    @property
+    def faulty(self) -> User:
+        """Somebody whose agent left for its faults."""
+        submission = self.ladder.entries.get(number=CRASHES).submission
+        assert submission is not None
+        return submission.team.users.get()
+
+
+def meet(ladder: Ladder, *, tables_to_play: int) -> None:
+    """Play so many tables, or until nothing is asked for."""
+    for _ in range(tables_to_play):
+        waiting = jobs(ladder)
+        if not waiting:
+            break
+        games = tables.results(waiting[0], tables.always(CRASHES))
+        record_batch(tables.report(waiting[0], games=games))
+
+
+def tell(*, tables_to_play: int = 40) -> Story:
+    """Six teams and two house agents."""
+    world = worlds.make()
+    people = [world.ada, world.ben]
+    people += [tournaments.student(world.course, f"{name} Doe") for name in ("Eva", "Finn", "Gus")]
+    for user in people:
+        tournaments.enter(world, user)
+    setting = Setting(house_agents=("outer", "piers"), half_width=0.3)
+    ladder = open_ladder(assignment=world.assignment, by=world.ida, setting=setting)
+    meet(ladder, tables_to_play=tables_to_play)
+    tournaments.enter(world, world.ada)
+    play_all()
+    meet(ladder, tables_to_play=8)
+    ladder.refresh_from_db()
+    sum_up(ladder, at=ladder.opened_at)
+    return Story(world=world, ladder=ladder)

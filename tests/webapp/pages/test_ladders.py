@@ -1,0 +1,181 @@
+"""The page of a ladder: who sees what of it, and what can be decided there."""
+
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.support import ladder_story, tournaments
+from tests.support.ladder_story import CRASHES, LADDER, Story, meet
+from tests.support.pages import text_of
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course
+from webapp.ladders.models import Ladder
+from webapp.ladders.services import pause_ladder, play_all
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+As = Callable[[User | None], Client]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+OPENED = {"half_width": "0.4", "max_games": "500", "versions": "3", "house_agents": ["iggi"]}
+
+
+@pytest.fixture
+def story(db: None) -> Story:
+    """A ladder on which games were played."""
+    return copy_of(ladder_story.tell)
+
+
+def page_for(client: Client) -> str:
+    return text_of(client.get(LADDER))
+
+
+def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
+    story: Story, as_user: As
+) -> None:
+    response = as_user(story.world.ada).get(LADDER)
+    page = text_of(response)
+    assert sum(row.mine for row, _ in response.context["rows"]) == 2
+    assert "version 2" in page
+    assert "house agent" in page
+    assert "games so far" in page
+    rows = response.context["rows"]
+    values = [row.value for row, _ in rows if row.value is not None]
+    assert values == sorted(values, reverse=True)
+    assert all("mean-line" in bar for row, bar in rows if row.value is not None)
+    assert not any(row.names for row, _ in rows)
+    assert "Doe" not in page
+
+
+def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:
+    rows = as_user(story.world.cleo).get(LADDER).context["rows"]
+    assert all(row.names and row.submission for row, _ in rows if row.entry.submission)
+
+
+def test_names_are_shown_to_the_course_where_it_says_so(story: Story, as_user: As) -> None:
+    Course.objects.update(show_names=True)
+    assert "Finn Doe" in page_for(as_user(story.world.ada))
+
+
+def test_a_team_is_told_that_its_agent_left_for_its_faults(story: Story, as_user: As) -> None:
+    assert story.ladder.entries.get(number=CRASHES).departure == "faulty"
+    assert "has left the ladder" in page_for(as_user(story.faulty))
+    assert "Your version" not in page_for(as_user(story.world.ada))
+    assert "its faults ended too many games" in page_for(as_user(story.world.ada))
+
+
+def test_it_is_seen_by_whoever_sees_the_leaderboard(story: Story, as_user: As) -> None:
+    for visibility, allowed in (
+        ("public", [200, 200, 200]),
+        ("course", [404, 200, 200]),
+        ("hidden", [404, 404, 200]),
+    ):
+        Assignment.objects.update(leaderboard=visibility)
+        for place in (LADDER, LADDER + "live/"):
+            people = (None, story.world.ada, story.world.cleo)
+            assert [as_user(user).get(place).status_code for user in people] == allowed
+
+
+def test_without_a_ladder_only_instructors_find_the_page(world: World, as_user: As) -> None:
+    people = (None, world.ada, world.cleo, world.ida)
+    assert [as_user(user).get(LADDER).status_code for user in people] == [404, 404, 404, 200]
+    assert as_user(world.ida).get(LADDER + "live/").status_code == 404
+    assert "Ladder" not in text_of(as_user(world.ada).get(ASSIGNMENT))
+    assert "Ladder" in text_of(as_user(world.ida).get(ASSIGNMENT))
+
+
+def test_assignment_and_leaderboard_lead_to_it(story: Story, as_user: As) -> None:
+    for address in (ASSIGNMENT, ASSIGNMENT + "leaderboard/"):
+        assert LADDER in as_user(story.world.ada).get(address).content.decode()
+
+
+def test_an_instructor_opens_changes_pauses_and_closes_it(world: World, as_user: As) -> None:
+    ida = as_user(world.ida)
+    wrong = ida.post(LADDER + "open/", {**OPENED, "half_width": "0"})
+    assert wrong.status_code == 422
+    assert not Ladder.objects.exists()
+    assert "is open" in text_of(ida.post(LADDER + "open/", OPENED, follow=True))
+    ladder = Ladder.objects.get()
+    assert (ladder.half_width, ladder.max_games, ladder.versions) == (0.4, 500, 3)
+    assert [entry.name for entry in ladder.entries.all()] == ["iggi"]
+    assert "too few agents" in page_for(ida)
+    ida.post(LADDER + "settings/", {**OPENED, "house_agents": ["iggi", "piers"]})
+    assert "playing" in page_for(ida)
+    assert "is paused" in text_of(ida.post(LADDER + "pause/", follow=True))
+    assert "already" in text_of(ida.post(LADDER + "pause/", follow=True))
+    assert "plays again" in text_of(ida.post(LADDER + "resume/", follow=True))
+    closed = text_of(ida.post(LADDER + "close/", follow=True))
+    assert "Its standings stay" in closed
+    assert "Open a ladder" in closed
+
+
+@pytest.mark.parametrize("act", ["open/", "settings/", "pause/", "resume/", "close/"])
+def test_students_and_assistants_decide_nothing(story: Story, as_user: As, act: str) -> None:
+    for user in (story.world.ada, story.world.cleo):
+        assert as_user(user).post(LADDER + act, OPENED).status_code == 403
+    assert as_user(None).post(LADDER + act, OPENED).status_code == 302
+    assert Ladder.objects.get(closed_at=None, paused_at=None).half_width == 0.3
+
+
+def test_a_team_withdraws_its_own_version_and_no_other(story: Story, as_user: As) -> None:
+    own = story.ladder.entries.get(version=2)
+    other = story.ladder.entries.get(submission__team__users=story.world.ben)
+    ada = as_user(story.world.ada)
+    assert ada.post(LADDER + "withdraw/", {"entry": other.number}).status_code == 403
+    done = ada.post(LADDER + "withdraw/", {"entry": own.number}, follow=True)
+    assert "has left the ladder" in text_of(done)
+    own.refresh_from_db()
+    assert own.departure == "withdrawn"
+    assert ada.post(LADDER + "withdraw/", {"entry": "999"}).status_code == 404
+
+
+def test_the_page_is_told_that_nothing_has_changed_and_then_what_has(
+    story: Story, as_user: As
+) -> None:
+    ada = as_user(story.world.ada)
+    tag = ada.get(LADDER).context["watch"].tag
+    assert ada.get(LADDER + "live/", headers={"If-None-Match": tag}).status_code == 304
+    pause_ladder(ladder=story.ladder, by=story.world.ida)
+    news = ada.get(LADDER + "live/", headers={"If-None-Match": tag})
+    assert (news.status_code, news["HX-Retarget"]) == (200, "#live")
+    assert "paused" in text_of(news)
+
+
+def test_the_page_takes_as_many_queries_for_many_agents_as_for_few(
+    story: Story, as_user: As
+) -> None:
+    ada = as_user(story.world.ada)
+    few = queries_of(lambda: ada.get(LADDER))
+    for name in ("Kim", "Lea", "Max", "Nia"):
+        tournaments.enter(story.world, tournaments.student(story.world.course, f"{name} Doe"))
+    play_all()
+    assert queries_of(lambda: ada.get(LADDER)) == few <= 26
+    poll = {"If-None-Match": ada.get(LADDER).context["watch"].tag}
+    assert queries_of(lambda: ada.get(LADDER + "live/", headers=poll)) <= 9
+
+
+def queries_of(act: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as queries:
+        act()
+    return len(queries)
+
+
+def test_the_personal_file_names_the_versions_on_a_ladder(story: Story, as_user: As) -> None:
+    data = as_user(story.world.ada).get("/accounts/profile/download/").json()
+    assert [row["version"] for row in data["ladders"]] == [1, 2]
+
+
+def test_no_failure_of_ours_is_told_to_students_in_our_words(story: Story, as_user: As) -> None:
+    Ladder.objects.update(paused_at=story.ladder.opened_at, paused_because="disk <b>full</b>")
+    assert "disk" not in page_for(as_user(story.world.ada))
+    assert "disk &lt;b&gt;full" in as_user(story.world.cleo).get(LADDER).content.decode()
+
+
+def test_games_go_on_being_counted(story: Story) -> None:
+    before = story.ladder.games.count()
+    meet(story.ladder, tables_to_play=1)
+    assert story.ladder.games.count() > before

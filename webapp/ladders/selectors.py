@@ -1,0 +1,180 @@
+"""The standings of a ladder as one viewer may see them, and the state it is in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from grader.ladder import Contender, settled
+from grader.tournament import Standing
+from webapp.courses.models import Assignment
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import Person, role_in
+from webapp.ladders.models import Ladder, LadderEntry
+from webapp.ladders.services.scheduling import is_outdated
+
+__all__ = ["LadderBoard", "LadderRow", "State", "board", "fingerprint", "ladder_of", "state_of"]
+
+
+class State(StrEnum):
+    """The reason why a ladder plays, or does not."""
+
+    PLAYING = "playing"
+    """Tables are being played, or wait for a grader."""
+    RESTING = "resting"
+    """Every rating is known well enough."""
+    TOO_FEW = "too few"
+    """Its agents do not fill a table."""
+    OUTDATED = "outdated"
+    """The assignment's rules or limits have changed."""
+    PAUSED = "paused"
+    """By staff, or by the site after a failure."""
+    CLOSED = "closed"
+    """For good."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderRow:
+    """An agent and its standing, with what the viewer may know and nothing more."""
+
+    entry: LadderEntry
+    names: tuple[str, ...]
+    """Real names; empty unless the viewer may see them."""
+    mine: bool
+    standing: Standing | None
+    """``None`` before its first game."""
+    is_settled: bool
+    submission: int | None
+    """The submission's key, for a link; ``None`` unless the viewer may open it."""
+
+    @property
+    def value(self) -> float | None:
+        """The rating."""
+        adjusted = None if self.standing is None else self.standing.adjusted
+        return None if adjusted is None else adjusted.value
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval; ``None`` while it is too early for one."""
+        adjusted = None if self.standing is None else self.standing.adjusted
+        if adjusted is None or adjusted.low is None or adjusted.high is None:
+            return None
+        return adjusted.low, adjusted.high
+
+    @property
+    def half_width(self) -> float | None:
+        """The ± of the interval."""
+        adjusted = None if self.standing is None else self.standing.adjusted
+        return None if adjusted is None else adjusted.half_width
+
+    @property
+    def faults(self) -> int:
+        """Games that it spoiled."""
+        return 0 if self.standing is None else self.standing.faults
+
+    @property
+    def games(self) -> int:
+        """Games that the rating is made of."""
+        return 0 if self.standing is None else self.standing.games
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LadderBoard:
+    """A ladder for one viewer."""
+
+    ladder: Ladder
+    state: State
+    rows: tuple[LadderRow, ...]
+    """The agents that play, best rating first."""
+    left: tuple[LadderRow, ...]
+    """The agents that have left, latest first."""
+    is_staff: bool
+
+    @property
+    def told(self) -> tuple[LadderRow, ...]:
+        """The viewer's own agents that left for a reason to mend."""
+        return tuple(row for row in self.left if row.mine and row.entry.needs_word)
+
+    @property
+    def n_settled(self) -> int:
+        """Agents whose rating is known well enough."""
+        return sum(row.is_settled for row in self.rows)
+
+
+def ladder_of(assignment: Assignment) -> Ladder | None:
+    """Return the assignment's ladder: the open one, or else the latest. One query."""
+    rows = Ladder.objects.filter(assignment=assignment).select_related("assignment__course")
+    return rows.order_by("-pk").first()
+
+
+def state_of(ladder: Ladder) -> State:
+    """Return the state. Two queries at most."""
+    if not ladder.is_open:
+        return State.CLOSED
+    if ladder.paused_at is not None:
+        return State.PAUSED
+    if is_outdated(ladder):
+        return State.OUTDATED
+    if ladder.jobs.open().exists():
+        return State.PLAYING
+    few = ladder.entries.active().count() < ladder.seats
+    return State.TOO_FEW if few else State.RESTING
+
+
+def fingerprint(ladder: Ladder) -> tuple[object, ...]:
+    """Return what tells whether the page of a ladder has changed. Three queries at most."""
+    entries = ladder.entries.values_list("number", "departure")
+    return ladder.pk, ladder.summed_up_at, ladder.n_games, state_of(ladder), tuple(entries)
+
+
+def board(ladder: Ladder, viewer: Person) -> LadderBoard:
+    """Return the standings for this viewer. A fixed number of queries."""
+    course = ladder.assignment.course
+    role = role_in(viewer, course)
+    staff = role in STAFF_ROLES
+    sees_names = staff or (role is not None and course.show_names)
+    found = ladder.standings
+    standings = {row.participant: row for row in found.rows} if found else {}
+    entries = ladder.entries.select_related("submission__team").prefetch_related(
+        "submission__team__users"
+    )
+    rows = [
+        _row(entry, ladder, viewer, standings, staff=staff, sees_names=sees_names)
+        for entry in entries
+    ]
+    sign = 1 if ladder.rules.lower_is_better else -1
+    playing = [row for row in rows if row.entry.plays]
+    playing.sort(key=lambda row: (row.value is None, sign * (row.value or 0), row.entry.number))
+    left = [row for row in rows if not row.entry.plays]
+    left.sort(key=lambda row: row.entry.left_at or ladder.opened_at, reverse=True)
+    return LadderBoard(
+        ladder=ladder,
+        state=state_of(ladder),
+        rows=tuple(playing),
+        left=tuple(left),
+        is_staff=staff,
+    )
+
+
+def _row(
+    entry: LadderEntry,
+    ladder: Ladder,
+    viewer: Person,
+    standings: Mapping[int, Standing],
+    *,
+    staff: bool,
+    sees_names: bool,
+) -> LadderRow:
+    submission, standing = entry.submission, standings.get(entry.number)
+    users = [] if submission is None else list(submission.team.users.all())
+    mine = any(user.pk == viewer.pk for user in users)
+    width = standing.adjusted.half_width if standing and standing.adjusted else None
+    games = 0 if standing is None else standing.games
+    contender = Contender(number=entry.number, games=games, half_width=width)
+    return LadderRow(
+        entry=entry,
+        names=tuple(user.display_name for user in users) if sees_names else (),
+        mine=mine,
+        standing=standing,
+        is_settled=settled(contender, ladder.goal),
+        submission=submission.pk if submission is not None and (mine or staff) else None,
+    )

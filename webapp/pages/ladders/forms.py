@@ -1,0 +1,83 @@
+"""The form with a ladder's settings."""
+
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from grader.house.catalogue import fitting
+from webapp.courses.models import Assignment
+from webapp.ladders.models import Ladder
+from webapp.ladders.services import Setting
+
+__all__ = ["LadderForm"]
+
+
+class LadderForm(forms.Form):
+    """The settings that an instructor chooses."""
+
+    half_width = forms.FloatField(
+        label="Precision (± points)",
+        min_value=0.05,
+        max_value=10,
+        initial=0.5,
+        help_text="An agent rests when its rating is known to ± so many points.",
+    )
+    max_games = forms.IntegerField(
+        label="Games of an agent, at most",
+        min_value=10,
+        max_value=10_000,
+        initial=1000,
+        help_text="It also rests after so many games, however wide its interval is.",
+    )
+    versions = forms.IntegerField(
+        label="Versions of a team",
+        min_value=1,
+        max_value=10,
+        initial=2,
+        help_text="So many of a team’s latest accepted submissions play, each with a rating of its"
+        " own.",
+    )
+    house_agents = forms.MultipleChoiceField(
+        label="House agents",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="They play and are rated, without a rank.",
+    )
+
+    def __init__(
+        self, data: QueryDict | None = None, *, assignment: Assignment, ladder: Ladder | None
+    ) -> None:
+        initial = _usual(assignment) if ladder is None else _values(ladder)
+        super().__init__(data, initial=initial)
+        field = self.fields["house_agents"]
+        if isinstance(field, forms.MultipleChoiceField):
+            field.choices = [(name, name) for name in fitting(assignment.rules)]
+
+    def setting(self) -> Setting:
+        """The values, for the service."""
+        data = self.cleaned_data
+        return Setting(
+            half_width=data["half_width"],
+            max_games=data["max_games"],
+            versions=data["versions"],
+            house_agents=tuple(data["house_agents"]),
+        )
+
+
+def _usual(assignment: Assignment) -> dict[str, Any]:
+    """The weakest, a middling and the strongest of the quick house agents."""
+    quick = [name for name, agent in fitting(assignment.rules).items() if agent.is_quick]
+    own = [name for name in quick if not name.startswith("cs221/")] or quick
+    chosen = {own[at] for at in (0, len(own) // 2, -1)} if own else set()
+    return {"house_agents": sorted(chosen, key=own.index)}
+
+
+def _values(ladder: Ladder) -> dict[str, Any]:
+    house = ladder.entries.active().exclude(house_agent="")
+    return {
+        "half_width": ladder.half_width,
+        "max_games": ladder.max_games,
+        "versions": ladder.versions,
+        "house_agents": list(house.values_list("house_agent", flat=True)),
+    }

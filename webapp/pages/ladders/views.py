@@ -1,0 +1,137 @@
+"""The page of a ladder, which follows the games as they come in."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import is_instructor_of, is_member_of
+from webapp.ladders import selectors
+from webapp.ladders.models import Ladder
+from webapp.ladders.selectors import LadderRow, State
+from webapp.leaderboards.permissions import may_see_board
+from webapp.pages.intervals import Interval, Scale, axis, row
+from webapp.pages.ladders.forms import LadderForm
+from webapp.pages.watching import Watch, answer, digest
+
+__all__ = ["page_of"]
+
+_PLAYING_SECONDS: Final = 5
+_RESTING_SECONDS: Final = 30
+
+
+def seen(request: HttpRequest, course: str, assignment: str) -> tuple[Assignment, Ladder | None]:
+    """The assignment and its ladder; 404 for whoever may not see them, as for leaderboards."""
+    found = get_object_or_404(
+        Assignment.objects.select_related("course"), course__slug=course, slug=assignment
+    )
+    if not may_see_board(request.user, found):
+        raise Http404("No such ladder.")
+    ladder = selectors.ladder_of(found)
+    if ladder is None and not is_instructor_of(request.user, found.course):
+        raise Http404("This assignment has no ladder.")
+    return found, ladder
+
+
+def watch_of(ladder: Ladder) -> Watch | None:
+    """Say how the page is watched; ``None`` for a closed ladder."""
+    if not ladder.is_open:
+        return None
+    assignment = ladder.assignment
+    state = selectors.fingerprint(ladder)
+    return Watch(
+        address=reverse("ladders:live", args=[assignment.course.slug, assignment.slug]),
+        shape=digest(state),
+        numbers="",
+        seconds=_PLAYING_SECONDS if State.PLAYING in state else _RESTING_SECONDS,
+    )
+
+
+def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
+    """The part of the page that changes while games come in."""
+    board = selectors.board(ladder, request.user)
+    drawn_axis, rows = _drawn(board.rows, lower_is_better=ladder.rules.lower_is_better)
+    return {
+        "assignment": ladder.assignment,
+        "course": ladder.assignment.course,
+        "ladder": ladder,
+        "board": board,
+        "axis": drawn_axis,
+        "rows": rows,
+        "game": ladder.rules,
+        "watch": watch_of(ladder),
+        "is_instructor": is_instructor_of(request.user, ladder.assignment.course),
+    }
+
+
+def _drawn(
+    rows: Sequence[LadderRow], *, lower_is_better: bool
+) -> tuple[SafeString, list[tuple[LadderRow, SafeString]]]:
+    """The axis, and each row with its bar."""
+    intervals = [_interval(each) for each in rows]
+    known = [each for each in intervals if each is not None]
+    scale = Scale.of(known, lower_is_better=lower_is_better)
+    bars = (
+        row(scale, interval, own=each.mine) for each, interval in zip(rows, intervals, strict=True)
+    )
+    return axis(scale), list(zip(rows, bars, strict=True))
+
+
+def _interval(each: LadderRow) -> Interval | None:
+    if each.value is None:
+        return None
+    low, high = each.interval or (None, None)
+    return Interval(each.value, low, high)
+
+
+def page_of(
+    request: HttpRequest,
+    assignment: Assignment,
+    ladder: Ladder | None,
+    *,
+    form: LadderForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The whole page; also shown with a refused form in it."""
+    is_instructor = is_instructor_of(request.user, assignment.course)
+    context: dict[str, Any] = {
+        "assignment": assignment,
+        "course": assignment.course,
+        "ladder": ladder,
+        "is_instructor": is_instructor,
+        "is_member": is_member_of(request.user, assignment.course),
+        "nav": "home",
+    }
+    if ladder is not None:
+        context |= live_context(request, ladder)
+        context["withdrawable"] = [row for row in context["board"].rows if row.submission]
+    if is_instructor:
+        going_on = ladder if ladder is not None and ladder.is_open else None
+        context["form"] = form or LadderForm(assignment=assignment, ladder=going_on)
+    return render(request, "ladders/ladder.html", context, status=status)
+
+
+@require_GET
+def ladder(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Ratings, intervals, games, versions; how they come about."""
+    return page_of(request, *seen(request, course, assignment))
+
+
+@require_GET
+@never_cache
+def live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """The changing part of the page, for the page that polls."""
+    _, found = seen(request, course, assignment)
+    if found is None:
+        raise Http404("This assignment has no ladder.")
+    return answer(
+        request,
+        watch_of(found),
+        lambda: render(request, "ladders/_live.html", live_context(request, found)),
+    )
