@@ -18,18 +18,9 @@ from typing import Any, Final, TypeAlias
 from .util import Counter
 
 __all__ = [
-    "Action",
-    "Agent",
-    "AgentState",
-    "Card",
-    "Data",
-    "Deck",
-    "GameState",
-    "IllegalAction",
-    "Rule",
-    "Table",
-    "Trash",
-]
+    "Action", "Agent", "AgentState", "Card", "Data", "Deck", "GameState", "IllegalAction", "Rule",
+    "Table", "Trash",
+]  # fmt: skip
 
 Card: TypeAlias = tuple[int, int]
 """Colour and number, both from 0."""
@@ -38,7 +29,7 @@ Action: TypeAlias = tuple[Any, ...]
 """('play', i), ('discard', i), ('color', player, colour) or ('number', player, number)."""
 
 CHANCE: Final = random.Random()  # noqa: S311 - for playing
-"""What ``generateSuccessor`` draws from; apart from ``random``, which belongs to the agent."""
+"""The generator of ``generateSuccessor``, apart from ``random``, which belongs to the agent."""
 
 
 class IllegalAction(Exception):  # noqa: N818 - it is no error of the simulator's
@@ -46,7 +37,7 @@ class IllegalAction(Exception):  # noqa: N818 - it is no error of the simulator'
 
 
 class Agent:
-    """What agents inherit from, if they like."""
+    """A base class that agents may inherit from."""
 
     def __init__(self, index: int = 0) -> None:
         self.index = index
@@ -69,9 +60,7 @@ class Rule:
         self.numColor = 5
         self.numNumber = [3, 2, 2, 2, 1]
         """Copies of each number in one colour."""
-        self.numCard = numCard
-        self.numClue = numClue
-        self.numAgent = numAgent
+        self.numAgent, self.numCard, self.numClue = numAgent, numCard, numClue
 
 
 class Deck:
@@ -86,7 +75,7 @@ class Deck:
         return self.size
 
     def isEmpty(self) -> bool:
-        """Whether there is no card left."""
+        """Return whether there is no card left."""
         return self.size <= 0
 
     def copy(self) -> "Deck":
@@ -101,11 +90,11 @@ class Table:
         self.state = list(state)
 
     def playable(self, card: Card) -> bool:
-        """Whether the card comes next in its colour."""
+        """Return whether the card comes next in its colour."""
         return self.state[card[0]] + 1 == card[1]
 
     def check(self, card: Card) -> bool:
-        """Whether the card lies there already."""
+        """Return whether the card lies there already."""
         return self.state[card[0]] >= card[1]
 
     def getScore(self) -> int:
@@ -138,7 +127,7 @@ class AgentState:
     def __init__(self, cards: Sequence[Partial] = ()) -> None:
         self.cards: list[Any] = list(cards)
         self.know = [(False, False)] * len(self.cards)
-        """Whether a clue named the card's colour, and its number."""
+        """For each card two flags: a clue named its colour, and its number."""
         self.infer: list[Any] = [None] * len(self.cards)
         """Whatever an agent notes of a card; it moves with the card."""
 
@@ -158,8 +147,7 @@ class AgentState:
     def copy(self) -> "AgentState":
         """Another one in the same state."""
         twin = AgentState(self.cards)
-        twin.know = list(self.know)
-        twin.infer = list(self.infer)
+        twin.know, twin.infer = list(self.know), list(self.infer)
         return twin
 
     def peek(self) -> list[Partial]:
@@ -176,10 +164,8 @@ class Data:
     def __init__(
         self, deck: Deck, clue: int, table: Table, trash: Trash, agentState: list[AgentState]
     ) -> None:
-        self.deck = deck
+        self.deck, self.table, self.trash = deck, table, trash
         self.clue = clue
-        self.table = table
-        self.trash = trash
         self.agentState = agentState
         self.additionalTerms: float = inf
         """Turns left, once somebody could not draw."""
@@ -220,11 +206,11 @@ class GameState:
         return self.data.table.getScore()
 
     def isWin(self) -> bool:
-        """Whether all fireworks are complete."""
+        """Return whether all fireworks are complete."""
         return self.getScore() == self.rule.numColor * len(self.rule.numNumber)
 
     def isEnd(self) -> bool:
-        """Whether nobody acts any more."""
+        """Return whether nobody acts any more."""
         return self.isWin() or self.data.additionalTerms <= 0
 
     def getCardStatistics(
@@ -240,7 +226,7 @@ class GameState:
         return colors, numbers
 
     def getLegalActions(self, agentIndex: int) -> list[Action]:
-        """What an agent may do: plays, discards, then clues by player, colours before numbers."""
+        """Return legal actions: plays, discards, then clues by player, colours before numbers."""
         if self.isEnd():
             return []
         held = range(len(self.data.agentState[agentIndex].cards))
@@ -254,15 +240,15 @@ class GameState:
         return actions
 
     def isPlayable(self, card: Partial) -> bool:
-        """Whether the card surely comes next. Of a partial one: all that it can still be."""
+        """Return whether the card surely comes next. Of a partial one: all that it can still be."""
         return self._surely(card, self.data.table.playable)
 
     def isDiscardable(self, card: Partial) -> bool:
-        """Whether the card surely lies on the table already."""
+        """Return whether the card surely lies on the table already."""
         return self._surely(card, self.data.table.check)
 
     def isDangerous(self, card: Partial) -> bool:
-        """Whether the card is surely the last of its kind, and not on the table."""
+        """Return whether the card is surely the last of its kind, and not on the table."""
         return self._surely(card, self._isLast)
 
     def generateSuccessor(self, agentIndex: int, action: Action) -> "GameState":
@@ -292,7 +278,7 @@ class GameState:
         return all(test(candidate) for candidate in self._candidates(color, number))
 
     def _candidates(self, color: int | None, number: int | None) -> Iterator[Card]:
-        """What a partial card can be as everybody knows it: not all copies of it are gone."""
+        """Yield the possible faces of a partial card, of which not all copies are known gone."""
         colors = range(self.rule.numColor) if color is None else (color,)
         numbers = range(len(self.rule.numNumber)) if number is None else (number,)
         table, trash = self.data.table, self.data.trash.state
@@ -402,7 +388,7 @@ def _fits(card: Partial, candidate: Card) -> bool:
 
 
 def _have_each_one(cards: Sequence[Partial], left: dict[Card, int]) -> bool:
-    """Whether all these cards together can be among those that are left."""
+    """Return whether all these cards together can be among those that are left."""
     if not cards:
         return True
     fitting = [[each for each in left if left[each] > 0 and _fits(card, each)] for card in cards]
