@@ -12,9 +12,9 @@ from grader.core.records import BatchPhase, BatchReport, FaultKind, GameResult
 from grader.tournament import TableBatch
 from tests.support.jobs import request_of
 from tests.support.tables import report
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 from webapp.ladders.models import Ladder
 from webapp.tables.jobs import table_of
 

@@ -17,6 +17,7 @@ from grader.audit import (
 from tests.support import world as worlds
 from tests.support.graders import FAILED, GRADER_KEY, PASSED, a_report
 from tests.support.jobs import audit_request
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import LeaderboardVisibility, Team
@@ -27,7 +28,7 @@ from webapp.courses.services import (
     set_leaderboard,
 )
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_team, record_audit, request_house
+from webapp.evaluations.services import grade_team, request_house
 from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
 from webapp.submissions.models import Submission

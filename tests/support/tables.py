@@ -11,8 +11,8 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, BatchReport, BatchRequest, BuildReport, GameResult
 from tests.support import world
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 

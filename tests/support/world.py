@@ -32,6 +32,7 @@ from grader.house import hearts
 from grader.play.players import LocalPlayer, play_game
 from grader.results.evaluation import game_setup
 from grader.results.replay import steps
+from tests.support.trusted import record_batch
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Role, Team
 from webapp.courses.services import (
@@ -44,7 +45,6 @@ from webapp.courses.services import (
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team
 from webapp.evaluations.services.batches import checks_first, indices_of, secret_of
-from webapp.jobs.recording import record_batch
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission
 

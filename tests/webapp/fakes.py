@@ -24,10 +24,10 @@ from grader.core.records import (
 )
 from grader.interfaces import mode_of
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services.batches import checks_first
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 
 Outcome: TypeAlias = int | FaultKind
 """How a game ends: with a score, or by a fault."""

@@ -16,6 +16,7 @@ from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport
 from grader.results.grading import Beaten, GradingScheme
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -28,7 +29,6 @@ from webapp.evaluations.models import Audit, Evaluation, Kind, Status, Verdict
 from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team, request_house
 from webapp.gradebook.selectors import gradebook_csv
-from webapp.jobs.recording import record_batch
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.spreadsheets import board_csv
 from webapp.pipeline import update_assignment

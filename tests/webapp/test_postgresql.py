@@ -29,6 +29,7 @@ from tests.support.graders import a_signer, signed
 from tests.support.jobs import request_of
 from tests.support.postgres_server import PostgresServer
 from tests.support.processes import wait_until
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp import tasks
 from webapp.accounts.models import ADDRESS_TAKEN, User
@@ -44,7 +45,6 @@ from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
 from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 from webapp.tables.jobs import table_of

@@ -31,8 +31,8 @@ STRAGGLERS: Final = timedelta(seconds=15)
 """The time in which earlier reports of a batch may still arrive after its last one."""
 
 
-def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = None) -> None:
-    """Record one report of the grader with this public key; one without a key is trusted.
+def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = None) -> None:
+    """Record one report of the grader with this public key; ``None``: the report is trusted.
 
     Late, repeated and unknown reports change nothing. Every new game is first replayed by the
     rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
@@ -44,7 +44,7 @@ def record_batch(report: BatchReport, *, key: str = "", at: datetime | None = No
         return
     job, owner = found
     request = owner.request_of(job)
-    if key:
+    if key is not None:
         require_leave(job, request, report, key=key)
     indices = owner.unrecorded_games(job)
     wanted = tuple(result for result in report.results if result.index in indices)
@@ -75,10 +75,12 @@ def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
 
 
 @transaction.atomic
-def _record(job: Job, owner: GamesOwner, report: BatchReport, key: str, now: datetime) -> None:
+def _record(
+    job: Job, owner: GamesOwner, report: BatchReport, key: str | None, now: datetime
+) -> None:
     """Record a report that has been checked. The lock lets in one report of an owner at a time."""
     is_awaited = owner.lock(job)
-    if key:
+    if key is not None:
         claim(job, report, key=key)
     if not is_awaited:
         logger.info("nobody waits for this report of batch %s", report.batch)

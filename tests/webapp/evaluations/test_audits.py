@@ -11,6 +11,7 @@ from grader.audit import AuditReport, AuditRequest, Cause, Conclusion, SeatAudit
 from grader.core.errors import RecordError
 from grader.core.records import FaultKind, from_json
 from tests.support.jobs import audit_job, audit_request
+from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -18,7 +19,7 @@ from webapp.celery import app
 from webapp.courses.models import Assignment, Team
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Kind
-from webapp.evaluations.services import record_audit, request_house
+from webapp.evaluations.services import request_house
 from webapp.evaluations.services.audits import request_audit
 from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, lease, notice_taken, resend_lost_jobs

@@ -11,12 +11,12 @@ from grader.core.records import BatchRequest, GameResult
 from grader.results.receipt import check_result
 from tests.grader import played
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Status
 from webapp.gradebook.models import Grade
 from webapp.jobs import recording
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from grader.core.records import AgentRef, BatchPhase, Mode
 from grader.interfaces import INTERFACES
 from grader.play.players import LocalPlayer, play_game
 from tests.support.jobs import audit_request, request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -25,7 +26,6 @@ from webapp.courses.services import reveal_secret, team_for
 from webapp.evaluations import selectors
 from webapp.evaluations.models import Audit, Evaluation, Kind
 from webapp.evaluations.services import grade_team, request_house
-from webapp.jobs.recording import record_batch
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 

@@ -6,9 +6,9 @@ import pytest
 
 from grader.core.records import BatchPhase, FaultKind
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
-from webapp.jobs.recording import record_batch
 from webapp.submissions.models import TRANSITIONS, Submission, SubmissionStatus
 
 

@@ -9,11 +9,11 @@ from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, FaultKind, GamePrints, Printed
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from webapp.courses.models import Team
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.jobs.models import Job
-from webapp.jobs.recording import record_batch
 from webapp.submissions.models import Submission
 
 SAID = (Printed(turn=0, seat=0, text="thinking\n"),)

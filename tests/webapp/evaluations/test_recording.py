@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from grader.core.errors import RecordError
 from grader.core.records import BatchPhase, FaultKind
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Status, Verdict
@@ -18,7 +19,6 @@ from webapp.evaluations.models import result as result_model
 from webapp.evaluations.services import cancel
 from webapp.evaluations.services.batches import add_batches
 from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.recording import record_batch
 from webapp.pipeline import requeue
 
 

@@ -16,6 +16,7 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchPhase, FaultKind, GameResult, Record, from_json
 from grader.results.export import EvaluationExport, verify_export
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from tests.webapp.fakes import play
@@ -28,7 +29,6 @@ from webapp.evaluations.permissions import may_see_games
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.services import grade_team, request_house
 from webapp.gradebook.overview import staff_overview
-from webapp.jobs.recording import record_batch
 from webapp.submissions.models import Submission
 
 

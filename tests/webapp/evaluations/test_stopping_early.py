@@ -10,6 +10,7 @@ from grader.core.records import BatchPhase, FaultKind, from_json
 from grader.results.export import EvaluationExport, verify_export
 from grader.results.stopping import stopped_after
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
@@ -19,7 +20,6 @@ from webapp.evaluations.reproducing import export_json, reproduce_command
 from webapp.evaluations.services import grade_team
 from webapp.evaluations.services.batches import indices_of
 from webapp.jobs.models import JobStatus
-from webapp.jobs.recording import record_batch
 from webapp.pipeline import requeue, update_assignment
 from webapp.submissions.models import Submission
 

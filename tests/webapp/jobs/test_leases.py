@@ -7,6 +7,7 @@ import pytest
 
 from grader.core.records import BatchPhase
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
@@ -14,7 +15,6 @@ from webapp.evaluations.services.batches import add_batches, indices_of, ranges_
 from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken
 from webapp.jobs.models import MAX_LOSSES, Job, JobStatus
 from webapp.jobs.queues import Queue
-from webapp.jobs.recording import record_batch
 
 
 def later(seconds: float) -> datetime:

@@ -20,6 +20,7 @@ from tests.support.graders import a_report, a_signer, signed
 from tests.support.jobs import audit_request
 from tests.support.jobs import request_of as batch_request
 from tests.support.pages import text_of
+from tests.support.trusted import record_audit
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
 from webapp import tasks
@@ -27,7 +28,6 @@ from webapp.accounts.models import User
 from webapp.celery import app
 from webapp.evaluations.auditing import audit_section
 from webapp.evaluations.models import Audit, AuditStatus, Evaluation, Status
-from webapp.evaluations.services import record_audit
 from webapp.evaluations.services.audits import DECLINED_PAUSE, SAME_GRADER_AFTER
 from webapp.evaluations.services.batches import checks_first
 from webapp.graders import services as graders

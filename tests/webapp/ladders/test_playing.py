@@ -9,6 +9,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
+from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
 from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.courses.services import create_assignment
@@ -16,7 +17,6 @@ from webapp.errors import NotAllowed, Refused
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
-from webapp.jobs.recording import record_batch
 from webapp.ladders.models import Departure, Ladder, LadderGame
 from webapp.ladders.services import (
     Setting,

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from tests.support.jobs import request_of
+from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
 from webapp.accounts.models import User
 from webapp.courses.models import Team
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.jobs.recording import record_batch
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import choose_topics, notify, switches
 

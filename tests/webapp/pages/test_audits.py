@@ -18,10 +18,10 @@ from grader.audit import (
 from tests.support import world as worlds
 from tests.support.jobs import audit_request
 from tests.support.pages import text_of
+from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Audit, Evaluation
-from webapp.evaluations.services import record_audit
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -11,13 +11,13 @@ from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from grader.tournament import verify_tournament
 from tests.support import tables
 from tests.support.tournaments import exported
+from tests.support.trusted import record_batch
 from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.evaluations.models import Status
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
-from webapp.jobs.recording import record_batch
 from webapp.tournaments.models import Tournament, TournamentGame
 from webapp.tournaments.services import cancel, exclude, resume
 from webapp.tournaments.services.scheduling import ledger_of, plan_of

@@ -179,12 +179,11 @@ def seconds_for(audit: Audit) -> float:
 
 
 @transaction.atomic
-def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = None) -> None:
-    """Record an answer of the grader with this public key.
+def record_audit(report: AuditReport, *, key: str | None, at: datetime | None = None) -> None:
+    """Record an answer of the grader with this public key; ``None``: the answer is trusted.
 
-    Late, repeated and unknown answers change nothing; one to an earlier attempt is as good. An
-    answer without a key is trusted. Raises RecordError for an answer to another request, or about a
-    seat that was not in it.
+    Late, repeated and unknown answers change nothing; one to an earlier attempt is as good.
+    Raises RecordError for an answer to another request, or about a seat that was not in it.
     """
     now = at or timezone.now()
     uuid, attempt = _id(report)
@@ -193,7 +192,7 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
         logger.info("nobody waits for this report of audit %s", report.audit)
         return
     request = replace(request_of(audit, attempt=attempt, at=now), audit=report.audit)
-    if key:
+    if key is not None:
         _require_answer(report, request)
     job = audit.jobs.filter(attempt=attempt).first()
     text = to_json(report)
@@ -206,7 +205,7 @@ def record_audit(report: AuditReport, *, key: str = "", at: datetime | None = No
             give_up(job, reason=storable(reason, characters=5000), at=now, lost=False)
     else:
         _check(audit, report)
-        _finish(audit, report, text, key=key, job=job, at=now)
+        _finish(audit, report, text, key=key or "", job=job, at=now)
 
 
 def _finish(
