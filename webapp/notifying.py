@@ -7,13 +7,15 @@ from typing import Any, Final
 from django.urls import reverse
 
 from grader.core.words import counted
+from grader.ladder.members import FAULTY_GAMES, LATEST_GAMES
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
+from webapp.ladders.models import Departure, LadderEntry
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify, withdraw
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["mark_verdict_seen", "tell_graded", "tell_verdict"]
+__all__ = ["mark_verdict_seen", "tell_departure", "tell_graded", "tell_verdict"]
 
 _AWAY_AFTER: Final = timedelta(minutes=2)
 """Whoever has the page open sees the verdict before this, and gets no e-mail."""
@@ -51,6 +53,22 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
         topic=Topic.GRADED,
         key=f"evaluation-{evaluation.pk}",
         context=_context(submission),
+        at=at,
+    )
+
+
+def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
+    """Tell the team that its agent has left the ladder for a reason that it can mend."""
+    submission = entry.submission
+    if submission is None:
+        return  # a house agent
+    faulty = f"Its faults ended {FAULTY_GAMES} of its latest {LATEST_GAMES} games."
+    explanation = faulty if entry.departure == Departure.FAULTY else "It could not be built."
+    notify(
+        submission.team.users.all(),
+        topic=Topic.LADDER,
+        key=f"ladder-entry-{entry.pk}",
+        context={**_context(submission), "entry": entry, "explanation": explanation},
         at=at,
     )
 

@@ -34,7 +34,7 @@ from webapp.gradebook.services import record_grade, regrade
 from webapp.jobs import owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
-from webapp.notifying import tell_graded, tell_verdict
+from webapp.notifying import tell_departure, tell_graded, tell_verdict
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
 from webapp.tournaments.services.jobs import TournamentJobs
@@ -95,7 +95,7 @@ def register_owners() -> None:
             "evaluation": EvaluationJobs(then=_follow_up),
             "tournament": TournamentJobs(),
             "audit": AuditJobs(),
-            "ladder": LadderJobs(),
+            "ladder": LadderJobs(then=tell_departure),
         }
     )
 

@@ -16,6 +16,7 @@ class Topic(models.TextChoices):
     DEADLINE = "deadline", "A deadline is a day away and my team has uploaded nothing"
     ANNOUNCEMENT = "announce", "My course's staff post an announcement"
     EXTENSION = "extension", "My team's deadline was changed"
+    LADDER = "ladder", "One of my agents left its ladder because of its faults"
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):

@@ -28,6 +28,7 @@ from webapp.ladders.services import (
     resume_ladder,
     withdraw,
 )
+from webapp.notifications.models import Notification, Topic
 from webapp.tables.jobs import table_of
 
 Start = Callable[..., Ladder]
@@ -115,6 +116,9 @@ def test_who_faults_again_and_again_leaves_and_the_others_play_on(
     entry = ladder.entries.get(number=2)
     assert entry.departure == Departure.FAULTY
     assert entry.needs_word
+    mail = Notification.objects.get(topic=Topic.LADDER)
+    assert mail.subject.startswith("Version 1 of ")
+    assert "Its faults ended 5 of its latest 20 games." in mail.body
     assert 5 <= LadderGame.objects.filter(ladder=ladder).of(2).count() <= 20
     assert sum(departure != "" for departure in departures(ladder).values()) == 1
     found = ladder.standings
@@ -132,6 +136,7 @@ def test_who_cannot_be_built_leaves_with_its_table(start: Start) -> None:
     job.refresh_from_db()
     assert job.status == JobStatus.CANCELLED
     assert ladder.entries.get(number=number).departure == Departure.UNBUILDABLE
+    assert "could not be built" in Notification.objects.get(topic=Topic.LADDER).body
     assert not ladder.tables.filter(number=table_of(job).table).exists()
     assert all(number not in table_of(each).participants for each in jobs(ladder))
 
@@ -311,4 +316,4 @@ def test_a_look_at_a_ladder_takes_as_many_queries_for_many_games_as_for_few(
     for _ in range(2):
         with django_assert_max_num_queries(14):
             play_all(at=clock())
-        play(ladder, tables=30, clock=clock)
+        play(ladder, tables=10, clock=clock)

@@ -120,10 +120,13 @@ def leave(entry: LadderEntry, departure: Departure, *, at: datetime) -> None:
     entry.save(update_fields=["departure", "left_at"])
 
 
-def leave_if_faulty(ladder: Ladder, numbers: Iterable[int], *, at: datetime) -> None:
-    """Take those off the ladder whose faults ended too many of their latest games."""
+def leave_if_faulty(ladder: Ladder, numbers: Iterable[int], *, at: datetime) -> list[LadderEntry]:
+    """Take those off the ladder whose faults ended too many of their latest games; return them."""
+    left = []
     for entry in ladder.entries.active().filter(number__in=list(numbers)):
         games = LadderGame.objects.filter(ladder=ladder).of(entry.number)
         latest = games.order_by("-index").only("fault_seat", "seating")[:LATEST_GAMES]
         if faults_too_often([game.culprit == entry.number for game in latest]):
             leave(entry, Departure.FAULTY, at=at)
+            left.append(entry)
+    return left

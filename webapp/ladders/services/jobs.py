@@ -3,13 +3,13 @@
 import logging
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from grader.core.records import BatchReport
 from grader.tournament import Participant
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.sending import next_try
-from webapp.ladders.models import Departure, Ladder, LadderGame
+from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.entering import leave, leave_if_faulty
 from webapp.ladders.services.scheduling import (
     add_table,
@@ -25,8 +25,19 @@ __all__ = ["LadderJobs"]
 logger = logging.getLogger(__name__)
 
 
+class OnDeparture(Protocol):
+    """The step that follows when an agent had to leave, in the same transaction."""
+
+    def __call__(self, entry: LadderEntry, *, at: datetime) -> None:
+        """Do it."""
+
+
 class LadderJobs(TableJobs):
     """The jobs of ladders: one table's games each."""
+
+    def __init__(self, then: OnDeparture) -> None:
+        """``then`` is called for an agent that left for its faults, or could not be built."""
+        self._then = then
 
     def row_of(self, job: Job) -> Ladder:
         """Return the ladder."""
@@ -66,6 +77,7 @@ class LadderJobs(TableJobs):
             return
         for entry in ladder.entries.active().filter(number__in=bad):
             leave(entry, Departure.UNBUILDABLE, at=at)
+            self._then(entry, at=at)
         job.advance(JobStatus.CANCELLED)
         ladder.tables.filter(number=table.table).delete()
         schedule_next(ladder, at=at)
@@ -78,7 +90,9 @@ class LadderJobs(TableJobs):
         indices = [game.index for game in table_of(job).games]
         spoiled = self.games_of(job).filter(index__in=indices).exclude(fault_kind="")
         culprits = {game.culprit for game in spoiled.only("fault_seat", "seating")}
-        leave_if_faulty(ladder, [each for each in culprits if each is not None], at=at)
+        numbers = [each for each in culprits if each is not None]
+        for entry in leave_if_faulty(ladder, numbers, at=at):
+            self._then(entry, at=at)
         sum_up_now_and_then(ladder, at=at)
         schedule_next(ladder, at=at)
 
