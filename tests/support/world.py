@@ -45,6 +45,7 @@ from webapp.courses.services import (
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team
 from webapp.evaluations.services.batches import checks_first, indices_of, secret_of
+from webapp.evaluations.services.insights import compute_insights
 from webapp.pipeline import accept
 from webapp.submissions.models import Submission
 
@@ -166,6 +167,7 @@ def play(
         if left <= 0:
             break
     evaluation.refresh_from_db()
+    compute_insights(evaluation)
     return evaluation
 
 

@@ -47,6 +47,18 @@ class Pair:
         return found.high - found.mean
 
     @property
+    def gains(self) -> int:
+        """Common deals on which this one did better."""
+        found = self.comparison.difference
+        return found.losses if self.game.lower_is_better else found.wins
+
+    @property
+    def setbacks(self) -> int:
+        """Common deals on which it did worse."""
+        found = self.comparison.difference
+        return found.wins if self.game.lower_is_better else found.losses
+
+    @property
     def words(self) -> str:
         """The meaning of the difference: ``better``, ``worse``, or that it may be chance.
 

@@ -14,7 +14,7 @@ __all__ = ["course_state", "latest_of_each_kind", "team_states", "watched_evalua
 
 _FIELDS = (
     "uuid", "kind", "status", "verdict", "games_done", "n_games", "faults", "stop_index",
-    "started_at", "spec", "submission__status",
+    "started_at", "spec", "submission__status", "mean", "insights",
 )  # fmt: skip
 
 

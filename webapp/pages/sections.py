@@ -13,6 +13,8 @@ from webapp.evaluations.comparing import Pair, with_version_before
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grade_by
+from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
+from webapp.pages.figures.strip import Strip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,10 @@ class Section:
     command: str
     before: Pair | None
     """Over the version before, on common deals; ``None`` where there is nothing to compare."""
+    cards: Cards | None
+    """Statistics; ``None`` while it is played, or where there are no figures."""
+    so_far: Strip | None
+    """The games that are in, while it is played."""
     audit: AuditSection | None
     """For staff only."""
 
@@ -55,6 +61,9 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
     While it is being played that is its progress: nobody can read what is replaced every second.
     """
     sees_games = permissions.may_see_games(request.user, evaluation)
+    before = with_version_before(evaluation)
+    has_figures = not evaluation.is_open and evaluation.mean is not None
+    shows_games = evaluation.is_open and evaluation.games_done > 0
     return Section(
         evaluation=evaluation,
         game=evaluation.assignment.rules,
@@ -64,7 +73,9 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         faults=faults_of(evaluation, with_causes=sees_games),
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],
         command=evaluations.reproduce_command(evaluation),
-        before=with_version_before(evaluation),
+        before=before,
+        cards=cards_of(evaluation, before=before, sees_games=sees_games) if has_figures else None,
+        so_far=strip_so_far(evaluation, opens=sees_games) if shows_games else None,
         audit=audit_of(request, evaluation),
     )
 

@@ -63,21 +63,24 @@ class Watch:
 
 
 def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch | None:
-    """Watch evaluations of one submission or house agent; ``None`` if none is under way."""
+    """Watch evaluations of one submission or house agent; ``None`` if none is under way.
+
+    One that has just finished is watched until its statistics are there.
+    """
     found = sorted(evaluations, key=lambda evaluation: evaluation.pk)
     live = tuple(
         Live(evaluation=evaluation, progress=progress(evaluation))
         for evaluation in found
         if evaluation.is_open
     )
-    if not live:
+    if not live and not any(evaluation.awaits_insights for evaluation in found):
         return None
-    plays = any(each.evaluation.status == Status.PLAYING for each in live)
+    waits = live and all(each.evaluation.status == Status.QUEUED for each in live)
     return Watch(
         address=address,
         shape=digest([*map(_shape, found), *(each.progress.grader_ready for each in live)]),
         numbers=digest([_numbers(each) for each in live]),
-        seconds=_PLAYING_SECONDS if plays else _QUEUED_SECONDS,
+        seconds=_QUEUED_SECONDS if waits else _PLAYING_SECONDS,
         live=live,
     )
 
@@ -86,7 +89,14 @@ def _shape(evaluation: Evaluation) -> tuple[object, ...]:
     submission = evaluation.submission
     stage = "" if submission is None else submission.status
     # The sentence on faults appears with the first one; how many there are is a number.
-    return evaluation.pk, evaluation.status, evaluation.verdict, stage, evaluation.faults > 0
+    return (
+        evaluation.pk,
+        evaluation.status,
+        evaluation.verdict,
+        stage,
+        evaluation.faults > 0,
+        evaluation.awaits_insights,
+    )
 
 
 def _numbers(live: Live) -> tuple[object, ...]:

@@ -14,6 +14,7 @@ def practice(db: None) -> Evaluation:
     """Ada's, finished; its second game ended with a fault."""
     world = copy_of(worlds.make)
     submission = worlds.submit_and_practise(world, world.ada, faults={1})
+    Evaluation.objects.update(insights=None)
     return submission.evaluations.get(kind=Kind.PRACTICE)
 
 

@@ -270,7 +270,7 @@ def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, a
     assert practice.mean is not None
     assert practice.high is not None
     assert f"{practice.mean:.2f} <small>± {practice.high - practice.mean:.2f}</small>" in page
-    assert "Scores of 12 games: from" in page
+    assert "Games by score. " in page
     assert "Charged time a turn: median" in page
 
 
@@ -426,7 +426,7 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
 ) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=set(range(faults)))
     client = as_user(world.ada)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(27):
         client.get(f"/submissions/{submission.pk}/live/")
 
 

@@ -1,7 +1,8 @@
 """Views of evaluations: one of them, its games, and what staff do with all of an assignment's."""
 
+import re
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -29,6 +30,8 @@ from webapp.pages.sections import section_of
 from webapp.pages.watching import Watch, answer, watch_evaluations
 
 GAMES_PER_PAGE = 50
+_SCORES: Final = re.compile(r"(-?\d{1,6})(?:\.\.(-?\d{1,6}))?", re.ASCII)
+"""A score, or ``10..14``: from one to another."""
 GAMES_APART = 10
 OTHERS_LISTED = 200
 """Evaluations that are offered to be shown beside a game."""
@@ -160,9 +163,11 @@ class Chosen:
             results, title = results.exclude(fault_kind=""), "Games that ended with a fault"
         elif show == "prints":
             results, title = results.exclude(prints=b""), "Games with what was printed"
-        elif score.removeprefix("-").isdecimal() and len(score) < 9:
-            ended = results.exclude(ending=STOPPED).filter(score=int(score))
-            return cls(games=ended, title=f"Games that scored {score}", query=f"score={score}&")
+        elif span := _SCORES.fullmatch(score):
+            low, high = int(span[1]), int(span[2] or span[1])
+            ended = results.exclude(ending=STOPPED).filter(score__range=(low, high))
+            words = f"{low}" if low == high else f"{low} to {high}"
+            return cls(games=ended, title=f"Games that scored {words}", query=f"score={score}&")
         else:
             return cls(games=results)
         return cls(games=results, title=title, query=f"show={show}&")

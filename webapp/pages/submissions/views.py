@@ -20,9 +20,10 @@ from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
 from webapp.pages.http import attachment, attempt, person
 from webapp.pages.sections import section_of
+from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.submissions import selectors
-from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.models import Submission
 from webapp.submissions.source import complaints, notes
 
 
@@ -55,14 +56,22 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     if not state["is_live"]:
         mark_verdict_seen(submission, by=person(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
+    found = complaints(submission)
+    sections = [section_of(request, each) for each in state["evaluations"]]
     return {
         "submission": submission,
         "team": submission.team,
         "assignment": assignment,
         "course": assignment.course,
         "steps": steps_of(submission, state["evaluations"]),
-        "sections": [section_of(request, each) for each in state["evaluations"]],
-        "complaints": complaints(submission),
+        "sections": sections,
+        "complaints": found,
+        "verdict": verdict_line(submission, state["evaluations"], found),
+        "next_steps": next_steps(
+            submission,
+            sections,
+            may_upload=not is_staff and timezone.now() <= submission.team.due_at,
+        ),
         "notes": notes(submission),
         "origin": "submission",
         "watch": watch_of(submission.pk, state["evaluations"]),
@@ -91,36 +100,6 @@ def practice_of(submission: Submission, *, is_staff: bool) -> Practice:
     left = history.practice_left(team)
     words = f"{left} of {assignment.practice_per_day} today left"
     return Practice(allowed=left > 0, words=words)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One stage of the pipeline: a sign, a word, whether it is the present one."""
-
-    sign: str
-    words: str
-    tint: str
-    current: bool
-
-
-def steps_of(submission: Submission, found: list[Evaluation]) -> list[Step]:
-    """Upload, check, smoke test, practice: how far it has come."""
-    order = (
-        SubmissionStatus.RECEIVED,
-        SubmissionStatus.CHECKED,
-        SubmissionStatus.SMOKE_TESTED,
-        SubmissionStatus.READY,
-    )
-    names = ("Stored", "Compiled", "Smoke-tested", "Ready")
-    if submission.status == SubmissionStatus.REJECTED:
-        reached = 2 if any(each.games_done for each in found) else 1
-        done = [Step("✓", name, "good", current=False) for name in names[:reached]]
-        return [*done, Step("✕", "Rejected", "bad", current=True)]
-    at = order.index(SubmissionStatus(submission.status))
-    return [
-        Step("✓" if index <= at else "○", name, "good" if index <= at else "", index == at)
-        for index, name in enumerate(names)
-    ]
 
 
 @login_required

@@ -1,0 +1,175 @@
+"""All games by score: a column for each score, a square for each game, faults crossed out."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from grader.core.words import counted
+from grader.results.statistics import Bin, binned
+
+__all__ = ["Cell", "Strip", "strip_of"]
+
+_ROOM: Final = 170
+"""The height that columns may take, in pixels of a wide drawing."""
+_FOOT: Final = 26
+_HEAD: Final = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One game."""
+
+    index: int
+    score: int
+    is_faulted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A column whose games can be listed."""
+
+    at: int
+    column: Bin
+    cells: Sequence[Cell]
+
+    @property
+    def value(self) -> str:
+        """The scores as the list of games is asked for them."""
+        each = self.column
+        return str(each.low) if each.low == each.high else f"{each.low}..{each.high}"
+
+    @property
+    def games(self) -> str:
+        """The numbers of its games."""
+        return ",".join(str(cell.index) for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strip:
+    """The games of an evaluation in their columns."""
+
+    columns: Sequence[tuple[Bin, Sequence[Cell]]]
+    opens: bool
+    """Whether the reader may open the games."""
+
+    @property
+    def choices(self) -> "list[Choice]":
+        """The columns that have games."""
+        return [Choice(at, each, cells) for at, (each, cells) in enumerate(self.columns) if cells]
+
+    @property
+    def sentence(self) -> str:
+        """The chart in words."""
+        filled = [(each, cells) for each, cells in self.columns if cells]
+        words = [f"{each.label}: {len(cells)}" for each, cells in filled]
+        faults = sum(cell.is_faulted for _, cells in filled for cell in cells)
+        told = f"; {counted(faults, 'game')} ended with a fault" if faults else ""
+        return f"Games by score. {', '.join(words)}{told}."
+
+    @property
+    def wide(self) -> SafeString:
+        """The drawing for wide screens."""
+        return self._drawn(680, label_every=1 if len(self.columns) <= 26 else 5)
+
+    @property
+    def narrow(self) -> SafeString:
+        """The drawing for phones."""
+        return self._drawn(311, label_every=5)
+
+    def _drawn(self, width: int, *, label_every: int) -> SafeString:
+        step = width / len(self.columns)
+        most = max(len(cells) for _, cells in self.columns)
+        abreast, side = _packing(most, step * 0.86)
+        height = _HEAD + -(-most // abreast) * side + _FOOT
+        columns = [
+            _column(at, column[1], step=step, abreast=abreast, side=side, floor=height - _FOOT)
+            + _label(at, column[0], step=step, height=height, every=label_every)
+            for at, column in enumerate(self.columns)
+        ]
+        return format_html(
+            '<svg viewBox="0 0 {} {}" data-side="{}" data-abreast="{}" role="img" aria-label="{}">'
+            '<line class="axis" x1="0" x2="{}" y1="{}" y2="{}"/>{}</svg>',
+            width, _px(height), f"{side:.2f}", abreast, self.sentence,
+            width, _px(height - _FOOT), _px(height - _FOOT),
+            SafeString("".join(columns)),
+        )  # fmt: skip
+
+
+def strip_of(
+    cells: Iterable[Cell], score_range: tuple[int, int], *, opens: bool, most: int = 26
+) -> Strip:
+    """Sort games into columns, faults first: one for each score, or for several neighbours."""
+    by_score: defaultdict[int, list[Cell]] = defaultdict(list)
+    for cell in sorted(cells, key=lambda cell: (not cell.is_faulted, cell.index)):
+        by_score[cell.score].append(cell)
+    counts: Mapping[int, int] = {score: len(found) for score, found in by_score.items()}
+    low, high = score_range
+    low, high = min([low, *counts]), max([high, *counts])
+    bins = binned({**dict.fromkeys((low, high), 0), **counts}.items(), most=most)
+    return Strip(
+        columns=[
+            (each, [cell for s in range(each.low, each.high + 1) for cell in by_score.get(s, ())])
+            for each in bins
+        ],
+        opens=opens,
+    )
+
+
+def _packing(most: int, room: float) -> tuple[int, float]:
+    """How many squares stand abreast, and their side, so that the tallest column fits."""
+    abreast = 1
+    while -(-most // abreast) * (room / abreast) > _ROOM:
+        abreast += 1
+    return abreast, min(room / abreast, 14.0)
+
+
+def _places(
+    n: int, left: float, *, abreast: int, side: float, floor: float
+) -> Iterator[tuple[float, float]]:
+    for at in range(n):
+        row, column = divmod(at, abreast)
+        yield left + column * side, floor - (row + 1) * side
+
+
+def _column(
+    at: int,
+    cells: Sequence[Cell],
+    *,
+    step: float,
+    abreast: int,
+    side: float,
+    floor: float,
+) -> SafeString:
+    if not cells:
+        return SafeString("")
+    left = at * step + (step - min(abreast, len(cells)) * side) / 2
+    places = list(_places(len(cells), left, abreast=abreast, side=side, floor=floor))
+    faulted = sum(cell.is_faulted for cell in cells)
+    inner = max(side - (1.6 if side > 4 else 0.8), 1.0)
+    shapes = [f"M{x:.1f} {y:.1f}h{inner:.1f}v{inner:.1f}h-{inner:.1f}z" for x, y in places]
+    cross = f"l{inner:.1f} {inner:.1f}m0-{inner:.1f}l-{inner:.1f} {inner:.1f}"
+    crossed, squares = "".join(f"{shape}{cross}" for shape in shapes[:faulted]), shapes[faulted:]
+    top = places[-1][1]
+    return format_html(
+        '<rect class="pick" data-column="{}" x="{}" y="0" width="{}" height="{}"/>'
+        '<g data-left="{}" data-floor="{}"><path class="cell" d="{}"/><path class="fault" d="{}"/>'
+        "</g>"
+        '<text class="count" x="{}" y="{}">{}</text>',
+        at, _px(at * step), _px(step), _px(floor + _FOOT), _px(left), _px(floor),
+        "".join(squares), crossed, _px(at * step + step / 2), _px(top - 5), len(cells),
+    )  # fmt: skip
+
+
+def _label(at: int, each: Bin, *, step: float, height: float, every: int) -> SafeString:
+    if each.low % every:
+        return SafeString("")
+    x, y = f"{at * step + step / 2:.1f}", f"{height - 8:.0f}"
+    return format_html('<text class="tick" x="{}" y="{}">{}</text>', x, y, each.low)
+
+
+def _px(value: float) -> str:
+    return f"{value:.1f}"

@@ -1,0 +1,226 @@
+"""The one line on top of a submission's page: how it stands, and what that means."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.urls import reverse
+from django.utils import timezone
+
+from grader.core.words import counted
+from webapp.courses.models import Team
+from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.selectors import progress
+from webapp.pages.sections import Section
+from webapp.submissions.models import Submission, SubmissionStatus
+from webapp.submissions.source import Complaint
+
+__all__ = ["NextStep", "Step", "VerdictLine", "next_steps", "steps_of", "verdict_line"]
+
+_KIND_WORDS = {Kind.GRADED: "graded", Kind.PRACTICE: "practice", Kind.SMOKE: "first test"}
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictLine:
+    """A sign, a headline and a sentence."""
+
+    tint: str
+    """``good``, ``warn``, ``bad`` or ``busy``."""
+    sign: str
+    words: str
+    sentence: str
+    title: str
+    """Begins the title of the browser's tab."""
+
+
+def verdict_line(
+    submission: Submission, evaluations: Sequence[Evaluation], complaints: Sequence[Complaint]
+) -> VerdictLine:
+    """Say how a submission stands, from its evaluations, the most important first."""
+    if submission.status == SubmissionStatus.REJECTED:
+        return _rejected(complaints)
+    under_way = [each for each in evaluations if each.is_open]
+    if under_way:
+        return _live(under_way[-1])
+    if not evaluations:
+        return VerdictLine("busy", "▶", "Received", "It is about to be tested.", "Received")
+    return _over(evaluations[0])
+
+
+def _rejected(complaints: Sequence[Complaint]) -> VerdictLine:
+    first = next(iter(complaints), None)
+    where = ""
+    if first is not None and first.file:
+        where = f" in {first.file}" + (f", line {first.line}" if first.line else "")
+    words = f"Rejected: an error{where}" if where else "Rejected"
+    sentence = "It counts nowhere. What it takes is below; an earlier submission still counts."
+    return VerdictLine("bad", "✕", words, sentence, "Rejected")
+
+
+def _live(run: Evaluation) -> VerdictLine:
+    now = progress(run)
+    kind = _KIND_WORDS[Kind(run.kind)]
+    if run.status == Status.QUEUED:
+        ahead = now.games_ahead
+        words = f"Waiting: {counted(ahead, 'game')} ahead of yours" if ahead else f"Waiting: {kind}"
+        return VerdictLine("busy", "▶", words, "You can leave this page.", "Waiting")
+    sentence = "You can leave this page. Games can be opened as they come in."
+    words = f"Playing: {kind}"
+    return VerdictLine("busy", "▶", words, sentence, f"Playing {kind}")
+
+
+def _over(run: Evaluation) -> VerdictLine:
+    kind = _KIND_WORDS[Kind(run.kind)]
+    if run.status == Status.FAILED:
+        sentence = "Staff can start it again. Nothing is charged to your program."
+        return VerdictLine("warn", "!", "Our fault: a grader failed", sentence, "Our fault")
+    if run.status == Status.CANCELLED:
+        return VerdictLine(
+            "warn", "!", f"Stopped by staff: {kind}", "It counts nowhere.", "Stopped"
+        )
+    games = counted(run.n_games, f"{kind} game") if run.kind != Kind.SMOKE else ""
+    games = games or f"{counted(run.n_games, 'game')} of the first test"
+    if run.verdict == Verdict.FAULTY:
+        words = f"Stopped: {counted(run.faults, 'game')} ended with a fault"
+        return VerdictLine("bad", "✕", words, "The faults are below.", "Stopped")
+    if run.faults:
+        words = f"Accepted with faults in {run.faults} of {games}"
+        sentence = "A faulted game counts as badly as a game can. Why is below."
+        return VerdictLine("warn", "!", words, sentence, "Accepted with faults")
+    words = f"Accepted: all {games} played, no faults"
+    return VerdictLine("good", "✓", words, _times(run), "Accepted")
+
+
+def _times(run: Evaluation) -> str:
+    if not run.turn_ms:
+        return ""
+    limit = 1000 * float(run.spec["limits"]["turn_seconds"])
+    median, slowest = run.turn_ms["median"], run.turn_ms["max"]
+    return (
+        f"Half of its turns took under {_ms(median)}; the slowest took {_ms(slowest)}"
+        f" of the {limit:,.0f} ms allowed."
+    )
+
+
+def _ms(milliseconds: float) -> str:
+    return f"{milliseconds:.2g} ms" if milliseconds < 100 else f"{milliseconds:.0f} ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of the pipeline: a sign, a word, a fact, whether it is the present one."""
+
+    sign: str
+    words: str
+    fact: str
+    tint: str
+    current: bool
+
+
+def steps_of(submission: Submission, found: Sequence[Evaluation]) -> list[Step]:
+    """Tell how far a submission has come: received, built, tested, practised."""
+    runs = {each.kind: each for each in found}
+    order = (
+        SubmissionStatus.RECEIVED,
+        SubmissionStatus.CHECKED,
+        SubmissionStatus.SMOKE_TESTED,
+        SubmissionStatus.READY,
+    )
+    names = ("Received", "Built", "First test", "Ready")
+    facts = (
+        f"{submission.size_bytes / 1000:.1f} kB",
+        "",
+        _games(runs.get(Kind.SMOKE)),
+        _games(runs.get(Kind.PRACTICE)),
+    )
+    if submission.status == SubmissionStatus.REJECTED:
+        reached = 2 if any(each.games_done for each in found) else 1
+        done = [
+            Step("✓", *each, tint="good", current=False)
+            for each in list(zip(names, facts, strict=True))[:reached]
+        ]
+        return [*done, Step("✕", names[reached], "rejected", tint="bad", current=True)] + [
+            Step(str(at + 1), names[at], "not reached", tint="", current=False)
+            for at in range(reached + 1, len(names))
+        ]
+    at = order.index(SubmissionStatus(submission.status))
+    return [
+        Step(
+            "✓" if index <= at else str(index + 1),
+            *each,
+            tint="good" if index <= at else "",
+            current=index == at,
+        )
+        for index, each in enumerate(zip(names, facts, strict=True))
+    ]
+
+
+def _games(run: Evaluation | None) -> str:
+    if run is None:
+        return ""
+    if run.mean is None:
+        return counted(run.n_games, "game")
+    return f"{counted(run.n_games, 'game')}, mean {run.mean:.2f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """Something worth doing now."""
+
+    title: str
+    words: str
+    button: str
+    address: str
+    is_primary: bool = False
+
+
+def next_steps(
+    submission: Submission, sections: Sequence[Section], *, may_upload: bool
+) -> list[NextStep]:
+    """Say what a submission's reader may do next, once nothing is being played."""
+    if any(each.evaluation.is_open for each in sections):
+        return []
+    seen = [each for each in sections if each.sees_games]
+    steps = [step for each in seen[:1] for step in _to_watch(each)]
+    if may_upload:
+        assignment = submission.team.assignment
+        steps.append(
+            NextStep(
+                title="Upload again",
+                words=f"Uploads are open until {_due(submission.team)}.",
+                button="Upload a new version",
+                address=reverse(
+                    "courses:assignment", args=[assignment.course.slug, assignment.slug]
+                ),
+                is_primary=True,
+            )
+        )
+    return steps
+
+
+def _to_watch(section: Section) -> Iterator[NextStep]:
+    """A faulted game, and the worst of the others from its costliest turn."""
+    run = section.evaluation
+    if section.faults:
+        index = section.faults[0].group.games[0]
+        yield NextStep(
+            title=f"Watch it fail in game {index}",
+            words="It opens at the turn of the fault, with what was printed there.",
+            button=f"Watch game {index}",
+            address=reverse("evaluations:game", args=[run.uuid, index]),
+        )
+    insights = run.parsed_insights
+    if insights is not None and (watch := insights.watch) is not None:
+        game = reverse("evaluations:game", args=[run.uuid, watch.index])
+        yield NextStep(
+            title=f"Watch game {watch.index}",
+            words=f"It scored {watch.score}. {watch.words} in turn {watch.turn},"
+            f" which costs {counted(watch.points, 'point')}.",
+            button=f"Watch from turn {watch.turn}",
+            address=f"{game}?turn={watch.turn}",
+        )
+
+
+def _due(team: Team) -> str:
+    local = timezone.localtime(team.due_at, ZoneInfo(team.assignment.course.timezone))
+    return f"{local:%a} {local.day} {local:%b, %H:%M}"
