@@ -32,7 +32,7 @@ class LossBar:
     words: str
     points: float
     share: float
-    """Of the longest bar, in percent."""
+    """Percent of the longest bar."""
     before: float | None
     """The same of the version before; ``None`` without one."""
 

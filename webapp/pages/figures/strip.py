@@ -54,7 +54,7 @@ class Strip:
 
     columns: Sequence[tuple[Bin, Sequence[Cell]]]
     opens: bool
-    """Whether the reader may open the games."""
+    """True for a reader who may open the games."""
 
     @property
     def choices(self) -> "list[Choice]":
