@@ -1,5 +1,6 @@
 """Scores by pair, as a table whose cells are shaded: a heat map with its figures."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -20,8 +21,10 @@ class Cell(NamedTuple):
     """``None`` without games."""
     games: int
     shade: int
-    """From 0 for the lowest fifth of the means' range to 4."""
+    """From 0 for the lowest fifth of all pairs to 4 for the highest."""
     is_itself: bool
+    percent: int
+    """Length of the bar below the number: 100 is the highest mean."""
 
 
 class Line(NamedTuple):
@@ -35,28 +38,34 @@ def heat_map(table: CrossPlay | None, people: Sequence[Entry]) -> list[Line]:
     """The table of all pairs in the order of the standings; empty if it would be too large."""
     if table is None or len(people) > LARGEST_TABLE:
         return []
-    known = [mean for row in table.means for mean in row if mean is not None]
-    low, high = min(known, default=0.0), max(known, default=0.0)
-    order = [each.participant.number for each in people]
+    numbers = [each.participant.number for each in people]
+    pairs = [(one, other) for one in numbers for other in numbers if one != other]
+    found = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
     return [
-        Line(
-            entry,
-            tuple(
-                Cell(
-                    mean := table.means[number][other],
-                    table.games[number][other],
-                    0 if mean is None else _shade(mean, low, high),
-                    number == other,
-                )
-                for other in order
-            ),
-        )
-        for entry, number in zip(people, order, strict=True)
+        Line(entry, tuple(_cell(table, number, other, found) for other in numbers))
+        for entry, number in zip(people, numbers, strict=True)
     ]
 
 
-def _shade(mean: float, low: float, high: float) -> int:
-    """In which fifth of the range a mean is; the middle one if all are the same."""
-    if high <= low:
+def _cell(table: CrossPlay, number: int, other: int, found: Sequence[float]) -> Cell:
+    mean = table.means[number][other]
+    return Cell(
+        mean,
+        table.games[number][other],
+        0 if mean is None else _shade(mean, found),
+        number == other,
+        0 if mean is None else _percent(mean, found),
+    )
+
+
+def _shade(mean: float, found: Sequence[float]) -> int:
+    """In which fifth of all pairs a mean is; the middle one if all are the same."""
+    if not found or found[0] == found[-1]:
         return SHADES // 2
-    return min(SHADES - 1, int(SHADES * (mean - low) / (high - low)))
+    return min(SHADES - 1, SHADES * bisect_left(found, mean) // len(found))
+
+
+def _percent(mean: float, found: Sequence[float]) -> int:
+    low = min(0.0, found[0]) if found else 0.0
+    high = max(found[-1] if found else mean, low + 1e-9)
+    return max(2, min(100, round(100 * (mean - low) / (high - low))))

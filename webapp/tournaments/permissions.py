@@ -3,7 +3,12 @@
 from webapp.courses.permissions import Person, is_member_of, is_staff_of
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
 
-__all__ = ["may_see_evidence", "may_see_results"]
+__all__ = ["may_see_evidence", "may_see_results", "may_see_standings"]
+
+
+def may_see_standings(user: Person, tournament: Tournament) -> bool:
+    """Whoever may see its results; anybody, by aliases alone, if it is public."""
+    return tournament.is_public or may_see_results(user, tournament)
 
 
 def may_see_results(user: Person, tournament: Tournament) -> bool:

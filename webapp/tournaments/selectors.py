@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from uuid import UUID
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from grader.core.records import FaultKind, Record
@@ -16,7 +17,9 @@ from grader.tournament import (
     balance_of,
 )
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import Person, is_staff_of
+from webapp.courses.models import Role as CourseRole
+from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.permissions import Person, is_staff_of, role_in
 from webapp.evaluations.models import Kind, Status
 from webapp.evaluations.selectors import Progress, Replay, told
 from webapp.jobs.waiting import games_ahead_of_tournament
@@ -34,12 +37,14 @@ __all__ = [
     "balance",
     "counting",
     "entries",
+    "entries_for_everybody",
     "faults",
     "games",
     "is_passed_over",
     "names_of",
     "partners",
     "progress",
+    "public_tournaments",
     "record_of",
     "replay_of",
 ]
@@ -59,6 +64,8 @@ class Entry:
     mine: bool
     standing: Standing | None
     """``None`` before the first ones, and for who may not see results."""
+    sees_reasons: bool
+    """True for a viewer who may know why staff took it out."""
 
     @property
     def is_filler(self) -> bool:
@@ -68,6 +75,8 @@ class Entry:
     @property
     def why_out(self) -> str:
         """Why it plays no more, in words; empty while it plays."""
+        if self.participant.is_out and not self.sees_reasons:
+            return self.participant.out_since
         if self.participant.is_out:
             return f"{self.participant.out_since}: {self.participant.exclusion_reason}"
         if self.standing is None or self.standing.removal is None:
@@ -120,7 +129,8 @@ def progress(tournament: Tournament) -> Progress:
 def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> list[Entry]:
     """All participants: best first once there are standings, else by number. Five queries."""
     course = tournament.assignment.course
-    sees_names = is_staff_of(viewer, course) or course.show_names
+    role = role_in(viewer, course)
+    sees_names = role in STAFF_ROLES or (role is not None and course.show_names)
     found = None if not with_results else tournament.standings
     standings = {} if found is None else {row.participant: row for row in found.rows}
     order = {number: place for place, number in enumerate(standings)}
@@ -128,13 +138,21 @@ def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> li
         "submission__team__users"
     )
     return sorted(
-        (_entry(each, viewer, standings.get(each.number), sees_names=sees_names) for each in rows),
+        (
+            _entry(each, viewer, standings.get(each.number), sees_names=sees_names, role=role)
+            for each in rows
+        ),
         key=lambda entry: order.get(entry.participant.number, entry.participant.number),
     )
 
 
 def _entry(
-    participant: Participant, viewer: Person, standing: Standing | None, *, sees_names: bool
+    participant: Participant,
+    viewer: Person,
+    standing: Standing | None,
+    *,
+    sees_names: bool,
+    role: CourseRole | None,
 ) -> Entry:
     submission = participant.submission
     users = [] if submission is None else list(submission.team.users.all())
@@ -143,7 +161,19 @@ def _entry(
         names=tuple(user.display_name for user in users) if sees_names else (),
         mine=any(user.pk == viewer.pk for user in users),
         standing=standing,
+        sees_reasons=role is not None,
     )
+
+
+def public_tournaments() -> QuerySet[Tournament]:
+    """All that anybody may see, the newest first. One query."""
+    found = Tournament.objects.public().select_related("assignment__course")
+    return found.order_by("-requested_at", "-pk")
+
+
+def entries_for_everybody(tournament: Tournament) -> list[Entry]:
+    """Participants with what anybody may know of a public tournament. Four queries."""
+    return entries(tournament, AnonymousUser(), with_results=True)
 
 
 def agent_entries(

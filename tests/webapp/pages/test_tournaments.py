@@ -23,6 +23,7 @@ from tests.support.templates import copy_of
 from tests.support.tournaments import ASSIGNMENT, CHEATS, CRASHES, Story
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.evaluations.models import Status, columns_of
 from webapp.jobs.models import Job, JobStatus
 from webapp.operations.services import record_grader
@@ -105,8 +106,10 @@ def test_students_see_aliases_and_staff_names(story: Story, as_user: As) -> None
 
 def test_my_row_is_marked_in_words(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ada), address_of(story.over))
-    assert page.count("your team</span>") == 1
-    assert page.count('<tr class="own">') == 1
+    assert page.count('<tr role="row" class="own">') == 1
+    assert (
+        page.partition('<tr role="row" class="own">')[2].partition("</tr>")[0].count(">you<") == 1
+    )
 
 
 def test_whoever_is_out_is_shown_with_the_reason(story: Story, as_user: As) -> None:
@@ -231,8 +234,9 @@ def test_a_name_that_no_database_takes_is_not_found(story: Story, as_user: As) -
 
 def test_pairs_are_shaded_by_their_means(story: Story, as_user: As) -> None:
     page = read(as_user(story.world.ada), address_of(story.over))
-    assert 'class="n heat-0"' in page
-    assert 'class="n heat-4"' in page
+    assert '<td class="heat-0">' in page
+    assert '<td class="heat-4">' in page
+    assert page.count('<td class="itself">') == story.over.participants.count()
 
 
 def test_an_agents_page_has_all_that_its_reader_may_see(story: Story, as_user: As) -> None:
@@ -263,11 +267,11 @@ def test_whoever_has_the_present_standings_is_told_the_progress_alone(
         response = client.get(address)
     assert response["HX-Reswap"] == "none"
     assert 'hx-swap-oob="true"' in text_of(response)
-    assert "Standings" not in text_of(response)
+    assert "standings" not in text_of(response)
     tables.play(story.running)
     later = client.get(address)
     assert "HX-Reswap" not in later
-    assert "Standings" in text_of(later)
+    assert "Final standings" in text_of(later)
 
 
 def test_what_waits_says_for_how_many_games(story: Story, as_user: As) -> None:
@@ -405,3 +409,39 @@ def test_a_tournaments_page_takes_the_same_queries_for_any_number_of_teams(
     client.get(address_of(found))  # the plan's balance is computed once
     with django_assert_num_queries(18):
         client.get(address_of(found))
+
+
+def test_a_released_tournament_of_a_public_board_is_open_to_visitors_by_aliases(
+    story: Story, as_user: As
+) -> None:
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
+    Course.objects.update(show_names=True)
+    stranger = worlds.person("Stella Strange")
+    for user in (None, stranger):
+        for rest in ("", "live/"):
+            page = read(as_user(user), address_of(story.over, rest))
+            assert "Final standings" in page
+            assert "Doe" not in page
+            assert "Lovelace" not in page
+            assert "submitted another" not in page
+            assert f"/tournaments/{story.over.uuid}/" not in page
+    assert "Spring cup" in read(as_user(None), "/boards/")
+
+
+@pytest.mark.parametrize("rest", ["participants/0/", "games/", "export/", "standings.csv"])
+def test_visitors_see_standings_and_nothing_else(story: Story, as_user: As, rest: str) -> None:
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
+    assert status(as_user(None), address_of(story.over, rest)) == 302
+    assert status(as_user(worlds.person("Stella Strange")), address_of(story.over, rest)) == 404
+
+
+def test_what_is_not_released_or_not_public_is_closed_to_visitors(
+    story: Story, as_user: As
+) -> None:
+    for found in (story.over, story.running, story.hidden):
+        for rest in ("", "live/"):
+            assert status(as_user(None), address_of(found, rest)) == 302
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
+    for found in (story.running, story.hidden):
+        assert status(as_user(None), address_of(found)) == 302
+        assert status(as_user(worlds.person(f"S{found.pk} S")), address_of(found)) == 404

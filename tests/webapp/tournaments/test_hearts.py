@@ -1,6 +1,5 @@
 """Tournaments where everybody has points of their own, and with tables of several sizes."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,8 +12,8 @@ from tests.support import opponents, tables, tournaments
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.evaluations.models import Status
+from webapp.pages.tournaments.drawing import drawn
 from webapp.pages.tournaments.forms import sizes_of
-from webapp.tournaments.charts import intervals
 from webapp.tournaments.models import Tournament
 from webapp.tournaments.selectors import entries
 
@@ -76,17 +75,18 @@ def test_rounds_take_turns_with_several_sizes(start: Callable[..., Tournament]) 
     assert {len(game.numbers) for game in found.games.all()} == {2, 3}
 
 
-def test_the_chart_says_every_mean_in_words(played: Tournament, hearts: World) -> None:
+def test_every_mean_is_drawn_as_played_and_adjusted(played: Tournament, hearts: World) -> None:
     people = entries(played, hearts.ida, with_results=True)
-    chart = str(intervals(people))
-    assert chart.count("<circle") == len(
-        [each for each in people if each.standing and each.standing.mean]
-    )
-    assert re.search(r"<title>[^<]+: mean -?\d+\.\d\d", chart)
-    assert "style=" not in chart
+    bars = "".join(each.bar for each in drawn(people, lower_is_better=True)["drawn"])
+    known = [each for each in people if each.standing and each.standing.mean]
+    assert bars.count("mean-line") + bars.count("beyond") == len(known)
+    assert "style=" not in bars
 
 
-def test_without_games_there_is_no_chart(hearts: World) -> None:
+def test_without_games_there_are_rows_without_bars(hearts: World) -> None:
     house = {"references": (), "fillers": ("hearts/low_card",)}
     started = tournaments.start(hearts, sizes=(4,), duplicates=True, **house)
-    assert str(intervals(entries(started, hearts.ida, with_results=True))) == ""
+    people = entries(started, hearts.ida, with_results=True)
+    rows = drawn(people, lower_is_better=True)["drawn"]
+    assert len(rows) == len(people)
+    assert not any("mean-line" in each.bar for each in rows)

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -21,10 +22,10 @@ from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, person, streamed
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
+from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.pages.tournaments.forms import ExclusionForm
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
-from webapp.tournaments.charts import intervals
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.matrix import LARGEST_TABLE, heat_map
 from webapp.tournaments.models import Stage, Tournament, TournamentGame
@@ -38,6 +39,19 @@ def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
     """The tournament with its course, or 404 for whoever may not see it."""
     found = Tournament.objects.visible_to(person(request)).select_related("assignment__course")
     return get_object_or_404(found, uuid=uuid)
+
+
+def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
+    """The tournament, if it is public or of this person's course.
+
+    ``None`` for a visitor of what is not public, who may be somebody that has to sign in; 404 for
+    everybody else.
+    """
+    found = Tournament.objects.openable_by(request.user).select_related("assignment__course")
+    tournament = found.filter(uuid=uuid).first()
+    if tournament is None and request.user.is_authenticated:
+        raise Http404("No such tournament.")
+    return tournament
 
 
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
@@ -58,15 +72,16 @@ def context_of(request: HttpRequest, found: Tournament) -> dict[str, Any]:
         "course": course,
         "is_staff": role in STAFF_ROLES,
         "is_instructor": role == Role.INSTRUCTOR,
-        "sees_results": permissions.may_see_results(request.user, found),
+        "is_member": role is not None,
+        "sees_results": permissions.may_see_standings(request.user, found),
         "nav": "home",
     }
 
 
 def people_of(request: HttpRequest, found: Tournament) -> Entries:
     """Its participants as this person may see them."""
-    sees = permissions.may_see_results(request.user, found)
-    return selectors.entries(found, person(request), with_results=sees)
+    sees = permissions.may_see_standings(request.user, found)
+    return selectors.entries(found, request.user, with_results=sees)
 
 
 # --- All of an assignment ---------------------------------------------------------------------
@@ -122,27 +137,32 @@ def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
     context = context_of(request, found)
     people = people_of(request, found)
     game = next(iter(found.rules.values()))
+    spec = found.parsed_spec
     context |= {
         "people": people,
         "game": game,
+        "blocks": blocks(found.games_done, found.n_games),
+        "n_rounds": spec.rounds,
         "as_of": version_of(found),
         "progress": selectors.progress(found),
     }
     if context["sees_results"]:
         context |= {
-            "chart": intervals(people),
-            "faults": selectors.faults(found),
+            **drawn(people, lower_is_better=game.lower_is_better),
+            "faults": selectors.faults(found) if context["is_member"] else [],
             "matrix": heat_map(found.cross_play, people),
             "too_large": len(people) > LARGEST_TABLE,
         }
     return context
 
 
-@login_required
 @require_GET
+@gzip_page
 def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Plan, progress, standings, matrix, faults."""
-    found = visible_tournament(request, uuid)
+    """Plan, progress, standings, matrix, faults. By aliases alone for who is not of the course."""
+    found = openable_tournament(request, uuid)
+    if found is None:
+        return redirect_to_login(request.get_full_path())
     context = live_context(request, found) | {
         "spec": found.parsed_spec,
         "balance": selectors.balance(found),
@@ -151,7 +171,6 @@ def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return render(request, "tournaments/tournament.html", context)
 
 
-@login_required
 @require_GET
 @never_cache
 def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
@@ -160,7 +179,9 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     Standings are summed up now and then, and take a moment to be drawn: whoever has the present
     ones is told the progress alone.
     """
-    found = visible_tournament(request, uuid)
+    found = openable_tournament(request, uuid)
+    if found is None:
+        return redirect_to_login(request.get_full_path())
     if request.GET.get("as_of") == version_of(found):
         context = context_of(request, found)
         context |= {"progress": selectors.progress(found), "alone": True}

@@ -10,13 +10,14 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from grader.core.deals import SECRET_BYTES
 from grader.core.games import Game
 from grader.core.records import from_json
 from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.evaluations.models import Status
 from webapp.evaluations.models.evaluation import OPEN
@@ -62,6 +63,21 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         mine = Q(assignment__course__enrolments__user=user)
         staff = Q(assignment__course__enrolments__role__in=STAFF_ROLES)
         return self.filter(mine & (staff | ~Q(stage=Stage.HIDDEN)))
+
+    def public(self) -> Self:
+        """Released ones of assignments whose boards are public: anybody may see their standings."""
+        return self.filter(
+            stage=Stage.RESULTS,
+            assignment__leaderboard=LeaderboardVisibility.PUBLIC,
+            assignment__opens_at__lte=timezone.now(),
+        )
+
+    def openable_by(self, user: User | AnonymousUser) -> Self:
+        """All that the user may see of their courses, and all that is public."""
+        if not user.is_authenticated:
+            return self.public()
+        own = Q(pk__in=self.visible_to(user).values("pk"))
+        return self.filter(own | Q(pk__in=self.public().values("pk")))
 
 
 class Tournament(Advancing):
@@ -129,6 +145,16 @@ class Tournament(Advancing):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def is_public(self) -> bool:
+        """True if anybody may see its standings."""
+        assignment = self.assignment
+        return (
+            self.stage == Stage.RESULTS
+            and assignment.leaderboard == LeaderboardVisibility.PUBLIC
+            and assignment.opens_at <= timezone.now()
+        )
 
     @property
     def is_open(self) -> bool:

@@ -1,0 +1,112 @@
+"""Scales, bars, histories and versions: what is drawn, and where."""
+
+import re
+
+import pytest
+
+from webapp.pages.discs import disc_of, house_disc
+from webapp.pages.intervals import Interval, Line, Scale, axis, history, lines_on, row
+from webapp.pages.tournaments.drawing import BLOCKS, blocks
+from webapp.pages.versions import versions_chart
+
+
+def spread(*means: float) -> list[Interval]:
+    return [Interval(mean, mean - 0.1, mean + 0.1) for mean in means]
+
+
+@pytest.mark.parametrize("means", [(15.0,), (0.0, 25.0), (20.18, 20.62), (-3.0, 180.0)])
+def test_a_scale_holds_every_interval_and_has_a_dozen_ticks_at_most(
+    means: tuple[float, ...],
+) -> None:
+    scale = Scale.of(spread(*means))
+    assert all(scale.holds(end) for each in spread(*means) for end in each.ends)
+    assert 2 <= len(scale.ticks) <= 13
+    assert (scale.ticks[0][0], scale.ticks[-1][0]) == pytest.approx((0.0, 100.0))
+
+
+@pytest.mark.parametrize(("lower_is_better", "off"), [(False, 3.0), (True, 40.0)])
+def test_one_far_behind_falls_off_the_scale_at_the_losing_end(
+    *, lower_is_better: bool, off: float
+) -> None:
+    near = [20.0 + at / 5 for at in range(10)]
+    scale = Scale.of(spread(*near, off), lower_is_better=lower_is_better)
+    assert all(scale.holds(mean) for mean in near)
+    assert not scale.holds(off)
+    assert f"{off:.2f}" in row(scale, Interval(off))
+
+
+def test_a_bar_is_as_wide_as_its_interval_on_the_scale() -> None:
+    bar = row(Scale(10, 20, 1), Interval(15, 14, 16))
+    assert 'x="40.00%" width="20.00%"' in bar
+    assert 'x1="50.00%" x2="50.00%"' in bar
+
+
+def test_what_is_not_final_is_drawn_below() -> None:
+    bar = row(Scale(10, 20, 1), Interval(15, 14, 16), provisional=Interval(16, 15, 17))
+    tops = [int(top) for top in re.findall(r'<rect[^>]* y="(-?\d+)"', bar)]
+    assert tops == sorted(tops)
+    assert bar.count('class="reach so-far"') == 1
+
+
+def test_names_of_lines_do_not_touch() -> None:
+    lines = [Line("outer", 16.0), Line("iggi", 16.1), Line("piers", 19.0)]
+    drawn = axis(Scale(10, 20, 1), lines)
+    heights = re.findall(r'class="house-name[^"]*" x="[^"]*" y="(\d+)"', drawn)
+    assert len(heights) == 3
+    assert heights[0] != heights[1]
+    assert heights[0] == heights[2]
+
+
+def test_of_many_lines_four_are_drawn() -> None:
+    lines = [Line(f"agent {at}", float(at)) for at in range(1, 30)]
+    chosen = lines_on(Scale(0, 20, 2), lines)
+    assert [line.mean for line in chosen] == [1.0, 7.0, 13.0, 20.0]
+
+
+def test_a_history_says_its_means() -> None:
+    assert 'aria-label="Practice means: 10.00, 12.50"' in history((10.0, 12.5), (10.0, 20.0))
+    assert history((), (0.0, 1.0)) == ""
+
+
+def test_versions_say_their_means_and_from_where_credit_is_full() -> None:
+    chart = versions_chart(spread(9.5, 13.0, 18.43), full_from=15.0)
+    assert "9.50, 13.00, 18.43. Full credit from 15." in chart
+    assert "18.43 ± 0.10" in chart
+    assert versions_chart([]) == ""
+
+
+def test_nothing_is_drawn_with_inline_style() -> None:
+    scale = Scale(10, 20, 1)
+    band = Interval(15, 14, 16)
+    parts = [axis(scale, [Line("x", 12)], band=band), row(scale, band), versions_chart([band])]
+    assert not any("style=" in part for part in [*parts, history((1.0, 2.0), (1.0, 2.0))])
+
+
+@pytest.mark.parametrize(
+    ("alias", "colour", "shape"),
+    [
+        ("Amber Kestrel", "amber", "raptor"),
+        ("Walnut Whimbrel 2", "walnut", "wader"),
+        ("Teal Tern", "teal", "swallow"),
+        ("Olive Owl", "olive", "owl"),
+        ("Ash Wren", "ash", "songbird"),
+        ("<b>", "none", "songbird"),
+        ("", "none", "songbird"),
+    ],
+)
+def test_a_disc_is_the_alias_drawn(alias: str, colour: str, shape: str) -> None:
+    assert f"disc-{colour}" in disc_of(alias)
+    assert f"birds.svg#{shape}" in disc_of(alias)
+    assert "<b>" not in disc_of(alias)
+
+
+def test_house_agents_have_a_house() -> None:
+    assert "birds.svg#house" in house_disc()
+
+
+@pytest.mark.parametrize(("done", "full"), [(0, 0), (1, 0), (500, 20), (1000, 40)])
+def test_blocks_tell_how_far_it_is(done: int, full: int) -> None:
+    found = blocks(done, 1000)
+    assert len(found) == BLOCKS
+    assert found.count("done") == full
+    assert ("begun" in found) == (done == 1)

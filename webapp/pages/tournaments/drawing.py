@@ -1,0 +1,62 @@
+"""A tournament's standings, drawn: adjusted means with their intervals, and how far it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.safestring import SafeString
+
+from grader.tournament import Figure
+from webapp.pages.intervals import Interval, Scale, axis, row
+from webapp.tournaments.selectors import Entry
+
+__all__ = ["DrawnEntry", "blocks", "drawn"]
+
+BLOCKS: Final = 40
+"""Pieces of the bar that tells how far a tournament is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnEntry:
+    """A participant and its bar."""
+
+    entry: Entry
+    bar: SafeString
+
+
+def drawn(people: Sequence[Entry], *, lower_is_better: bool) -> dict[str, Any]:
+    """Return the scale and all rows; the band is the viewer's interval, or the leader's."""
+    figures = [(each, _interval(_main(each))) for each in people]
+    known = [figure for _, figure in figures if figure is not None]
+    scale = Scale.of(known, lower_is_better=lower_is_better)
+    own = next((figure for each, figure in figures if each.mine and figure is not None), None)
+    band = own or (known[0] if known else None)
+    return {
+        "axis": axis(scale, band=band),
+        "drawn": [
+            DrawnEntry(each, row(scale, figure, own=each.mine, played=_played(each)))
+            for each, figure in figures
+        ],
+        "band_is_own": own is not None,
+    }
+
+
+def _main(entry: Entry) -> Figure | None:
+    """The adjusted mean; the mean as played before there is one."""
+    standing = entry.standing
+    return None if standing is None else standing.adjusted or standing.mean
+
+
+def _interval(figure: Figure | None) -> Interval | None:
+    return None if figure is None else Interval(figure.value, figure.low, figure.high)
+
+
+def _played(entry: Entry) -> float | None:
+    standing = entry.standing
+    return None if standing is None or standing.mean is None else standing.mean.value
+
+
+def blocks(done: int, n_games: int) -> list[str]:
+    """For each piece of the bar whether it is done, begun or still to come."""
+    full, rest = divmod(done * BLOCKS, n_games)
+    return ["done"] * full + (["begun"] if rest else []) + [""] * (BLOCKS - full - bool(rest))
