@@ -9,6 +9,8 @@ from webapp.pages import errors, home
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("boards/", home.boards, name="boards"),
+    path("example-game/", include("webapp.pages.showcase")),
     path("accounts/", include("webapp.pages.accounts.urls")),
     path("guide/", include("webapp.guide.urls")),
     path("download/<str:name>", wheel, name="wheel"),

@@ -1,23 +1,64 @@
-"""The front page."""
+"""The front page, for visitors and for people of courses; all boards that a reader may open."""
+
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
 
 from grader.core.games import GAMES
 from webapp.accounts.models import User
+from webapp.leaderboards.public import boards_of, public_assignments
+from webapp.pages.agenda import agenda_of
 from webapp.pages.courses.forms import JoinForm
 from webapp.pages.courses.overview import my_courses
+from webapp.pages.glimpses import cards
+from webapp.pages.showcase import stage
+from webapp.tournaments.selectors import public_tournaments
+
+LISTED = 100
+"""Rows of each list of boards."""
 
 
+@gzip_page
 def home(request: HttpRequest) -> HttpResponse:
-    """My courses with their assignments; for visitors, what this is."""
+    """My deadlines and courses; for visitors, a game and the public boards."""
     if not isinstance(request.user, User):
-        games = " or ".join(game.title for game in GAMES.values())
-        return render(request, "pages/welcome.html", {"nav": "welcome", "games": games})
+        return render(request, "pages/welcome.html", _for_visitors(request))
+    courses = my_courses(request.user)
     context = {
         "nav": "home",
-        "courses": my_courses(request.user),
+        "courses": courses,
+        "agenda": agenda_of(request.user, courses),
         "join_form": JoinForm(),
         "may_create": request.user.may_create_courses or request.user.is_superuser,
     }
     return render(request, "pages/home.html", context)
+
+
+def _for_visitors(request: HttpRequest) -> dict[str, Any]:
+    shown = cards(request.user)
+    return {
+        "nav": "welcome",
+        "games": " or ".join(game.title for game in GAMES.values()),
+        "stage": stage(),
+        "cards": shown,
+        "is_live": any(card.live for card in shown),
+    }
+
+
+@require_GET
+def boards(request: HttpRequest) -> HttpResponse:
+    """Public boards and tournaments, and the boards of the reader's courses."""
+    own = list(boards_of(request.user)[:LISTED])
+    public = [each for each in public_assignments()[:LISTED] if each not in own]
+    tournaments = list(public_tournaments()[:LISTED])
+    context = {
+        "lists": [("In your courses", own), ("Public leaderboards", public)],
+        "tournaments": tournaments,
+        "cards": [] if request.user.is_authenticated else cards(request.user),
+        "has_any": bool(own or public or tournaments),
+        "nav": "boards",
+    }
+    return render(request, "pages/boards.html", context)

@@ -17,7 +17,7 @@ from django.utils import timezone
 from grader import house
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Course, Role
+from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Role
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.services import create_assignment, create_course, enrol_by_code
 from webapp.evaluations.models import Evaluation, Kind
@@ -118,6 +118,7 @@ def demo_assignment(course: Course, ida: User) -> Assignment:
         due_at=timezone.now() + timedelta(days=90),
         max_team_size=2,
         uploads_per_day=100,
+        leaderboard=LeaderboardVisibility.PUBLIC,
     )
 
 
@@ -138,6 +139,7 @@ def competitive_assignment(course: Course, ida: User) -> Assignment:
         due_at=timezone.now() + timedelta(days=90),
         max_team_size=2,
         uploads_per_day=100,
+        leaderboard=LeaderboardVisibility.PUBLIC,
     )
 
 

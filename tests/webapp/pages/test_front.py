@@ -1,0 +1,122 @@
+"""The front page: a game and the public boards for visitors, what is due for students."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from grader import house
+from grader.core.records import to_json
+from grader.play.players import LocalPlayer, play_game
+from grader.results.replay import game_of, replay
+from tests.support import boards
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.pages.showcase import AGENT, shown_record
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
+
+
+def read(client: Client, address: str) -> str:
+    return text_of(client.get(address))
+
+
+def test_the_shown_game_is_what_the_house_agent_plays_by_the_present_rules() -> None:
+    record = shown_record()
+    replay(record)
+    game = game_of(record)
+    players = [LocalPlayer(house.agent(AGENT)) for _ in range(game.seats)]
+    again = play_game(game, bytes.fromhex(record.deal_seed), players)
+    assert (again.actions, again.scores) == (record.actions, record.scores)
+
+
+def test_a_visitor_is_shown_a_game_whose_data_ask_for_nothing_more(as_user: As) -> None:
+    page = read(as_user(None), "/")
+    found = re.search(r"data-stage-game>(.*?)</script>", page)
+    assert found is not None
+    data = json.loads(found[1])
+    assert data["game"] == "hanabi"
+    assert len(data["turns"]) == len(shown_record().actions.split())
+    assert 'href="/example-game/"' in page
+
+
+def test_the_shown_game_opens_in_the_viewer_for_everybody(as_user: As) -> None:
+    page = read(as_user(None), "/example-game/")
+    assert "data-viewer-game" in page
+    assert "hanab.live" in page
+    assert read(as_user(None), "/example-game/record/").strip() == to_json(shown_record())
+
+
+def test_the_front_page_has_the_first_rows_of_public_boards_by_aliases(as_user: As) -> None:
+    story = copy_of(boards.tell, teams=8)
+    page = read(as_user(None), "/")
+    assert "Being played now" in page
+    assert page.count('<td class="place">') == 4
+    assert BOARD in page
+    assert "Lovelace" not in page
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.COURSE)
+    page = read(as_user(None), "/")
+    assert story.world.assignment.title not in page
+
+
+@pytest.mark.parametrize("teams", [8, 60])
+def test_the_front_page_takes_few_queries_for_any_number_of_teams(
+    teams: int, as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    copy_of(boards.tell, teams=teams)
+    client = as_user(None)
+    with django_assert_max_num_queries(12):
+        client.get("/")
+
+
+def test_a_board_without_graded_games_is_shown_by_practice(world: World, as_user: As) -> None:
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
+    worlds.submit_and_practise(world, world.ada)
+    page = read(as_user(None), "/")
+    assert "Played lately" in page
+    assert "practice games each" in page
+
+
+def test_the_list_of_boards_has_public_ones_and_those_of_my_courses(
+    world: World, as_user: As
+) -> None:
+    assert "No board is public yet" in read(as_user(None), "/boards/")
+    assert "In your courses" in read(as_user(world.ada), "/boards/")
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.PUBLIC)
+    assert BOARD in read(as_user(None), "/boards/")
+    assert read(as_user(world.ada), "/boards/").count(f'href="{BOARD}"') == 1
+    Assignment.objects.update(leaderboard=LeaderboardVisibility.HIDDEN)
+    assert BOARD not in read(as_user(world.ada), "/boards/")
+
+
+def test_a_student_is_told_what_is_due(world: World, as_user: As) -> None:
+    page = read(as_user(world.ada), "/")
+    assert "Hello, Ada Lovelace" in page
+    assert "No deadline this week. 1 assignment to start." in page
+    assert "Upload your first agent" in page
+
+
+def test_a_student_sees_versions_and_neighbours(as_user: As) -> None:
+    story = copy_of(boards.tell, teams=8)
+    page = read(as_user(story.world.ada), "/")
+    assert 'class="versions"' in page
+    assert "full credit from 15" in page
+    assert "Around you on the board" in page
+    assert page.count('<td class="place">') == 4
+    assert "since last Sunday" in page or "You are " in page
+
+
+def test_staff_see_their_courses(world: World, as_user: As) -> None:
+    page = read(as_user(world.ida), "/")
+    assert "<h1>Courses</h1>" in page
+    assert "Teams and grading" in page

@@ -1,0 +1,106 @@
+"""A student's next steps: assignments by deadline, versions so far, neighbours on a board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from grader.core.words import counted
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.leaderboards.permissions import may_see_board
+from webapp.leaderboards.selectors import standings
+from webapp.leaderboards.values import Board, Selection
+from webapp.pages.courses.overview import AssignmentCard, CourseCard
+from webapp.pages.intervals import Interval
+from webapp.pages.versions import versions_chart
+
+__all__ = ["Agenda", "agenda_of"]
+
+NEIGHBOURS: Final = 4
+VERSIONS: Final = 8
+SOON: Final = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agenda:
+    """The front page of a student."""
+
+    sentence: str
+    due: tuple[AssignmentCard, ...]
+    """Still open, the next deadline first."""
+    over: tuple[AssignmentCard, ...]
+    """The last one first."""
+    chart: SafeString
+    """Versions of the first open assignment's agent; empty if there are none."""
+    n_versions: int
+    around: Board | None
+    """The neighbours on the first board that the student stands on."""
+
+
+def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
+    """Return what is due in the courses that the user takes; ``None`` without any.
+
+    One query for the versions, and those of two boards at most.
+    """
+    taken = [card for course in courses if not course.is_staff for card in course.assignments]
+    if not any(not course.is_staff for course in courses):
+        return None
+    now = timezone.now()
+    due = sorted((card for card in taken if card.due_at >= now), key=lambda card: card.due_at)
+    over = sorted((card for card in taken if card.due_at < now), key=lambda card: card.due_at)
+    versions = _versions(due[0].team if due else None)
+    return Agenda(
+        sentence=_sentence(due),
+        due=tuple(due),
+        over=tuple(reversed(over)),
+        chart=versions_chart(versions, full_from=_full_from(due[0].assignment) if due else None),
+        n_versions=len(versions),
+        around=_around(user, [*due, *reversed(over)]),
+    )
+
+
+def _sentence(due: Sequence[AssignmentCard]) -> str:
+    if not due:
+        return "Nothing is due."
+    soon = sum(card.due_at <= timezone.now() + SOON for card in due)
+    to_start = sum(card.latest is None for card in due)
+    parts = [f"{counted(soon, 'deadline')} this week" if soon else "No deadline this week"]
+    if to_start:
+        parts.append(f"{counted(to_start, 'assignment')} to start")
+    return ". ".join(parts) + "."
+
+
+def _versions(team: Team | None) -> list[Interval]:
+    """Practice means of a team's last versions, the oldest first. One query."""
+    if team is None:
+        return []
+    played = Evaluation.objects.current().filter(
+        submission__team=team, kind=Kind.PRACTICE, mean__isnull=False
+    )
+    rows = played.order_by("-submission__number").values_list("mean", "low", "high")[:VERSIONS]
+    return [Interval(mean or 0.0, low, high) for mean, low, high in reversed(rows)]
+
+
+def _full_from(assignment: Assignment) -> float | None:
+    full = assignment.scheme.full_mean
+    return None if full is None else float(full)
+
+
+def _around(user: User, cards: Sequence[AssignmentCard]) -> Board | None:
+    """The viewer's neighbours, by graded games or, before there are any, by practice."""
+    for card in cards:
+        if card.latest is not None and may_see_board(user, card.assignment):
+            return _neighbours(user, card)
+    return None
+
+
+def _neighbours(user: User, card: AssignmentCard) -> Board | None:
+    kind = Kind.PRACTICE if card.grade is None else Kind.GRADED
+    selection = Selection(around=True, size=NEIGHBOURS)
+    board = standings(card.assignment, user, kind=kind, selection=selection)
+    return None if board.own is None else board

@@ -1,0 +1,130 @@
+"""Cards of the front page: the best rows of a board or a tournament, drawn small."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from grader.core.games import Game
+from grader.core.words import counted
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import Person
+from webapp.leaderboards.public import glimpse, public_assignments
+from webapp.leaderboards.values import Board
+from webapp.pages.intervals import Interval, Scale, row
+from webapp.tournaments.models import Tournament
+from webapp.tournaments.selectors import Entry, entries_for_everybody, public_tournaments
+
+__all__ = ["Card", "CardRow", "cards"]
+
+ROWS: Final = 4
+CARDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardRow:
+    """A row of a card."""
+
+    rank: str
+    alias: str
+    is_house: bool
+    bar: SafeString
+    mean: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A board or a tournament, and where it is."""
+
+    about: str
+    title: str
+    address: str
+    live: str
+    """What is played of it now; empty if nothing is."""
+    rows: tuple[CardRow, ...]
+    note: str
+
+
+def cards(viewer: Person) -> list[Card]:
+    """What visitors may see and has rows: being played first, then by the last change."""
+    boards = [
+        _board_card(each, glimpse(each, viewer, size=ROWS)) for each in public_assignments()[:CARDS]
+    ]
+    played = [_tournament_card(each) for each in public_tournaments()[:CARDS]]
+    found = [card for card in (*boards, *played) if card.rows]
+    return sorted(found, key=lambda card: not card.live)[:CARDS]
+
+
+def _about(game: Game, noun: str) -> str:
+    return f"{game.title} for {game.seats} · {noun}"
+
+
+def _board_card(assignment: Assignment, board: Board) -> Card:
+    ranked = [each for each in board.rows if each.mean is not None]
+    shown = [Interval(each.mean or 0.0, each.low, each.high) for each in ranked]
+    bars = _bars(shown, board.game)
+    rows = tuple(
+        CardRow(
+            rank=f"{each.rank}{'=' if each.shares_rank else ''}",
+            alias=each.alias,
+            is_house=False,
+            bar=bar,
+            mean=each.mean or 0.0,
+        )
+        for each, bar in zip(ranked, bars, strict=True)
+    )
+    games = assignment.n_games if board.kind == "graded" else assignment.practice_games
+    kind = "" if board.kind == "graded" else "practice "
+    address = reverse("leaderboards:leaderboard", args=[assignment.course.slug, assignment.slug])
+    return Card(
+        about=_about(board.game, "board"),
+        title=assignment.title,
+        address=f"{address}?kind={board.kind.value}",
+        live=f"{board.n_playing:,} playing" if board.n_playing else "",
+        rows=rows,
+        note=f"{counted(board.n_teams, 'team')} · {counted(games, kind + 'game')} each"
+        + (" · fewest points win" if board.game.lower_is_better else ""),
+    )
+
+
+def _tournament_card(tournament: Tournament) -> Card:
+    game = tournament.assignment.rules
+    people = entries_for_everybody(tournament)[:ROWS]
+    shown = [(each, figure) for each in people if (figure := _figure(each)) is not None]
+    bars = _bars([figure for _, figure in shown], game)
+    rows = tuple(
+        CardRow(
+            rank=_rank(each),
+            alias=each.participant.name,
+            is_house=bool(each.participant.house_agent),
+            bar=bar,
+            mean=figure.mean,
+        )
+        for (each, figure), bar in zip(shown, bars, strict=True)
+    )
+    return Card(
+        about=_about(game, "tournament"),
+        title=tournament.title,
+        address=reverse("tournaments:tournament", args=[tournament.uuid]),
+        live="live" if tournament.is_open else "",
+        rows=rows,
+        note=f"{tournament.games_done:,} of {counted(tournament.n_games, 'game')}",
+    )
+
+
+def _figure(entry: Entry) -> Interval | None:
+    standing = entry.standing
+    figure = None if standing is None else standing.adjusted or standing.mean
+    return None if figure is None else Interval(figure.value, figure.low, figure.high)
+
+
+def _rank(entry: Entry) -> str:
+    rank = None if entry.standing is None else entry.standing.adjusted_rank or entry.standing.rank
+    return "–" if rank is None else str(rank)
+
+
+def _bars(shown: Sequence[Interval], game: Game) -> list[SafeString]:
+    scale = Scale.of(shown, lower_is_better=game.lower_is_better)
+    return [row(scale, each, name="no-grid") for each in shown]
