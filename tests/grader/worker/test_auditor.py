@@ -20,7 +20,9 @@ SLOT = confined()
 GAMES = deeper(1, deep=2)
 
 SIGNALLING = agent(
-    """
+    f"""
+if observation.turn == {deeper(30, deep=1000)}:
+    raise ValueError("enough")
 waited = time.monotonic() - self.left
 newest = observation.hands[1 - observation.seat].cards[-1]
 if newest is not None and newest.color in "RY":
@@ -34,7 +36,8 @@ return choices[-1 if waited > 0.03 else 0]
     top="from firebox.hanabi import Discard, Hint",
     start="self.left = time.monotonic()",
 )
-"""Waits, or not, by the partner's newest card; acts by how long the partner took."""
+"""Waits, or not, by the partner's newest card; acts by how long the partner took. For some turns:
+an audit repeats all pauses many times."""
 
 SEEDED = agent("return random.choice(observation.legal_actions)", top="import random")
 UNSEEDED = agent(
