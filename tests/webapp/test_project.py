@@ -200,6 +200,7 @@ def test_an_instructor_is_created_with_a_password_that_works(db: None) -> None:
         call_command("create_instructor", "ivy@uni.example", "Ivy")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", sorted(admin.site._registry, key=str))
 def test_operators_can_list_everything_in_the_admin(
     client: Client, smoke: Evaluation, model: type

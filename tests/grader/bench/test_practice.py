@@ -24,6 +24,7 @@ def test_every_agent_that_scores_is_looked_at() -> None:
     assert {*AGENTS, "random_legal"} == set(NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", deeper(CHEAPEST, deep=AGENTS))
 @pytest.mark.parametrize("bound", deeper(BOUNDS[:1], deep=BOUNDS), ids=str)
 def test_the_first_practice_deals_are_as_hard_as_others(agent: str, bound: Bound) -> None:
@@ -31,6 +32,7 @@ def test_the_first_practice_deals_are_as_hard_as_others(agent: str, bound: Bound
     assert abs(found) <= bound.standard_errors
 
 
+@pytest.mark.slow
 def test_deals_that_are_too_easy_are_refused_at_the_first_agent() -> None:
     assert next(misses(REFERENCE_SECRET)).startswith("iggi, 2 players, 100 deals: +1.")
 

@@ -22,6 +22,8 @@ from tests.support.agents import STEADY, agent, packed, request_for
 from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, own_core
 
+pytestmark = pytest.mark.slow
+
 LIMITS = AgentLimits(turn_seconds=0.1, turn_wall_seconds=3.0)
 SLEEPS = agent("if observation.turn == 0: time.sleep(0.13)")
 COMPUTES = agent(
@@ -196,7 +198,6 @@ def right(told: Sequence[tuple[int, int]]) -> int:
 
 @pytest.mark.usefixtures("stealing_host")
 @pytest.mark.alone
-@pytest.mark.slow
 def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
     from scipy.stats import binom
 
@@ -205,7 +206,6 @@ def test_a_second_play_at_once_would_tell_what_the_partner_saw() -> None:
 
 
 @pytest.mark.usefixtures("stealing_host")
-@pytest.mark.slow
 def test_a_second_play_tells_nothing() -> None:
     from scipy.stats import binom
 

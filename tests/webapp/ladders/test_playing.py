@@ -31,6 +31,8 @@ from webapp.ladders.services import (
 from webapp.notifications.models import Notification, Topic
 from webapp.tables.jobs import table_of
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Ladder]
 Clock = Callable[[], datetime]
 HOUSE = 0

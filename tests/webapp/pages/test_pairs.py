@@ -23,12 +23,29 @@ ASSIGNMENT = "/courses/coop/assignments/hanabi/"
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
 
 
-@pytest.fixture
-def versions(world: World) -> list[Evaluation]:
-    """Two of Ada's submissions on the practice deals."""
-    agents = ("iggi", "outer")
+def practised() -> tuple[World, list[Evaluation]]:
+    """Make a world, and two of Ada's submissions on the practice deals."""
+    world, agents = worlds.make(), ("iggi", "outer")
     submissions = [worlds.submit_and_practise(world, world.ada, agent=agent) for agent in agents]
-    return [each.evaluations.get(kind="practice") for each in submissions]
+    return world, [each.evaluations.get(kind="practice") for each in submissions]
+
+
+@pytest.fixture
+def pair(db: None) -> tuple[World, list[Evaluation]]:
+    """A copy of what ``practised`` makes."""
+    return copy_of(practised)
+
+
+@pytest.fixture
+def world(pair: tuple[World, list[Evaluation]]) -> World:
+    """The world that the two submissions are in."""
+    return pair[0]
+
+
+@pytest.fixture
+def versions(pair: tuple[World, list[Evaluation]]) -> list[Evaluation]:
+    """The practice of both."""
+    return pair[1]
 
 
 def address(ours: Evaluation, index: int, other: Evaluation) -> str:
