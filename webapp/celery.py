@@ -5,10 +5,12 @@ periodic tasks are sent by whichever of them is alive. It shares the broker and 
 the graders' app, and meets it in task names and in the JSON of ``grader.core.records``.
 """
 
+import logging.config
 import os
-from typing import Final
+from typing import Any, Final
 
 from celery import Celery
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "webapp.settings")
 
@@ -21,13 +23,24 @@ RESULTS_QUEUE = "results"
 BROKER_SECONDS = 2.0
 """So long a web request waits for a broker that does not answer; the row is safe by then."""
 
+NOTE_RESULTS: Final = "webapp.note_results"
+"""The periodic task that is told when it was sent."""
 PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
-    "webapp.send_notifications": 60.0,
+    "webapp.tell_operators": 15.0,
+    "webapp.send_notifications": 15.0,
+    NOTE_RESULTS: 10.0,
 }
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
+
+
+@setup_logging.connect
+def _log_as_the_site_does(**_: Any) -> None:
+    """Keep Celery's own formats and levels out of it."""
+    logging.config.dictConfig(settings.LOGGING)
+
 
 app = Celery("webapp")
 app.conf.update(

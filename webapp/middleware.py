@@ -1,9 +1,13 @@
-"""Middleware for every request and every page: a bound on size, and the security policy."""
+"""Middleware for all requests: a bound on size, a name, and the security policy."""
 
+import re
+import secrets
 from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+
+from webapp.logs import identified
 
 FORM_BYTES = 64 << 10
 """Room for what surrounds a file in a form."""
@@ -14,6 +18,25 @@ CONTENT_SECURITY_POLICY = (
 )
 """No inline script, no inline style, nothing from elsewhere: what a student's text could smuggle
 into a page cannot run."""
+
+
+def request_id(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each request a name, which its lines in the log and the response carry.
+
+    A proxy of ours may have named it already.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "") if settings.PROXIES else ""
+        name = given if re.fullmatch(r"[\w-]{8,64}", given) else secrets.token_hex(8)
+        with identified(request=name):
+            response = get_response(request)
+        response.headers["X-Request-ID"] = name
+        return response
+
+    return middleware
 
 
 def content_security_policy(

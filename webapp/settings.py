@@ -4,13 +4,16 @@ Every variable is documented in deploy/env.example. Nothing here contacts the br
 the database: whether they answer is for the health check and the tasks to say.
 """
 
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import dj_database_url
+import sentry_sdk
 from environs import Env
 
 from grader.viewer.files import static_folders
+from webapp.logs import logging_config
 
 env = Env()
 
@@ -58,6 +61,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "webapp.middleware.request_id",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "webapp.middleware.content_security_policy",
@@ -153,6 +157,7 @@ _https = _site.scheme == "https"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
 SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = _https
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PROXIES else None
 SECURE_HSTS_SECONDS = env.int("FIREBOX_HSTS_SECONDS", 31_536_000) if _https else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
@@ -218,13 +223,22 @@ MAX_GAMES = env.int("FIREBOX_MAX_GAMES", 10_000)
 MAX_HUMAN_GAMES = env.int("FIREBOX_MAX_HUMAN_GAMES", 100)
 """The number of games that people may play with agents at once."""
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.str("FIREBOX_LOG_LEVEL", "INFO")},
-    "loggers": {"axes": {"level": "WARNING"}},
-}
+# --- Being looked after ---
+
+LOGGING = logging_config(
+    level=env.str("FIREBOX_LOG_LEVEL", "INFO"),
+    as_json=env.bool("FIREBOX_LOG_JSON", False),
+)
+
+METRICS_TOKEN = env.str("FIREBOX_METRICS_TOKEN", "")
+"""Who sends it as a bearer may read ``/metrics``; empty: nobody by a token."""
+METRICS_NETWORKS = [
+    ip_network(network) for network in env.list("FIREBOX_METRICS_NETWORKS", [], subcast=str)
+]
+"""Who asks from one of them may read ``/metrics``, too."""
+
+if SENTRY_DSN := env.str("FIREBOX_SENTRY_DSN", ""):
+    # Errors alone: no cookies, no bodies, no addresses of people.
+    sentry_sdk.init(SENTRY_DSN, send_default_pii=False, max_request_body_size="never")
 
 env.seal()

@@ -6,9 +6,11 @@ No report is lost with the database: its task waits for it, and after that joins
 from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError
+from django.utils import timezone
 
 from grader.audit import AuditReport
 from grader.core.records import BatchPhase, BatchReport
+from webapp import alerting
 from webapp.celery import app
 from webapp.evaluations.services import audits
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
@@ -18,6 +20,8 @@ from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
 from webapp.ladders import services as ladders
+from webapp.operations.health import Part
+from webapp.operations.services import leave_sign
 from webapp.playing.services import end_idle_games
 
 __all__ = ["clock", "record_audit", "record_batch", "resend_lost_jobs"]  # the clock runs in workers
@@ -55,12 +59,19 @@ def record_audit(report_json: str) -> None:
         retry_while_database_is_down(record)
 
 
+@app.task(name="webapp.tell_operators")
+def tell_operators() -> None:
+    """Queue e-mails about failed evaluations and silent graders."""
+    alerting.tell_operators(at=timezone.now())
+
+
 @app.task(name="webapp.resend_lost_jobs")
 def resend_lost_jobs() -> None:
     """Tell the broker which graders are admitted; send again what was lost; end idle games."""
     end_idle_games()
     admit_graders()
     leases.resend_lost_jobs()
+    leave_sign(Part.TICK)
 
 
 @app.task(name="webapp.compute_missing_insights")

@@ -6,11 +6,15 @@ from django.urls import include, path
 from webapp.api.endpoints import api
 from webapp.guide.views import wheel
 from webapp.pages import errors, home
+from webapp.pages.operations import probes
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("boards/", home.boards, name="boards"),
     path("example-game/", include("webapp.pages.showcase")),
+    path("healthz", probes.healthz, name="healthz"),
+    path("readyz", probes.readyz, name="readyz"),
+    path("metrics", probes.metrics, name="metrics"),
     path("accounts/", include("webapp.pages.accounts.urls")),
     path("guide/", include("webapp.guide.urls")),
     path("download/<str:name>", wheel, name="wheel"),

@@ -1,7 +1,7 @@
 """A grader's report of itself: where it is, what it serves, whether it confines agents.
 
-A small report that every worker sends to the site at its start, after each check and every few
-minutes. Pure, like ``records``: the site reads these values too.
+A small report that every worker sends to the site at its start, after each check and a few times a
+minute. Pure, like ``records``: the site reads these values too.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from grader.core.records import FORMAT
 
 __all__ = ["REPORT_SECONDS", "RETRY_SECONDS", "CheckOutcome", "GraderReport"]
 
-REPORT_SECONDS: Final = 300.0
+REPORT_SECONDS: Final = 20.0
 """A worker that has nothing new to say repeats itself after this time."""
 RETRY_SECONDS: Final = 10.0
 """Time between two checks of a host that failed one."""

@@ -21,6 +21,7 @@ from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
 from webapp.jobs.owners import GamesOwner, games_owner_of
 from webapp.jobs.sending import give_up
+from webapp.logs import identified
 from webapp.storable import storable
 
 __all__ = ["record_batch"]
@@ -38,6 +39,11 @@ def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = 
     rules, while nothing is locked. Raises RecordError, and records nothing, if another grader has
     the batch, if it played another request than was sent, or if a result contradicts the rules.
     """
+    with identified(evaluation=report.evaluation, batch=report.batch):
+        _check_and_record(report, key, at or timezone.now())
+
+
+def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> None:
     found = _job_of(report)
     if found is None:
         logger.info("nobody waits for this report of batch %s", report.batch)
@@ -55,7 +61,7 @@ def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = 
         check_result(result)
     prints = checked_prints(report.prints, wanted, request)
     wanted_report = replace(report, results=wanted, prints=prints)
-    _record(job, owner, wanted_report, key, at or timezone.now())
+    _record(job, owner, wanted_report, key, now)
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:

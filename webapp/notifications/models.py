@@ -17,6 +17,8 @@ class Topic(models.TextChoices):
     ANNOUNCEMENT = "announce", "My course's staff post an announcement"
     EXTENSION = "extension", "My team's deadline was changed"
     LADDER = "ladder", "One of my agents left its ladder because of its faults"
+    OPERATIONS = "operations", "Evaluations failed, or graders are silent"
+    """Only operators get it, and are offered it."""
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):

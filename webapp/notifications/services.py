@@ -64,14 +64,19 @@ def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) 
 def switches(user: User) -> list[tuple[Topic, bool]]:
     """Return every topic, with whether the user gets e-mails about it. One query."""
     off = set(SwitchedOff.objects.filter(user=user).values_list("topic", flat=True))
-    return [(topic, topic not in off) for topic in Topic]
+    return [
+        (topic, topic not in off)
+        for topic in Topic
+        if topic != Topic.OPERATIONS or user.is_superuser
+    ]
 
 
 @transaction.atomic
 def choose_topics(*, user: User, wanted: Collection[str]) -> None:
     """Switch on the topics of these names, and all others off. Unknown names change nothing."""
     SwitchedOff.objects.filter(user=user).delete()
-    off = [SwitchedOff(user=user, topic=topic) for topic in Topic if topic not in wanted]
+    offered = [topic for topic, _ in switches(user)]
+    off = [SwitchedOff(user=user, topic=topic) for topic in offered if topic not in wanted]
     SwitchedOff.objects.bulk_create(off)
 
 

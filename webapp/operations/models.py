@@ -8,8 +8,8 @@ from django.db import models
 from grader.core.health import GraderReport
 from grader.core.records import from_json
 
-STALE_AFTER: Final = timedelta(minutes=15)
-"""Three reports missed: the grader is taken to be gone."""
+STALE_AFTER: Final = timedelta(minutes=1)
+"""Two or three reports missed: the grader is taken to be gone."""
 
 
 class GraderQuerySet(models.QuerySet["Grader"]):
@@ -48,3 +48,15 @@ class Grader(models.Model):
     def is_stale(self, at: datetime) -> bool:
         """Return whether too much time has passed since the report."""
         return self.seen_at <= at - STALE_AFTER
+
+
+class Sign(models.Model):
+    """The latest sign that a part of the site works, by the part's name."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
+    lag_seconds = models.FloatField(default=0)
+    """How long the task that left the sign had waited in its queue."""
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.at}"

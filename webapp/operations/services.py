@@ -15,10 +15,10 @@ from grader.core.health import GraderReport
 from grader.core.records import to_json
 from webapp.graders import services as graders
 from webapp.graders.models import GraderKey
-from webapp.operations.models import Grader
+from webapp.operations.models import Grader, Sign
 from webapp.storable import storable
 
-__all__ = ["hear", "record_grader"]
+__all__ = ["hear", "leave_sign", "record_grader"]
 
 MAX_REPORT_CHARACTERS: Final = 64 << 10
 """Some three times what all probes fill when all of them fail."""
@@ -79,3 +79,10 @@ def _may_replace(known: Grader, key: str) -> bool:
     if known.public_key in ("", key):
         return True
     return not GraderKey.objects.admitted().filter(public_key=known.public_key).exists()
+
+
+def leave_sign(name: str, *, sent_at: float | None = None) -> None:
+    """Note that a part of the site works now; ``sent_at`` is when its task was sent, since 1970."""
+    now = timezone.now()
+    lag = 0.0 if sent_at is None else max(0.0, now.timestamp() - sent_at)
+    Sign.objects.update_or_create(name=name, defaults={"at": now, "lag_seconds": lag})

@@ -1,4 +1,4 @@
-"""The Celery task of this app: JSON in, one call, done."""
+"""The Celery tasks of this app: text in, one call, done."""
 
 from grader.broker.signing import open_report
 from grader.core.health import GraderReport
@@ -6,6 +6,7 @@ from grader.core.records import from_json
 from webapp.celery import app
 from webapp.jobs.refusals import refusals_kept
 from webapp.operations import services
+from webapp.operations.health import Part
 
 
 @app.task(name="webapp.record_grader")
@@ -14,3 +15,9 @@ def record_grader(report_json: str) -> None:
     with refusals_kept(report_json):
         signed = open_report(report_json, "webapp.record_grader")
         services.hear(from_json(signed.text, GraderReport), key=signed.key)
+
+
+@app.task(name="webapp.note_results")
+def note_results(sent_at: str) -> None:
+    """Leave a sign that reports are recorded, and how long they wait before that."""
+    services.leave_sign(Part.RESULTS, sent_at=float(sent_at))

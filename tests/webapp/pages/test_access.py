@@ -28,6 +28,7 @@ PUBLIC = [
     "/accounts/password/reset/",
     "/accounts/password/reset/sent/",
     "/accounts/password/reset/MQ/x-y/",
+    "/healthz",
     "/guide/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]

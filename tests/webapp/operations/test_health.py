@@ -1,0 +1,68 @@
+"""Whether the parts of the site work, as probes are told."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import OperationalError
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from webapp.operations import health
+from webapp.operations.health import Part, is_ready, look
+from webapp.operations.models import Sign
+from webapp.operations.services import leave_sign
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _works(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything but what a test breaks; the test database of a fast run has no migrations."""
+    for part in (Part.BROKER, Part.MIGRATIONS):
+        monkeypatch.setitem(health._CHECKS, part, lambda: "")
+    for part in (Part.TICK, Part.RESULTS):
+        leave_sign(part)
+
+
+def faults() -> dict[Part, str]:
+    return {finding.part: finding.fault for finding in look() if finding.fault}
+
+
+def test_a_site_that_works_has_no_fault() -> None:
+    assert faults() == {}
+
+
+@pytest.mark.parametrize("part", [Part.TICK, Part.RESULTS])
+def test_silence_of_more_than_a_minute_is_told(part: Part) -> None:
+    Sign.objects.filter(name=part).update(at=timezone.now() - timedelta(seconds=61))
+    assert list(faults()) == [part]
+
+
+def test_a_store_that_cannot_be_written_is_told(settings: Settings) -> None:
+    settings.STORE_URL = "/proc/no/store"
+    assert list(faults()) == [Part.STORE]
+
+
+def test_without_its_database_the_site_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    def away() -> str:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setitem(health._CHECKS, Part.DATABASE, away)
+    assert not is_ready(look())
+    assert Client().get("/readyz").status_code == 503
+
+
+def test_without_results_pages_are_served_all_the_same(settings: Settings) -> None:
+    Sign.objects.all().delete()
+    response = Client().get("/readyz")
+    assert response.status_code == 200
+    assert response.json()["parts"]["results"] == "fault"
+    settings.METRICS_TOKEN = "token"
+    told = Client().get("/readyz", headers={"Authorization": "Bearer token"}).json()
+    assert told["parts"]["results"] == "no sign yet"
+
+
+def test_a_process_that_answers_is_alive() -> None:
+    response = Client().get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok\n")

@@ -1,0 +1,75 @@
+"""Operators are told by e-mail what broke, and not again and again."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.graders import GRADER_KEY, a_report
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.alerting import tell_operators
+from webapp.evaluations.models import Evaluation, Status
+from webapp.notifications.models import Notification, Topic
+from webapp.notifications.services import switches
+from webapp.operations.models import Grader, Sign
+from webapp.operations.services import record_grader
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def operator(db: None) -> User:
+    return User.objects.create_superuser("operator@uni.example", display_name="Otto")
+
+
+def subjects() -> list[str]:
+    return list(Notification.objects.order_by("pk").values_list("subject", flat=True))
+
+
+def silence(name: str, *, seconds: int) -> None:
+    record_grader(
+        a_report(name=name, sent_at=NOW - timedelta(seconds=seconds)), key=GRADER_KEY, at=NOW
+    )
+    Grader.objects.filter(name=name).update(seen_at=NOW - timedelta(seconds=seconds))
+
+
+def test_failed_evaluations_are_told_once_an_hour(graded: Evaluation) -> None:
+    graded.advance(Status.FAILED, system_fault="no space left")
+    for minutes in (0, 1, 59):
+        tell_operators(at=NOW + timedelta(minutes=minutes))
+    assert subjects() == ["1 evaluation failed: Hanabi"]
+    tell_operators(at=NOW + timedelta(hours=1))
+    assert len(subjects()) == 2
+
+
+def test_a_grader_is_silent_after_a_minute() -> None:
+    silence("games@host", seconds=59)
+    tell_operators(at=NOW)
+    assert subjects() == []
+    tell_operators(at=NOW + timedelta(seconds=1))
+    assert subjects() == ["1 grader silent"]
+    assert "games@host" in Notification.objects.get().body
+
+
+def test_it_is_told_again_only_when_another_falls_silent() -> None:
+    silence("games@host", seconds=90)
+    for _ in range(3):
+        tell_operators(at=NOW)
+    silence("smoke@host", seconds=70)
+    tell_operators(at=NOW)
+    assert subjects() == ["1 grader silent", "2 graders silent"]
+
+
+def test_graders_are_not_blamed_while_reports_wait_for_the_site() -> None:
+    silence("games@host", seconds=90)
+    Sign.objects.create(name="results", at=NOW, lag_seconds=80)
+    tell_operators(at=NOW)
+    assert subjects() == []
+
+
+def test_only_operators_are_told_and_offered_it(operator: User, ida: User) -> None:
+    silence("games@host", seconds=90)
+    tell_operators(at=NOW)
+    assert list(Notification.objects.values_list("user", flat=True)) == [operator.pk]
+    assert Topic.OPERATIONS in dict(switches(operator))
+    assert Topic.OPERATIONS not in dict(switches(ida))

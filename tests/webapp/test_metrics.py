@@ -1,0 +1,100 @@
+"""The figures of the site, who may read them, and the files that refer to them."""
+
+import json
+import re
+from datetime import timedelta
+from ipaddress import ip_network
+from pathlib import Path
+
+import pytest
+import yaml
+from django.test import Client
+from django.utils import timezone
+from prometheus_client.parser import text_string_to_metric_families
+from pytest_django import DjangoAssertNumQueries, Settings
+
+from tests.support.graders import FAILED, GRADER_KEY, a_report
+from tests.webapp import fakes
+from webapp.evaluations.models import Evaluation
+from webapp.jobs.models import Job
+from webapp.metrics import exposition
+from webapp.operations.models import Grader, Sign
+from webapp.operations.services import leave_sign, record_grader
+
+pytestmark = pytest.mark.django_db
+
+MONITORING = Path(__file__).resolve().parents[2] / "deploy" / "monitoring"
+TOKEN = "a-token-of-prometheus"
+
+
+def figures() -> dict[str, float]:
+    """By name and labels, as the text has them."""
+    return {
+        sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(exposition().decode())
+        for sample in family.samples
+    }
+
+
+def test_what_waits_has_its_age_by_queue_and_kind(graded: Evaluation) -> None:
+    Job.objects.filter(evaluation=graded).update(created_at=timezone.now() - timedelta(hours=1))
+    assert figures()["firebox_queue_oldest_seconds evaluation graded"] == pytest.approx(
+        3600, abs=30
+    )
+
+
+def test_games_and_verdicts_are_measured(graded: Evaluation) -> None:
+    fakes.play(graded)
+    now = timezone.now()
+    smoke = Evaluation.objects.filter(kind="smoke")
+    smoke.update(requested_at=now - timedelta(seconds=7), finished_at=now)
+    found = figures()
+    assert found["firebox_games_recorded_total"] >= 20
+    assert found["firebox_verdict_seconds 0.95"] == pytest.approx(7)
+
+
+def test_graders_are_counted_by_state() -> None:
+    record_grader(a_report(), key=GRADER_KEY)
+    record_grader(a_report(name="unfit@host", checks=(FAILED,)), key=GRADER_KEY)
+    record_grader(a_report(name="gone@host"), key=GRADER_KEY)
+    Grader.objects.filter(name="gone@host").update(seen_at=timezone.now() - timedelta(minutes=2))
+    found = figures()
+    states = [found[f"firebox_graders {state}"] for state in ("ready", "silent", "unfit")]
+    assert states == [1, 1, 1]
+    assert found["firebox_grader_silence_seconds gone@host"] == pytest.approx(120, abs=20)
+
+
+def test_recording_is_late_by_what_its_last_sign_waited_or_by_its_absence() -> None:
+    leave_sign("results", sent_at=timezone.now().timestamp() - 40)
+    assert figures()["firebox_recording_lag_seconds"] == pytest.approx(40, abs=5)
+    Sign.objects.update(at=timezone.now() - timedelta(seconds=100))
+    assert figures()["firebox_recording_lag_seconds"] == pytest.approx(90, abs=5)
+
+
+def test_figures_are_for_who_has_the_token_or_asks_from_the_network(settings: Settings) -> None:
+    client = Client()
+    settings.METRICS_TOKEN, settings.METRICS_NETWORKS = "", []
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
+    settings.METRICS_TOKEN = TOKEN
+    assert client.get("/metrics", headers={"Authorization": "Bearer other"}).status_code == 404
+    assert client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+    settings.METRICS_NETWORKS = [ip_network("127.0.0.0/8")]
+    assert client.get("/metrics").status_code == 200
+
+
+def test_figures_take_few_queries(
+    graded: Evaluation, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(16):
+        exposition()
+
+
+def test_rules_and_dashboard_use_figures_that_exist(graded: Evaluation) -> None:
+    names = re.findall(r"# TYPE (firebox_\w+)", exposition().decode())
+    rules = yaml.safe_load(MONITORING.joinpath("alerts.yaml").read_text())["groups"][0]["rules"]
+    panels = json.loads(MONITORING.joinpath("dashboard.json").read_text())["panels"]
+    asked = [rule["expr"] for rule in rules]
+    asked += [target["expr"] for panel in panels for target in panel["targets"]]
+    used = {name for text in asked for name in re.findall(r"firebox_\w+", text)}
+    assert used - set(names) == set()
+    assert set(names) - used == set(), "figures that nobody looks at"

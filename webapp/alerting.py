@@ -1,0 +1,69 @@
+"""E-mail to operators: evaluations that failed by our fault, and graders that fell silent."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Count
+from django.urls import reverse
+
+from grader.core.words import counted
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation
+from webapp.notifications.models import Topic
+from webapp.notifications.services import notify
+from webapp.operations.models import STALE_AFTER, Grader, Sign
+
+__all__ = ["tell_operators"]
+
+_FORGOTTEN_AFTER: Final = timedelta(days=1)
+"""Who is silent for longer has been told of, or is switched off for good."""
+_LATE_SECONDS: Final = 30.0
+"""When reports wait for longer to be recorded, silence says nothing of graders."""
+
+
+def tell_operators(*, at: datetime) -> int:
+    """Queue e-mails about what is new; return how many."""
+    return _tell_of_failures(at) + _tell_of_silence(at)
+
+
+def _tell_of_failures(at: datetime) -> int:
+    """Tell once an hour of each assignment that has failed evaluations."""
+    failed = Evaluation.objects.failed().order_by().values_list("assignment_id")
+    counts = dict(failed.annotate(count=Count("pk")))
+    return sum(
+        _tell(
+            f"failed-{assignment.pk}-{at:%Y%m%d%H}",
+            f"{counted(counts[assignment.pk], 'evaluation')} failed: {assignment}",
+            "Our machines gave up. Mend the cause, then send the missing games again.",
+            reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
+            at,
+        )
+        for assignment in Assignment.objects.filter(pk__in=counts).select_related("course")
+    )
+
+
+def _tell_of_silence(at: datetime) -> int:
+    """Tell of all silent graders whenever one more has fallen silent."""
+    if Sign.objects.filter(name="results", lag_seconds__gt=_LATE_SECONDS).exists():
+        return 0
+    silent = Grader.objects.filter(
+        seen_at__lte=at - STALE_AFTER, seen_at__gt=at - _FORGOTTEN_AFTER
+    ).order_by("seen_at")
+    names = dict(silent.values_list("name", "seen_at"))
+    if not names:
+        return 0
+    lines = [f"{name}: nothing heard since {seen:%H:%M:%S UTC}" for name, seen in names.items()]
+    return _tell(
+        f"silent-{max(names.values()):%Y%m%d%H%M%S}",
+        f"{counted(len(names), 'grader')} silent",
+        "\n".join(lines),
+        reverse("operations:graders"),
+        at,
+    )
+
+
+def _tell(key: str, subject: str, text: str, path: str, at: datetime) -> int:
+    operators = User.objects.filter(is_superuser=True, is_active=True)
+    context = {"what": subject, "text": text, "path": path}
+    return notify(operators, topic=Topic.OPERATIONS, key=key, context=context, at=at)

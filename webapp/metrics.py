@@ -1,0 +1,178 @@
+"""Figures for Prometheus, counted from the database and the broker when they are asked for.
+
+So they are the same whichever process answers, and nothing has to be summed over processes.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import Final, TypeAlias
+
+from django.db import connection
+from django.db.models import Count, Max, Sum
+from django.utils import timezone
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from webapp.evaluations.models import Evaluation, GameResult, Kind
+from webapp.evaluations.models import Status as EvaluationStatus
+from webapp.jobs.models import OPEN, Job, JobStatus
+from webapp.ladders.models import LadderGame
+from webapp.operations.models import Grader, Sign
+from webapp.operations.selectors import aside, graders, queues
+from webapp.recent import recent
+from webapp.tournaments.models import TournamentGame
+
+__all__ = ["exposition"]
+
+_LATENCY_WINDOW: Final = timedelta(minutes=10)
+_KINDS: Final = ("evaluation", "tournament", "audit", "ladder")
+_UNFINISHED: Final = (EvaluationStatus.QUEUED, EvaluationStatus.PLAYING, EvaluationStatus.FAILED)
+_Numbers: TypeAlias = Iterator[tuple[tuple[str, ...], float]]
+
+
+@recent
+def exposition() -> bytes:
+    """Return all figures in Prometheus' text format, some seconds old at most."""
+    registry = CollectorRegistry()
+    registry.register(_Collector())
+    return generate_latest(registry)
+
+
+class _Collector:
+    def collect(self) -> Iterator[Metric]:
+        """Yield each family of figures."""
+        for name, help_text, labels, numbers in _GAUGES:
+            gauge = GaugeMetricFamily(f"firebox_{name}", help_text, labels=labels)
+            for values, number in numbers():
+                gauge.add_metric(values, number)
+            yield gauge
+        for name, help_text, count in _COUNTERS:
+            counter = CounterMetricFamily(f"firebox_{name}", help_text)
+            counter.add_metric((), count())
+            yield counter
+
+
+def _waiting() -> _Numbers:
+    """Messages that the broker holds; nothing while it is away."""
+    for row in queues(graders()):
+        if row.waiting is not None:
+            yield (row.name,), row.waiting
+
+
+def _oldest() -> _Numbers:
+    now = timezone.now()
+    ages: dict[tuple[str, str], float] = {}
+    queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("-created_at")
+    owners = [f"{kind}_id" for kind in _KINDS]
+    for queue, since, *keys in queued.values_list("queue", "created_at", *owners):
+        kind = next(kind for kind, key in zip(_KINDS, keys, strict=True) if key is not None)
+        ages[queue, kind] = (now - since).total_seconds()
+    yield from ages.items()
+
+
+def _jobs() -> _Numbers:
+    rows = Job.objects.filter(status__in=OPEN).order_by().values_list("queue", "status")
+    for queue, status, count in rows.annotate(count=Count("pk")):
+        yield (queue, status), count
+
+
+def _evaluations() -> _Numbers:
+    unfinished = Evaluation.objects.filter(status__in=_UNFINISHED)
+    for status, count in unfinished.order_by().values_list("status").annotate(count=Count("pk")):
+        yield (str(status),), count
+
+
+def _verdict_seconds() -> _Numbers:
+    """From the request of a smoke test to its end, of those that ended lately."""
+    since = timezone.now() - _LATENCY_WINDOW
+    ended = Evaluation.objects.filter(kind=Kind.SMOKE, finished_at__gte=since)
+    times = ended.values_list("requested_at", "finished_at")
+    took = sorted((end - begin).total_seconds() for begin, end in times if end is not None)
+    for quantile in (0.5, 0.95, 1.0):
+        if took:
+            yield (str(quantile),), took[round(quantile * (len(took) - 1))]
+
+
+def _grader_states() -> _Numbers:
+    rows = graders()
+    yield ("ready",), sum(row.is_ready for row in rows)
+    yield ("silent",), sum(row.stale for row in rows)
+    yield ("unfit",), sum(not row.is_ready and not row.stale for row in rows)
+
+
+def _grader_ages() -> _Numbers:
+    now = timezone.now()
+    for name, seen_at in Grader.objects.values_list("name", "seen_at"):
+        yield (name,), (now - seen_at).total_seconds()
+
+
+def _sign_ages() -> _Numbers:
+    now = timezone.now()
+    for sign in Sign.objects.all():
+        yield (sign.name,), (now - sign.at).total_seconds()
+
+
+def _recording_lag() -> _Numbers:
+    """How long the last sign of the results workers had waited in their queue."""
+    sign = Sign.objects.filter(name="results").first()
+    if sign is not None:
+        yield (), max(sign.lag_seconds, _overdue(sign.at))
+
+
+def _overdue(at: datetime) -> float:
+    """Return by how much the next sign is late: it may be what waits."""
+    return max(0.0, (timezone.now() - at).total_seconds() - 10.0)
+
+
+def _rejected() -> _Numbers:
+    kept = aside()
+    if kept is not None:
+        yield (), len(kept)
+
+
+def _database_bytes() -> _Numbers:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_database_size(current_database())")
+            yield (), cursor.fetchone()[0]
+            return
+        cursor.execute("PRAGMA page_count")
+        pages = cursor.fetchone()[0]
+        cursor.execute("PRAGMA page_size")
+        yield (), pages * cursor.fetchone()[0]
+
+
+def _games() -> float:
+    """Rows that were ever made, which the highest key tells without counting."""
+    tables = (GameResult, TournamentGame, LadderGame)
+    return sum(each._default_manager.aggregate(last=Max("pk"))["last"] or 0 for each in tables)
+
+
+def _second_plays() -> float:
+    return Evaluation.objects.aggregate(plays=Sum("second_plays"))["plays"] or 0
+
+
+def _system_faults() -> float:
+    return Job.objects.filter(status=JobStatus.FAILED).count()
+
+
+_GAUGES: Final[tuple[tuple[str, str, tuple[str, ...], Callable[[], _Numbers]], ...]] = (
+    ("queue_messages", "Messages that wait at the broker.", ("queue",), _waiting),
+    ("queue_oldest_seconds", "Age of the oldest batch that no grader has begun.",
+     ("queue", "kind"), _oldest),
+    ("jobs", "Batches that are queued or played.", ("queue", "status"), _jobs),
+    ("evaluations", "Evaluations that have not finished.", ("status",), _evaluations),
+    ("verdict_seconds", "From upload to smoke verdict, in the last ten minutes.",
+     ("quantile",), _verdict_seconds),
+    ("graders", "Graders by state.", ("state",), _grader_states),
+    ("grader_silence_seconds", "Time since a grader's last report.", ("grader",), _grader_ages),
+    ("sign_age_seconds", "Time since a part of the site left a sign.", ("part",), _sign_ages),
+    ("recording_lag_seconds", "How long reports wait to be recorded.", (), _recording_lag),
+    ("rejected_messages", "Messages set aside as unusable.", (), _rejected),
+    ("database_bytes", "Size of the database.", (), _database_bytes),
+)  # fmt: skip
+_COUNTERS: Final = (
+    ("games_recorded", "Games that were recorded.", _games),
+    ("second_plays", "Games that were played twice because a host lost time.", _second_plays),
+    ("system_faults", "Batches that our own fault ended, or that got lost.", _system_faults),
+)
