@@ -35,6 +35,7 @@ from webapp.jobs import owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
 from webapp.notifying import tell_departure, tell_graded, tell_verdict
+from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
 from webapp.tournaments.services.jobs import TournamentJobs
@@ -96,6 +97,7 @@ def register_owners() -> None:
             "tournament": TournamentJobs(),
             "audit": AuditJobs(),
             "ladder": LadderJobs(then=tell_departure),
+            "human_game": HumanGameJobs(),
         }
     )
 

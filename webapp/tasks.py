@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from grader.audit import AuditReport
+from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.core.records import BatchPhase, BatchReport
 from webapp import alerting
 from webapp.celery import app
@@ -22,9 +23,15 @@ from webapp.jobs.refusals import refusals_kept
 from webapp.ladders import services as ladders
 from webapp.operations.health import Part
 from webapp.operations.services import leave_sign
-from webapp.playing.services import end_idle_games
+from webapp.playing.services import answers, end_idle_games
 
-__all__ = ["clock", "record_audit", "record_batch", "resend_lost_jobs"]  # the clock runs in workers
+__all__ = [
+    "clock",
+    "record_answer",
+    "record_audit",
+    "record_batch",
+    "resend_lost_jobs",
+]  # the clock runs in workers
 
 REQUEUED: Final[dict[str, Any]] = {
     "autoretry_for": (OperationalError, InterfaceError),
@@ -63,6 +70,18 @@ def record_audit(report_json: str) -> None:
 def tell_operators() -> None:
     """Queue e-mails about failed evaluations and silent graders."""
     alerting.tell_operators(at=timezone.now())
+
+
+@app.task(name=RECORD_ANSWER, **REQUEUED)
+def record_answer(report_json: str) -> None:
+    """Record an agent's answer in a game with a person."""
+
+    def record() -> None:
+        report, key = read_report(report_json, task=RECORD_ANSWER, kind=SeatReport)
+        answers.record_answer(report, key=key)
+
+    with refusals_kept(report_json):
+        retry_while_database_is_down(record)
 
 
 @app.task(name="webapp.resend_lost_jobs")

@@ -70,6 +70,8 @@ start_programs() {
     unset FIREBOX_SECRET_KEY DATABASE_URL
     # Uploads are answered by a lane of their own, however long the queue of graded games is.
     worker smoke grader.worker.tasks --queues smoke --concurrency 1
+    # So are people who play with agents; it has one process, which keeps the agents'.
+    worker live grader.worker.tasks --queues live --concurrency 1
     worker games grader.worker.tasks --queues graded,practice,audits,ladder --concurrency "$FIREBOX_SLOTS"
 }
 

@@ -5,7 +5,7 @@ source "$(dirname "$0")/common.sh"
 main() {
     [[ -d $FIREBOX_VAR_DIR/run ]] || return 0
     # Graders would play their batch to its end; what is lost is queued again from the database.
-    process stop --grace 3 games smoke beat results web
+    process stop --grace 3 games smoke live beat results web
     remove_sandboxes
     process stop redis
     [[ ! -f $FIREBOX_VAR_DIR/run/docker.json ]] || as_root env FIREBOX_VAR_DIR="$FIREBOX_VAR_DIR" \

@@ -79,7 +79,7 @@ def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> Aud
     except (GraderError, SandboxError, OSError) as error:
         fault = f"{type(error).__name__}: {error}"
         report = AuditReport(audit=request.audit, system_fault=fault)
-    worker = _signature(slot.core, *_images([request.agent]))
+    worker = where_played(slot, [request.agent])
     return replace(report, worker=worker, request=request.digest())
 
 
@@ -102,7 +102,7 @@ class _BatchReporter:
             evaluation=request.evaluation,
             batch=request.batch,
             phase=BatchPhase.PLAYING,
-            worker=_signature(slot.core, *_images(request.agents)),
+            worker=where_played(slot, request.agents),
             request=digest(request),
         )
         self._report = report
@@ -182,6 +182,11 @@ def _end(text: str) -> str:
     end = text[-_LATER_STDERR_CHARACTERS:]
     end = end.partition("\n")[2] or end
     return f"[… {len(text) - len(end)} characters left out …]\n{end}"
+
+
+def where_played(slot: Slot, agents: Sequence[AgentRef]) -> str:
+    """Return machine, core, images and versions that play these agents."""
+    return _signature(slot.core, *_images(agents))
 
 
 def _images(agents: Sequence[AgentRef]) -> list[str]:

@@ -11,6 +11,12 @@ the order they are named: audits when nobody waits for games, ladders last:
         --concurrency 2 --hostname games@%h
     celery --app grader.worker.tasks worker --queues smoke \\
         --concurrency 1 --hostname smoke@%h
+
+A third one answers for agents that play with people. It keeps their processes, so that it has one
+process itself:
+
+    celery --app grader.worker.tasks worker --queues live \\
+        --concurrency 1 --hostname live@%h
 """
 
 import gc
@@ -18,7 +24,9 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,6 +47,7 @@ from grader.broker.transport import (
     transport_options,
 )
 from grader.core.health import GraderReport
+from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json
 from grader.play.builds import BuildCache
 from grader.play.runner import Slot
@@ -46,8 +55,9 @@ from grader.uploads.store import ArtefactStore
 from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import drop_privileges
+from grader.worker.live import LiveSeats
 from grader.worker.node import Node
-from grader.worker.requests import answer_audit, occupy_core, play_request
+from grader.worker.requests import answer_audit, occupy_core, play_request, where_played
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
@@ -128,6 +138,23 @@ def audit_games(request_json: str) -> None:
     _report(AUDIT_RESULTS_TASK, report)
 
 
+@app.task(name=ANSWER_SEAT)
+def answer_seat(request_json: str) -> None:
+    """Answer one ``SeatRequest``; raises RecordError for one that cannot be read."""
+    _require_readiness()
+    request = from_json(request_json, SeatRequest)
+    report = _live_seats().answer(request)
+    _report(RECORD_ANSWER, replace(report, worker=where_played(_slot, [request.agent])))
+
+
+@cache
+def _live_seats() -> LiveSeats:
+    """The processes that this process keeps for games with people."""
+    seats = LiveSeats(_slot, _store().get)
+    threading.Thread(target=seats.watch, args=(_ending,), name="live seats", daemon=True).start()
+    return seats
+
+
 def _require_readiness() -> None:
     """Raise Reject, which requeues the message at the head, unless this worker may work.
 
@@ -191,7 +218,7 @@ def _send(report: BatchReport) -> None:
 
 def _report(
     task: str,
-    report: BatchReport | AuditReport | GraderReport,
+    report: BatchReport | AuditReport | GraderReport | SeatReport,
     retry: Mapping[str, float] = _PUBLISH_RETRY,
 ) -> None:
     signed = to_json(_signer.sign(task, to_json(report)))

@@ -9,7 +9,7 @@ import yaml
 DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-GRADERS = ["smoke", "games"]
+GRADERS = ["smoke", "live", "games"]
 MAY_MOUNT = {"/run/docker.sock", "/run/firebox"}
 KEYS = "/var/lib/firebox-grader"
 """The directory of a machine's key, which all its workers sign with."""
@@ -50,7 +50,7 @@ def test_workers_of_a_machine_share_a_key_that_survives_them() -> None:
     for grader in GRADERS:
         assert SERVICES[grader]["environment"]["FIREBOX_GRADER_KEY"] == f"{KEYS}/key"
         assert f"grader:{KEYS}" in SERVICES[grader]["volumes"]
-    for unit in ("games", "smoke"):
+    for unit in ("games", "smoke", "live"):
         text = (DEPLOY / "systemd" / f"firebox-{unit}.service").read_text()
         assert f"Environment=FIREBOX_GRADER_KEY={KEYS}/key\n" in text
         assert "StateDirectory=firebox-grader\n" in text

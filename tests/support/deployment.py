@@ -41,7 +41,7 @@ class Deployment:
         self._key = directory / "grader.key"
         self._environment["FIREBOX_GRADER_KEY"] = str(self._key)
         self.results = self._worker("results", "webapp", "--queues=results", "-c1")
-        self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke", "-c1")
+        self.smoke = self._worker("smoke", "grader.worker.tasks", "--queues=smoke,live", "-c1")
         self.games = self._worker(
             "games", "grader.worker.tasks", "--queues=graded,practice,audits,ladder", "-c2"
         )

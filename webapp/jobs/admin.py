@@ -23,6 +23,12 @@ class JobAdmin(ReadOnlyAdmin):
         "worker",
     )
     list_filter = ("status", "attempt", "queue")
-    list_select_related = ("evaluation__submission__team", "tournament", "audit", "ladder")
+    list_select_related = (
+        "evaluation__submission__team",
+        "tournament",
+        "audit",
+        "ladder",
+        "human_game",
+    )
     readonly_fields = ("uuid",)
     search_fields = ("uuid", "evaluation__uuid", "tournament__uuid", "audit__uuid", "ladder__uuid")

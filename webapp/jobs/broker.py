@@ -16,6 +16,7 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from grader.audit import AuditRequest
 from grader.broker import transport
+from grader.core.live import ANSWER_SEAT, SeatRequest
 from grader.core.records import BatchRequest, to_json
 from webapp.celery import BROKER_SECONDS, app
 
@@ -79,11 +80,15 @@ def producer() -> Iterator[Producer]:
         yield Producer(connection)
 
 
-def publish(request: BatchRequest | AuditRequest, *, queue: str, producer: Producer) -> None:
+def publish(
+    request: BatchRequest | AuditRequest | SeatRequest, *, queue: str, producer: Producer
+) -> None:
     """Put the request of a job into a queue. Raises BrokerError."""
-    task, name = (
-        (AUDIT_GAMES, None) if isinstance(request, AuditRequest) else (PLAY_BATCH, request.batch)
-    )
+    task, name = PLAY_BATCH, getattr(request, "batch", None)
+    if isinstance(request, AuditRequest):
+        task = AUDIT_GAMES
+    elif isinstance(request, SeatRequest):
+        task = ANSWER_SEAT
     app.send_task(
         task,
         args=[to_json(request)],

@@ -90,7 +90,11 @@ class JobQuerySet(models.QuerySet["Job"]):
     def with_owners(self) -> Self:
         """And what a request is made of, in the same query."""
         return self.select_related(
-            "evaluation__assignment", "tournament", "audit__evaluation__assignment", "ladder"
+            "evaluation__assignment",
+            "tournament",
+            "audit__evaluation__assignment",
+            "ladder",
+            "human_game",
         )
 
     def cancel(self) -> int:
@@ -104,7 +108,7 @@ def one_of(*names: str) -> Q:
 
 
 class Job(Advancing):
-    """Some work of one evaluation, tournament, audit or ladder, sent once."""
+    """Some work of one evaluation, tournament, audit, ladder or person's game, sent once."""
 
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     queue = models.CharField(max_length=10, choices=[(queue.value, queue.value) for queue in Queue])
@@ -119,6 +123,9 @@ class Job(Advancing):
     )
     ladder = models.ForeignKey(
         "ladders.Ladder", models.CASCADE, null=True, blank=True, related_name="jobs"
+    )
+    human_game = models.ForeignKey(
+        "playing.HumanGame", models.CASCADE, null=True, blank=True, related_name="jobs"
     )
     payload = models.JSONField(default=dict, blank=True)
     """Which part of its owner's work this is, as its owner writes and reads it. No secret."""
@@ -159,7 +166,7 @@ class Job(Advancing):
             ),
             models.CheckConstraint(condition=Q(n_games__gte=1), name="job_has_games"),
             models.CheckConstraint(
-                condition=one_of("evaluation", "tournament", "audit", "ladder"),
+                condition=one_of("evaluation", "tournament", "audit", "ladder", "human_game"),
                 name="job_of_one_owner",
             ),
         )
@@ -176,7 +183,9 @@ class Job(Advancing):
     @property
     def owner(self) -> Owner:
         """The row that it belongs to."""
-        owner = self.evaluation or self.tournament or self.audit or self.ladder
+        owner: Owner | None = (
+            self.evaluation or self.tournament or self.audit or self.ladder or self.human_game
+        )
         if owner is None:
             raise LookupError(f"{self} belongs to nothing")
         return owner

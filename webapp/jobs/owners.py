@@ -1,4 +1,4 @@
-"""The owners of jobs: evaluations, tournaments, audits and ladders.
+"""The owners of jobs: evaluations, tournaments, audits, ladders and people's games.
 
 Sending, claims, leases, recording and retries are the same for all jobs. A ``JobOwner`` says what
 differs: what exactly a grader is asked for, and what a report leads to. The pipeline registers the
@@ -11,12 +11,13 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from grader.audit import AuditRequest
+from grader.core.live import SeatRequest
 from grader.core.records import BatchReport, BatchRequest
 from webapp.jobs.models import Job
 
 __all__ = ["GamesOwner", "JobOwner", "Request", "games_owner_of", "owner_of", "register"]
 
-Request: TypeAlias = BatchRequest | AuditRequest
+Request: TypeAlias = BatchRequest | AuditRequest | SeatRequest
 
 
 class JobOwner(ABC):
@@ -88,7 +89,7 @@ class GamesOwner(JobOwner):
         return not self.missing_games(job)
 
 
-_KINDS: Final = ("evaluation", "tournament", "audit", "ladder")
+_KINDS: Final = ("evaluation", "tournament", "audit", "ladder", "human_game")
 _owners: dict[str, JobOwner] = {}
 
 

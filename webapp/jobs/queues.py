@@ -16,5 +16,7 @@ class Queue(StrEnum):
     """Graded evaluations and tournaments."""
     AUDITS = "audits"
     """Served when no games wait that somebody asked for: an audit never delays one."""
+    LIVE = "live"
+    """On a lane of its own: single turns of agents that play with people."""
     LADDER = "ladder"
     """Served last: the games of ladders, which nobody waits for."""

@@ -10,7 +10,7 @@ from webapp.recent import recent
 __all__ = ["games_ahead_of_evaluation", "games_ahead_of_tournament"]
 
 Owner: TypeAlias = tuple[str, int]
-_KINDS: Final = ("evaluation_id", "tournament_id", "audit_id", "ladder_id")
+_KINDS: Final = ("evaluation_id", "tournament_id", "audit_id", "ladder_id", "human_game_id")
 
 
 def games_ahead_of_evaluation(pk: int) -> int:

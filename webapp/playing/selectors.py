@@ -1,28 +1,61 @@
 """Selectors of people's games. Nothing here tells a hidden card before the end."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from grader.core.games import Game
 from grader.core.position import Position, play_on
+from grader.core.records import AgentRef
 from grader.core.words import counted
 from grader.house.catalogue import answering
 from grader.viewer import Seat, played
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, PlayWith
-from webapp.courses.permissions import is_member_of
+from webapp.courses.models import Assignment, PlayWith, Role
+from webapp.courses.permissions import role_in
+from webapp.interfaces import options_of
 from webapp.playing.models import GameStatus, HumanGame, Occupant
+from webapp.submissions.models import Submission, SubmissionStatus
 
 __all__ = ["agents_for", "data_of", "games_of", "result_words", "text_of", "update_of"]
 
 
+MAX_OWN: Final = 10
+"""The newest submissions of a team that are offered."""
+
+
 def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
-    """The agents that a person may play with, by key, strongest of ours last."""
-    if assignment.play_with == PlayWith.NOBODY or not is_member_of(user, assignment.course):
+    """The agents that a person may play with, by key, weakest of ours first, then submissions."""
+    role = role_in(user, assignment.course)
+    if assignment.play_with == PlayWith.NOBODY or role is None:
         return {}
-    return {
+    agents = {
         f"house:{name}": Occupant(name=name, house=name) for name in answering(assignment.rules)
     }
+    if assignment.play_with == PlayWith.OWN:
+        agents |= _submissions(user, assignment, role)
+    return agents
+
+
+def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Occupant]:
+    """The team's own ready submissions, or for staff the newest one of each team; newest last."""
+    ready = Submission.objects.filter(
+        team__assignment=assignment, status=SubmissionStatus.READY
+    ).select_related("team")
+    if role == Role.STUDENT:
+        rows = list(ready.filter(team__memberships__user=user).order_by("-number")[:MAX_OWN])
+    else:
+        rows = list({each.team_id: each for each in ready.order_by("-number")[::-1]}.values())
+    return {f"submission:{each.pk}": _occupant(each, assignment) for each in reversed(rows)}
+
+
+def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
+    agent = AgentRef(
+        interface=submission.interface,
+        sha256=submission.sha256,
+        options=options_of(submission.interface, assignment.interface_options),
+    )
+    name = f"{submission.team.name}, submission {submission.number}"
+    return Occupant(name=name, submission=submission.pk, agent=agent)
 
 
 def games_of(user: User, assignment: Assignment) -> list[HumanGame]:

@@ -78,6 +78,8 @@ class PlayWith(models.TextChoices):
     """There are no such games."""
     HOUSE = "house", "house agents"
     """Agents of ours."""
+    OWN = "own", "house agents and own submissions"
+    """And those of the person's team; staff may take any team's."""
 
 
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
@@ -167,7 +169,7 @@ class Assignment(models.Model):
     leaderboard = models.CharField(
         max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE
     )
-    play_with = models.CharField(max_length=6, choices=PlayWith, default=PlayWith.HOUSE)
+    play_with = models.CharField(max_length=6, choices=PlayWith, default=PlayWith.OWN)
     """The agents that the course's people may play with."""
     created_at = models.DateTimeField(auto_now_add=True)
 

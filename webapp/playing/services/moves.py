@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db import transaction
 from django.utils import timezone
 
 from firebox.seat import LocalSeat
@@ -18,6 +19,7 @@ from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
 from webapp.errors import Refused
 from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
 
 __all__ = ["Move", "act", "go_on", "position_of"]
@@ -90,6 +92,7 @@ def _local_players(game: HumanGame) -> dict[int, Send]:
     return players
 
 
+@transaction.atomic
 def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
     new = len(position.actions) - game.turns
     charged = [each.charged_us for each in moves]
@@ -106,4 +109,6 @@ def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datet
         return False
     for name, value in fields.items():
         setattr(game, name, value)
+    if position.seat is not None and game.occupants[position.seat].agent is not None:
+        ask_agent(game, seat=position.seat, at=at)
     return True

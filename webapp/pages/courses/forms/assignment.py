@@ -137,7 +137,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
     play_with = forms.ChoiceField(
         label="People may play with",
         choices=PlayWith.choices,
-        initial=PlayWith.HOUSE,
+        initial=PlayWith.OWN,
         help_text="In the browser, on deals of their own. Such games count nowhere.",
     )
 

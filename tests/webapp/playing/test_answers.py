@@ -1,0 +1,156 @@
+"""Submissions in people's games: a grader is asked, its answer recorded once."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from grader.core.errors import RecordError
+from grader.core.live import SeatFault, SeatReport, SeatRequest
+from grader.core.records import Evidence, FaultKind
+from tests.webapp.playing.conftest import Start, play_first
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, PlayWith, Team
+from webapp.errors import Refused
+from webapp.jobs.leases import expire_leases
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.owners import owner_of
+from webapp.jobs.queues import Queue
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.selectors import agents_for
+from webapp.playing.services import leave, start_game
+from webapp.playing.services.answers import record_answer
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+PLAYS = {"type": "play", "card": 0}
+
+
+@pytest.fixture
+def own(team: Team, ready: Callable[..., Submission]) -> Submission:
+    """Ada's submission, ready to play."""
+    return ready(team)
+
+
+@pytest.fixture
+def game(start: Start, own: Submission) -> HumanGame:
+    """Ada's game with it, in which it is to act."""
+    game = start(agents=(f"submission:{own.pk}",))
+    play_first(game)
+    return game
+
+
+def asked(game: HumanGame) -> tuple[Job, SeatRequest]:
+    """The open job of a game, and the request for a grader."""
+    job = game.jobs.open().get()
+    request = owner_of(job).request_of(job)
+    assert isinstance(request, SeatRequest)
+    return job, request
+
+
+def answer(game: HumanGame, **fields: object) -> SeatReport:
+    """An answer as a grader gives it."""
+    _, request = asked(game)
+    report = SeatReport(ask=request.ask, request=request.digest())
+    return replace(report, **fields)  # type: ignore[arg-type]  # fields of the report
+
+
+def test_a_grader_is_asked_for_the_turn(game: HumanGame, own: Submission) -> None:
+    job, request = asked(game)
+    assert (job.queue, job.payload) == (Queue.LIVE, {"turn": 1, "seat": 1})
+    assert (request.seat, request.actions, request.agent.sha256) == (1, "p0", own.sha256)
+    assert (request.table, request.deal_seed) == (str(game.uuid), game.deal_seed)
+
+
+def test_an_answer_is_played_once(game: HumanGame) -> None:
+    report = answer(game, action=PLAYS, charged_us=1500)
+    record_answer(report, key="a" * 64)
+    record_answer(report, key="a" * 64)
+    game.refresh_from_db()
+    assert (game.actions, game.charged_us) == ("p0 p0", [None, 1500])
+    assert Job.objects.get(human_game=game).status == JobStatus.FINISHED
+
+
+def test_a_fault_ends_the_game_with_what_was_printed(game: HumanGame) -> None:
+    evidence = Evidence(sent="", received="", stderr="hm\x00", exit="exit status 1")
+    fault = SeatFault(kind=FaultKind.CRASH, detail="ended during the game")
+    record_answer(answer(game, fault=fault, evidence=evidence))
+    game.refresh_from_db()
+    assert (game.status, game.printed[:2]) == (GameStatus.FAULTED, "hm")
+    assert game.ending_fault is not None
+    assert (game.ending_fault.seat, game.ending_fault.turn) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "action", [{"type": "play", "card": True}, {"type": "refused", "why": "null"}, {}]
+)
+def test_an_illegal_answer_is_a_fault(game: HumanGame, action: dict[str, object]) -> None:
+    record_answer(answer(game, action=action))
+    game.refresh_from_db()
+    assert game.ending_fault is not None
+    assert game.ending_fault.kind is FaultKind.ILLEGAL
+
+
+def test_an_agent_that_answers_otherwise_when_begun_again_is_told_of(game: HumanGame) -> None:
+    record_answer(answer(game, action=PLAYS, differs_at=1))
+    game.refresh_from_db()
+    assert game.differs_at == 1
+    assert game.turns == 2
+
+
+def test_an_answer_to_another_request_is_refused(game: HumanGame) -> None:
+    with pytest.raises(RecordError, match="another request"):
+        record_answer(answer(game, action=PLAYS, request="0" * 64), key="a" * 64)
+    with pytest.raises(RecordError, match="malformed"):
+        record_answer(replace(answer(game, action=PLAYS), ask="x"))
+    game.refresh_from_db()
+    assert game.turns == 1
+
+
+def test_a_lost_question_is_asked_again(game: HumanGame) -> None:
+    job, request = asked(game)
+    now = timezone.now()
+    Job.objects.filter(pk=job.pk).update(sent_at=now, lease_until=now)
+    assert expire_leases(at=now + timedelta(seconds=1)) == 1
+    again, repeated = asked(game)
+    assert again.pk != job.pk
+    assert replace(repeated, ask=request.ask) == request
+    record_answer(SeatReport(ask=request.ask, request=request.digest(), action=PLAYS))
+    game.refresh_from_db()
+    assert game.turns == 1, "the job that was lost is closed"
+    record_answer(answer(game, action=PLAYS))
+    game.refresh_from_db()
+    assert game.turns == 2
+
+
+def test_failures_of_ours_are_repeated_and_then_end_the_game(game: HumanGame) -> None:
+    for _ in range(3):
+        record_answer(answer(game, system_fault="the disk is full"))
+    game.refresh_from_db()
+    assert (game.status, game.system_fault) == (GameStatus.FAILED, "the disk is full")
+    assert not game.jobs.open().exists()
+
+
+def test_an_answer_to_a_game_that_was_left_changes_nothing(game: HumanGame) -> None:
+    report = answer(game, action=PLAYS)
+    leave(game=game, by=game.person)
+    record_answer(report)
+    game.refresh_from_db()
+    assert (game.status, game.turns) == (GameStatus.LEFT, 1)
+
+
+def test_students_play_with_their_own_and_staff_with_all(
+    assignment: Assignment, own: Submission, ada: User, ben: User, ida: User
+) -> None:
+    key = f"submission:{own.pk}"
+    assert key in agents_for(ada, assignment)
+    assert key in agents_for(ida, assignment)
+    assert key not in agents_for(ben, assignment)
+    with pytest.raises(Refused):
+        start_game(assignment=assignment, by=ben, seat=0, agents=[key])
+    assignment.play_with = PlayWith.HOUSE
+    assignment.save()
+    assert key not in agents_for(ada, assignment)

@@ -1,0 +1,162 @@
+"""Answers of submissions in people's games: sent for, recorded, sent for again when lost."""
+
+import logging
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+
+from grader.core.errors import IllegalAction, RecordError
+from grader.core.live import SeatFault, SeatReport, SeatRequest
+from grader.core.position import accepted
+from grader.core.records import Fault, FaultKind
+from grader.interfaces import interface_named
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.owners import JobOwner
+from webapp.jobs.sending import give_up, next_try
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.playing.services.asking import ask_agent
+from webapp.playing.services.moves import Move, go_on
+from webapp.storable import storable
+
+__all__ = ["HumanGameJobs", "record_answer"]
+
+logger = logging.getLogger(__name__)
+
+BUILD_SHARE: Final = 0.5
+"""The part of a compiler's longest time that a grader may be silent for: usually it has built the
+agent before."""
+PRINTED_CHARACTERS: Final = 16_000
+
+
+class HumanGameJobs(JobOwner):
+    """The jobs of people's games: one turn each."""
+
+    def request_of(self, job: Job) -> SeatRequest:
+        """Make the request for the turn that waits."""
+        game, seat = _game_of(job), int(job.payload["seat"])
+        agent = game.occupants[seat].agent
+        if agent is None:
+            raise LookupError(f"{job} is for a seat without a submission")
+        return SeatRequest(
+            ask=str(job.uuid),
+            table=str(game.uuid),
+            game=game.game,
+            rules_version=game.rules_version,
+            options=game.options,
+            deal_seed=game.deal_seed,
+            actions=game.actions,
+            seat=seat,
+            agent=agent,
+            limits=game.agent_limits,
+        )
+
+    def slack_seconds(self, job: Job) -> float:
+        """Return the time to start the agent and tell it all of the game again."""
+        game = _game_of(job)
+        limits = game.agent_limits
+        built = max(
+            (
+                interface_named(each.agent.interface).build.seconds
+                for each in game.occupants
+                if each.agent is not None
+            ),
+            default=0.0,
+        )
+        return BUILD_SHARE * built + limits.start_seconds + 3 * limits.turn_wall_seconds
+
+    def lock(self, job: Job) -> bool:
+        """Lock the game."""
+        job.human_game = game = HumanGame.objects.select_for_update().get(pk=_game_of(job).pk)
+        return game.is_open
+
+    def missing_games(self, job: Job) -> int:
+        """Count the turn, unless the game has gone on."""
+        return int(job.payload["turn"] == _game_of(job).turns)
+
+    def retry(
+        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
+    ) -> None:
+        """Ask again, or end the game after the last attempt."""
+        game = _game_of(job)
+        follows = next_try(job, left=1, lost=lost)
+        if follows is None:
+            game.advance(GameStatus.FAILED, ended_at=at, system_fault=reason)
+        else:
+            ask_agent(game, seat=job.payload["seat"], at=at, again=follows, send_after=send_after)
+
+    def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
+        """Do nothing: an answer goes on by itself."""
+
+
+def _game_of(job: Job) -> HumanGame:
+    """The game that a job belongs to. Raises LookupError for another's."""
+    if job.human_game is None:
+        raise LookupError(f"{job} is of no person's game")
+    return job.human_game
+
+
+@transaction.atomic
+def record_answer(report: SeatReport, *, key: str = "", at: datetime | None = None) -> None:
+    """Record an answer of the grader with this public key, and let the game go on.
+
+    Late, repeated and unknown answers change nothing. Raises RecordError for an answer to another
+    request than was sent; one without a key is trusted.
+    """
+    now = at or timezone.now()
+    job = Job.objects.open().filter(uuid=_id(report), human_game__isnull=False).first()
+    owner = HumanGameJobs()
+    if job is None or not owner.lock(job) or not owner.missing_games(job):
+        logger.info("nobody waits for this answer: %s", report.ask)
+        return
+    game = _game_of(job)
+    request = owner.request_of(job)
+    if key and report.request != request.digest():
+        raise RecordError(f"turn {report.ask} was answered for another request than was sent")
+    if report.system_fault:
+        reason = storable(report.system_fault, characters=5000)
+        give_up(job, reason=reason, at=now, lost=False)
+        return
+    if not job.advance(JobStatus.FINISHED, claimed_by=key, lease_until=now):
+        return
+    if report.differs_at is not None and game.differs_at is None:
+        game.differs_at = report.differs_at
+        game.save(update_fields=["differs_at"])
+    _take(game, report, request.seat, now)
+
+
+def _take(game: HumanGame, report: SeatReport, seat: int, at: datetime) -> None:
+    """Play the answer, or end the game with the fault that it is."""
+    fault = report.fault
+    if fault is None:
+        try:
+            notation = accepted(game.rules, game.seed, game.notations, report.action or {})
+        except RecordError as error:
+            game.advance(GameStatus.FAILED, ended_at=at, system_fault=str(error))
+            return
+        except IllegalAction as error:
+            fault = SeatFault(kind=FaultKind.ILLEGAL, detail=str(error))
+        else:
+            go_on(game, Move(notation=notation, charged_us=max(report.charged_us, 0)), at=at)
+            return
+    ended = Fault(
+        seat=seat, kind=fault.kind, turn=game.turns, detail=storable(fault.detail, characters=1000)
+    )
+    printed = "" if report.evidence is None else report.evidence.stderr[-PRINTED_CHARACTERS:]
+    game.advance(
+        GameStatus.FAULTED,
+        ended_at=at,
+        fault=msgspec.to_builtins(ended),
+        printed=storable(printed, characters=PRINTED_CHARACTERS),
+    )
+
+
+def _id(report: SeatReport) -> UUID:
+    """Return the job that a report answers. Raises RecordError."""
+    try:
+        return UUID(report.ask)
+    except ValueError as error:
+        raise RecordError(f"an answer with a malformed id: {error}") from error
