@@ -42,13 +42,13 @@ class Card:
     title: str
     address: str
     live: str
-    """What is played of it now; empty if nothing is."""
+    """The words for games that are being played; empty if none are."""
     rows: tuple[CardRow, ...]
     note: str
 
 
 def cards(viewer: Person) -> list[Card]:
-    """What visitors may see and has rows: being played first, then by the last change."""
+    """Public boards and tournaments with rows: played ones first, then by the last change."""
     boards = [
         _board_card(each, glimpse(each, viewer, size=ROWS)) for each in public_assignments()[:CARDS]
     ]

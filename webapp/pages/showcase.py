@@ -40,7 +40,7 @@ def shown_record() -> Record:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """What the front page needs to play the game: files, data, and where it waits."""
+    """The files and the data with which the front page plays the game, and where it waits."""
 
     scripts: tuple[str, ...]
     """Names of static files."""
