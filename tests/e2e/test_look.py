@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from selenium.webdriver import Chrome
 
-from tests.support import ladder_story, languages, opponents, tournaments
+from tests.support import boards, ladder_story, languages, opponents, tournaments
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
@@ -44,6 +44,7 @@ STORIES: dict[str, Callable[[bool], Told]] = {
     "one game": lambda pictures: copy_of(stories.tell, games=300 if pictures else 12),
     "several languages": lambda pictures: copy_of(languages.tell, games=300 if pictures else 12),
     "a game against others": lambda pictures: copy_of(opponents.tell, games=40 if pictures else 4),
+    "boards": lambda _: copy_of(boards.tell, teams=45),
     "tournaments": lambda pictures: copy_of(tournaments.tell, rounds=12 if pictures else 4),
     "a ladder": lambda pictures: copy_of(ladder_story.tell, tables_to_play=200 if pictures else 40),
 }
@@ -52,6 +53,7 @@ PARTS = {
     "one game": 10,
     "several languages": 2,
     "a game against others": 2,
+    "boards": 3,
     "tournaments": 3,
     "a ladder": 1,
 }

@@ -54,6 +54,7 @@ class BoardStory:
             ("home-student", self.world.ada, "/"),
             ("home-visitor", None, "/"),
             ("boards", None, "/boards/"),
+            ("example-game", None, "/example-game/"),
         ]
 
 

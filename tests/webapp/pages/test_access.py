@@ -29,6 +29,9 @@ PUBLIC = [
     "/accounts/password/reset/sent/",
     "/accounts/password/reset/MQ/x-y/",
     "/healthz",
+    "/boards/",
+    "/example-game/",
+    "/example-game/record/",
     "/guide/",
     *(f"/guide/{entry.slug}/" for entry in PAGES),
 ]

@@ -1,0 +1,122 @@
+"""Boards in a real browser: what moves while games are played, the lecture room, the front page."""
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import boards
+from tests.support.boards import BoardStory
+from tests.support.looking import View, look
+from tests.support.templates import copy_of
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+SECONDS = 20
+BOARD = "/courses/coop/assignments/hanabi/leaderboard/"
+
+
+@pytest.fixture
+def story(site: LiveServer, transactional_db: None) -> BoardStory:
+    """A board of 50 teams, one of which is being played."""
+    return copy_of(boards.tell, teams=50)
+
+
+def until(browser: Chrome, test: Callable[[], object]) -> None:
+    WebDriverWait(browser, SECONDS, poll_frequency=0.1).until(lambda _: test())
+
+
+def one(browser: Chrome, selector: str) -> WebElement:
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def texts(browser: Chrome, selector: str) -> list[str]:
+    found: list[str] = browser.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())",
+        selector,
+    )
+    return found
+
+
+def test_a_student_reads_the_board_as_it_is_played(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+) -> None:
+    sign_in(story.world.ada)
+    address = site.url + BOARD
+    assert look(browser, address, (View(1920, "dark"),)) == []
+    assert one(browser, "#own-standing").text.startswith("You are 17th of 50")
+    Evaluation.objects.filter(status="playing").update(games_done=640)
+    until(browser, lambda: any("playing 640 of" in text for text in texts(browser, ".playing")))
+
+    one(browser, "[data-pause]").click()
+    assert one(browser, "[data-pause]").text == "Resume updates"
+    Evaluation.objects.filter(status="playing").update(games_done=700)
+    one(browser, "[data-pause]").click()
+    until(browser, lambda: any("playing 700 of" in text for text in texts(browser, ".playing")))
+
+    browser.find_element(By.LINK_TEXT, "Around you").click()
+    assert len(texts(browser, "table.board tbody tr")) == 40
+    field = one(browser, "#find")
+    field.send_keys(story.own.alias, Keys.ENTER)
+    until(browser, lambda: len(texts(browser, "table.board tbody tr")) == 1)
+    one(browser, "table.board .who a").click()
+    assert one(browser, "h1").text == story.own.alias
+    assert one(browser, ".versions").is_displayed()
+
+
+def test_the_lecture_room_turns_pages_by_keys_and_stays_up_to_date(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+) -> None:
+    sign_in(None)
+    address = f"{site.url}{BOARD}screen/"
+    assert look(browser, address, (View(1920, "light"),)) == []
+    first = texts(browser, ".who a")
+    assert len(first) == 12
+    body = one(browser, "body")
+    body.send_keys(Keys.ARROW_RIGHT)
+    until(browser, lambda: texts(browser, ".who a") != first)
+    body.send_keys(Keys.ARROW_LEFT)
+    until(browser, lambda: texts(browser, ".who a") == first)
+    body.send_keys(Keys.SPACE)
+    until(browser, lambda: one(browser, "[data-act='pause']").text == "Resume")
+    Evaluation.objects.filter(status="playing").update(games_done=777)
+    until(browser, lambda: any("playing 777 of" in text for text in texts(browser, ".playing")))
+    body.send_keys(Keys.ESCAPE)
+    until(browser, lambda: browser.current_url.startswith(site.url + BOARD + "?"))
+
+
+def test_a_visitor_watches_a_game_and_opens_a_board(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+) -> None:
+    sign_in(None)
+    assert look(browser, site.url + "/", (View(1920, "dark"),)) == []
+    button = one(browser, ".stage-dock button")
+    assert button.get_attribute("aria-label") == "Play"  # the browser asks for less motion
+    before = one(browser, ".stage-dock .sentence").text
+    button.click()
+    until(browser, lambda: one(browser, ".stage-dock .sentence").text != before)
+    button.click()
+    assert button.get_attribute("aria-label") == "Play"
+    browser.find_element(By.LINK_TEXT, "Open this game").click()
+    until(browser, lambda: texts(browser, ".transport button"))
+    browser.back()
+    browser.find_element(By.LINK_TEXT, "All public boards and tournaments").click()
+    browser.find_element(By.LINK_TEXT, story.world.assignment.title).click()
+    assert texts(browser, "h1") == ["Leaderboard"]
+    assert texts(browser, ".board-tools .segments a") == ["Graded", "Practice"]
+
+
+def test_a_student_s_front_page_leads_to_the_neighbours(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, story: BoardStory
+) -> None:
+    sign_in(story.world.ada)
+    assert look(browser, site.url + "/", (View(1920, "light"),)) == []
+    browser.find_element(By.LINK_TEXT, "Whole leaderboard").click()
+    assert texts(browser, "h1") == ["Leaderboard"]
