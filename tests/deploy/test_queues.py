@@ -11,7 +11,10 @@ LANE: Final = re.compile(r"graded,practice[a-z,]*")
 def lanes() -> dict[str, str]:
     files = [path for path in (ROOT / "deploy").rglob("*") if path.is_file()]
     files += [ROOT / "grader/worker/tasks.py"]
-    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in files}
+    texts = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8", errors="ignore")
+        for path in files
+    }
     return {name: lane for name, text in texts.items() for lane in LANE.findall(text)}
 
 

@@ -13,6 +13,7 @@ from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.entering import leave, leave_if_faulty
 from webapp.ladders.services.scheduling import (
     add_table,
+    is_quick,
     locked,
     schedule_next,
     sum_up_now_and_then,
@@ -93,7 +94,8 @@ class LadderJobs(TableJobs):
         numbers = [each for each in culprits if each is not None]
         for entry in leave_if_faulty(ladder, numbers, at=at):
             self._then(entry, at=at)
-        sum_up_now_and_then(ladder, at=at)
+        if is_quick(ladder):  # else the periodic task does it
+            sum_up_now_and_then(ladder, at=at)
         schedule_next(ladder, at=at)
 
     def retry(

@@ -23,10 +23,11 @@ def play_all(*, at: datetime | None = None) -> None:
         _play(key, at or timezone.now())
 
 
-@transaction.atomic
 def _play(key: int, at: datetime) -> None:
-    ladder = locked(key)
-    if ladder.is_open and ladder.paused_at is None:
-        enter_versions(ladder, at=at)
-        sum_up_now_and_then(ladder, at=at)
-        schedule_next(ladder, at=at)
+    # Ratings of a long ladder take seconds: nothing is locked meanwhile.
+    sum_up_now_and_then(Ladder.objects.select_related("assignment").get(pk=key), at=at)
+    with transaction.atomic():
+        ladder = locked(key)
+        if ladder.is_open and ladder.paused_at is None:
+            enter_versions(ladder, at=at)
+            schedule_next(ladder, at=at)

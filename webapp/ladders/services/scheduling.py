@@ -33,6 +33,7 @@ from webapp.tables.games import seating_text
 __all__ = [
     "add_table",
     "is_outdated",
+    "is_quick",
     "locked",
     "schedule_next",
     "spec_of",
@@ -40,12 +41,12 @@ __all__ = [
     "sum_up_now_and_then",
 ]
 
-LATEST_TABLES: Final = 10_000
+LATEST_TABLES: Final = 5_000
 """Ratings are made of so many: they bound what a look at a ladder takes."""
 FAULTS_IN_A_ROW: Final = 3
 """Faults of one agent in a row that end a table."""
-MANY_GAMES: Final = 10_000
-"""From so many on a look takes seconds."""
+MANY_GAMES: Final = 2_000
+"""From so many on summing up takes longer than to record a report; at most it takes seconds."""
 
 
 def spec_of(assignment: Assignment) -> TournamentSpec:
@@ -166,11 +167,19 @@ def add_table(
 
 
 def sum_up_now_and_then(ladder: Ladder, *, at: datetime) -> None:
-    """Sum up if the last time is some seconds ago; a minute where it takes long."""
-    every = timedelta(seconds=60 if ladder.n_games > MANY_GAMES else 5)
+    """Sum up if the last time is some seconds ago; a minute where it takes long.
+
+    Where it does, not to be called while something is locked: see ``is_quick``.
+    """
+    every = timedelta(seconds=5 if is_quick(ladder) else 60)
     last = ladder.summed_up_at
     if last is None or at - last >= every:
         sum_up(ladder, at=at)
+
+
+def is_quick(ladder: Ladder) -> bool:
+    """Return whether summing up takes less than a moment."""
+    return ladder.n_games <= MANY_GAMES
 
 
 def sum_up(ladder: Ladder, *, at: datetime) -> None:

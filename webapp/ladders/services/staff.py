@@ -193,7 +193,6 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     now = at or timezone.now()
     leave(found, Departure.WITHDRAWN, at=now)
     enter_versions(ladder, at=now)
-    sum_up(ladder, at=now)
     schedule_next(ladder, at=now)
 
 
