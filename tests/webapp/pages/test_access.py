@@ -120,7 +120,7 @@ def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user
 def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada)
     uuid = submission.evaluations.get(kind="practice").uuid
-    for rest in ("", "live/", "games/", "games/0/", "games/0/record/", "export/"):
+    for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         address = f"/evaluations/{uuid}/{rest}"
         assert status(as_user(world.ada), address) == 200, address
         assert status(as_user(world.cleo), address) == 200, address
@@ -146,7 +146,7 @@ def test_a_secret_that_is_told_opens_no_other_teams_games(world: World, as_user:
         worlds.submit_and_practise(world, user)
     uuid = worlds.grade(world, world.ada).uuid
     Assignment.objects.update(secret_revealed_at=timezone.now())
-    for rest in ("", "live/", "games/", "games/0/", "games/0/record/", "export/"):
+    for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200
         assert status(as_user(world.ben), f"/evaluations/{uuid}/{rest}") == 404
 

@@ -24,6 +24,7 @@ from webapp.evaluations.models import STOPPED, Evaluation, GameResult
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, attempt, person
+from webapp.pages.live_games import live_game
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.sections import section_of
@@ -208,6 +209,12 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
         "command": selectors.reproduce_command(found, index),
         "last": found.n_games - 1,
         "others": others_of(request, found),
+        "live": live_game(
+            request,
+            result,
+            next_address=reverse("evaluations:watch_next", args=[found.uuid]),
+            is_open=found.is_open,
+        ),
     }
     return render(request, "evaluations/game.html", context)
 

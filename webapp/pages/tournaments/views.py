@@ -9,6 +9,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -20,6 +21,7 @@ from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, person, streamed
+from webapp.pages.live_games import asked_after, first_answer, live_game, newest, next_answer
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.tournaments.drawing import blocks, drawn
@@ -272,6 +274,12 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         "evidence": result.evidence if sees_evidence else None,
         "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
+    context["live_game"] = live_game(
+        request,
+        result,
+        next_address=reverse("tournaments:watch_next", args=[uuid]),
+        is_open=found.is_open,
+    )
     public = found.public_secret is not None
     context |= replay_context(
         lambda: selectors.replay_of(result, names, with_evidence=sees_evidence),
@@ -279,6 +287,32 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
         deal_is_public=public,
     )
     return render(request, "tournaments/game.html", context)
+
+
+@login_required
+@require_GET
+@never_cache
+def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Lead to the newest game."""
+    found = with_results(request, uuid)
+    otherwise = reverse("tournaments:tournament", args=[uuid])
+    return first_answer(request, game=address_of_newest(found), otherwise=otherwise)
+
+
+@login_required
+@require_GET
+@never_cache
+def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Tell which game is newer than the one that is shown."""
+    found = with_results(request, uuid)
+    address = address_of_newest(found, after=asked_after(request))
+    return next_answer(game=address, is_open=found.is_open)
+
+
+def address_of_newest(tournament: Tournament, *, after: int = 0) -> str:
+    """The page of the newest game; empty if there is none."""
+    game = newest(tournament.games.only("pk"), after=after)
+    return "" if game is None else reverse("tournaments:game", args=[tournament.uuid, game.pk])
 
 
 @login_required

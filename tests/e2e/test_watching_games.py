@@ -1,0 +1,56 @@
+"""Watching a practice while it is played, in a real browser: one game, then the next."""
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from tests.support import world as worlds
+from tests.support.looking import View, look
+from tests.support.processes import wait_until
+from tests.support.templates import copy_of
+from webapp.accounts.models import User
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_newest_game_is_shown_and_then_the_next(
+    browser: Chrome,
+    site: LiveServer,
+    transactional_db: None,
+    sign_in: Callable[[User | None], None],
+) -> None:
+    world = copy_of(worlds.make)
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get())
+    practice = worlds.play(submission.evaluations.get(kind="practice"), upto=5)
+    sign_in(world.ada)
+    base = f"{site.url}/evaluations/{practice.uuid}/"
+    views = [View(1280, "light"), View(375, "dark")]
+    assert look(browser, f"{base}games/4/?watch=1", views) == []
+    motion = [{"name": "prefers-reduced-motion", "value": "no-preference"}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": motion})
+    browser.get(f"{site.url}/submissions/{submission.pk}/")
+    browser.find_element(By.LINK_TEXT, "Watch its games").click()
+    sentence = ".sentence"
+    wait_until(
+        lambda: browser.find_element(By.CSS_SELECTOR, sentence).text.startswith("Turn 1 "),
+        seconds=15,
+        why="the game does not play by itself",
+    )
+    worlds.play(practice)
+    browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
+    wait_until(
+        lambda: browser.current_url.startswith(f"{base}games/11/?watch=1"),
+        seconds=15,
+        why="the next game does not come",
+    )
+    browser.find_element(By.CSS_SELECTOR, "button[aria-label='Last turn']").click()
+    words = "That was the last game"
+    wait_until(
+        lambda: words in browser.find_element(By.CSS_SELECTOR, "[data-watch-words]").text,
+        seconds=15,
+        why="it does not say that it is over",
+    )

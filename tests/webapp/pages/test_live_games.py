@@ -1,0 +1,80 @@
+"""Watching what is played: the newest game, the one after it, and for whom."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.support import tournaments as cups
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.evaluations.models import Evaluation
+
+As = Callable[[User | None], Client]
+
+
+@pytest.fixture
+def practice(world: World) -> Evaluation:
+    """Ada's, of which five games are in."""
+    submission = worlds.upload(world, world.ada)
+    worlds.play(submission.evaluations.get())
+    return worlds.play(submission.evaluations.get(kind="practice"), upto=5)
+
+
+def test_it_leads_to_the_newest_game(practice: Evaluation, world: World, as_user: As) -> None:
+    base = f"/evaluations/{practice.uuid}/"
+    client = as_user(world.ada)
+    response = client.get(base + "watch/")
+    assert response["Location"] == base + "games/4/?watch=1"
+    page = text_of(client.get(response["Location"]))
+    key = practice.results.get(index=4).pk
+    assert f'data-watch-next="{base}watch/next/?after={key}"' in page
+    assert "js/watch.js" in page
+    assert "js/watch.js" not in text_of(client.get(base + "games/4/"))
+
+
+def test_the_next_game_is_told_once_it_is_in(
+    practice: Evaluation, world: World, as_user: As
+) -> None:
+    base, client = f"/evaluations/{practice.uuid}/", as_user(world.ada)
+    address = f"{base}watch/next/?after={practice.results.get(index=4).pk}"
+    assert client.get(address).json() == {"address": "", "over": False}
+    worlds.play(practice)
+    assert client.get(address).json() == {"address": base + "games/11/?watch=1", "over": True}
+    last = f"{base}watch/next/?after={practice.results.get(index=11).pk}"
+    assert client.get(last).json() == {"address": "", "over": True}
+
+
+def test_before_the_first_game_one_is_told_so(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    smoke = submission.evaluations.get()
+    response = as_user(world.ada).get(f"/evaluations/{smoke.uuid}/watch/", follow=True)
+    assert response.request["PATH_INFO"] == f"/submissions/{submission.pk}/"
+    assert "No game has been reported yet." in text_of(response)
+
+
+def test_who_may_not_see_games_cannot_watch_them(
+    practice: Evaluation, world: World, as_user: As
+) -> None:
+    worlds.play(practice)
+    graded = worlds.grade(world, world.ada)
+    for rest in ("watch/", "watch/next/"):
+        assert as_user(world.ben).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 404
+        assert as_user(world.ada).get(f"/evaluations/{graded.uuid}/{rest}").status_code == 403
+        assert as_user(None).get(f"/evaluations/{practice.uuid}/{rest}").status_code == 302
+    assert as_user(world.ida).get(f"/evaluations/{graded.uuid}/watch/").status_code == 302
+
+
+@pytest.mark.slow
+def test_a_tournament_is_watched_by_whom_its_results_are_for(db: None, as_user: As) -> None:
+    cup = copy_of(cups.tell, rounds=4)
+    pages = {name: (user, page) for name, user, page in cup.pages()}
+    ida, page = pages["staff-tournament-game-spoiled"]
+    base = page.partition("games/")[0]
+    first = as_user(ida).get(base + "watch/")["Location"]
+    assert first.startswith(base + "games/")
+    assert "data-watch-next" in text_of(as_user(ida).get(first))
+    assert as_user(ida).get(base + "watch/next/?after=999999999").json()["address"] == ""
