@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from tests.support import tables, tournaments
 from tests.support import world as worlds
 from tests.support.ladders import jobs
+from tests.support.trusted import record_batch
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.jobs.recording import record_batch
 from webapp.ladders.models import Ladder
 from webapp.ladders.services import Setting, open_ladder, play_all
 from webapp.ladders.services.scheduling import sum_up
