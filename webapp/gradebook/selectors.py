@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.db.models import F, Q, QuerySet
+
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
 from webapp.evaluations.history import submissions_in_test
@@ -11,7 +13,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submissions
+from webapp.submissions.selectors import counted_key, counted_of
 
 
 class GradeStatus(StrEnum):
@@ -69,24 +71,60 @@ def n_graded(assignment: Assignment) -> int:
     return Grade.objects.filter(team__assignment=assignment, is_current=True).count()
 
 
-def gradebook(assignment: Assignment) -> list[GradeRow]:
-    """Every enrolled student in the order of names. Six queries. For staff only."""
-    enrolments = (
+def n_graded_students(assignment: Assignment) -> int:
+    """Return how many students' teams have a grade that rests on what counts. One query."""
+    current = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    graded = current.annotate(counted=counted_key("team")).filter(
+        evaluation__submission=F("counted")
+    )
+    return Membership.objects.filter(
+        team__in=graded.values("team"),
+        user__enrolments__course=assignment.course_id,
+        user__enrolments__role=Role.STUDENT,
+    ).count()
+
+
+def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment]:
+    """Return the course's students by name; those with the words in name, address or number."""
+    students = (
         Enrolment.objects.filter(course=assignment.course, role=Role.STUDENT)
         .select_related("user", "section")
         .order_by("user__display_name", "pk")
     )
-    memberships = Membership.objects.filter(assignment=assignment).select_related("team")
-    teams = {membership.user_id: membership.team for membership in memberships}
-    counted = counted_submissions(assignment)
+    if not words:
+        return students
+    return students.filter(
+        Q(user__display_name__icontains=words)
+        | Q(user__email__icontains=words)
+        | Q(student_number__icontains=words)
+        | Q(section__name__icontains=words)
+    )
+
+
+def gradebook(
+    assignment: Assignment, students: Sequence[Enrolment] | None = None
+) -> list[GradeRow]:
+    """Return every enrolled student in the order of names, or these. For staff only.
+
+    Six queries, the students' among them.
+    """
+    enrolments = list(students_like(assignment)) if students is None else students
+    memberships = Membership.objects.filter(assignment=assignment)
+    if students is not None:
+        memberships = memberships.filter(user__in=[each.user_id for each in students])
+    teams = {each.user_id: each.team for each in memberships.select_related("team")}
+    chosen = Team.objects.filter(assignment=assignment)
+    if students is not None:
+        chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
+    keys = chosen.values("pk")
+    counted = counted_of(chosen)
     testing = submissions_in_test(assignment)
     grades: dict[int, list[Grade]] = {}
-    made = Grade.objects.filter(team__assignment=assignment)
+    made = Grade.objects.filter(team__in=keys).defer("evaluation__histogram")
     for grade in made.select_related("evaluation__submission", "changed_by"):
         grades.setdefault(grade.team_id, []).append(grade)
-    submitted = set(
-        Submission.objects.filter(team__assignment=assignment).values_list("team_id", flat=True)
-    )
+    submissions = Submission.objects.filter(team__in=keys).order_by()
+    submitted = set(submissions.values_list("team_id", flat=True).distinct())
     return [
         _row(enrolment, teams.get(enrolment.user_id), counted, testing, grades, submitted)
         for enrolment in enrolments

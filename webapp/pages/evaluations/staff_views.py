@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,21 +20,29 @@ from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, 
 from webapp.courses.permissions import is_instructor_of
 from webapp.courses.selectors import last_due_at
 from webapp.evaluations import services
+from webapp.evaluations.models import Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
-from webapp.gradebook.overview import staff_overview
+from webapp.gradebook.overview import staff_overview, teams_like
 from webapp.pages.http import attempt, chosen_id, person
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
 
 _WATCH_SECONDS: Final = 3
+TEAMS_PER_PAGE: Final = 50
 
 
 def watch_of(request: HttpRequest, found: Assignment) -> Watch:
     """Say how the page is watched."""
     state = course_state(person(request), found.course.slug, found.slug)
-    address = reverse("evaluations:staff_live", args=[found.course.slug, found.slug])
-    return watch_state(address, state)
+    return watch_state(live_address(request, found.course.slug, found.slug), state)
+
+
+def live_address(request: HttpRequest, course: str, assignment: str) -> str:
+    """Return where the page's live part is asked for: the same teams as it shows."""
+    chosen = {name: request.GET[name] for name in ("q", "page") if request.GET.get(name)}
+    address = reverse("evaluations:staff_live", args=[course, assignment])
+    return f"{address}?{urlencode(chosen)}" if chosen else address
 
 
 def watch_state(address: str, state: Sequence[object]) -> Watch:
@@ -46,18 +56,24 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
         found.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
     )
     latest = {run.house_agent: run for run in reversed(house_runs)}
-    rows = staff_overview(found)
-    runs = [row.graded for row in rows if row.graded is not None] + list(latest.values())
+    words = request.GET.get("q", "").strip()[:80]
+    teams = Paginator(teams_like(found, words), TEAMS_PER_PAGE).get_page(request.GET.get("page"))
+    rows = staff_overview(found, list(teams))
+    is_live = found.evaluations.open().filter(kind=Kind.GRADED).exists()
     return {
         "assignment": found,
         "course": found.course,
         "rows": rows,
+        "page": teams,
+        "words": words,
+        "query": urlencode({"q": words}) + "&" if words else "",
         "house_rows": [
             (name, each.description, latest.get(name))
             for name, each in fitting(found.rules).items()
         ],
-        "failed": found.evaluations.failed().select_related("submission__team"),
-        "watch": watch_of(request, found) if any(run.is_open for run in runs) else None,
+        "failed": found.evaluations.failed().select_related("submission__team")[:TEAMS_PER_PAGE],
+        "n_failed": found.evaluations.failed().count(),
+        "watch": watch_of(request, found) if is_live else None,
         "is_instructor": is_instructor_of(request.user, found.course),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
@@ -77,8 +93,8 @@ def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "is_over": timezone.now() > last,
         "extensions": extensions.select_related("team", "granted_by"),
         "students": found.course.enrolments.filter(role=Role.STUDENT)
-        .select_related("user")
-        .order_by("user__display_name"),
+        .order_by("user__display_name")
+        .values_list("user_id", "user__display_name"),
     }
     return render(request, "evaluations/staff.html", context)
 
@@ -94,7 +110,7 @@ def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpRespon
         return render(request, "evaluations/_staff_live.html", staff_context(request, found))
 
     state = course_state(person(request), course, assignment)
-    address = reverse("evaluations:staff_live", args=[course, assignment])
+    address = live_address(request, course, assignment)
     return answer(request, watch_state(address, state) if state else None, whole)
 
 
@@ -105,7 +121,7 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     found = staff_assignment(request, course, assignment)
     chosen = chosen_id(request.GET.get("team", ""))
     team = None if chosen is None else get_object_or_404(found.teams, pk=chosen)
-    rows = [row for row in staff_overview(found) if team is None or row.team == team]
+    rows = staff_overview(found, None if team is None else [team])
     context = {
         "assignment": found,
         "course": found.course,

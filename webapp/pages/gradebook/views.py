@@ -1,6 +1,10 @@
 """The gradebook, for staff."""
 
+from typing import Final
+from urllib.parse import urlencode
+
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -9,18 +13,26 @@ from webapp.gradebook import selectors
 from webapp.pages.http import attachment
 from webapp.pages.lookup import staff_assignment
 
+STUDENTS_PER_PAGE: Final = 50
+
 
 @login_required
 @require_GET
 def grades(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Every student's points, each with its evidence."""
     found = staff_assignment(request, course, assignment)
-    rows = selectors.gradebook(found)
+    words = request.GET.get("q", "").strip()[:80]
+    students = selectors.students_like(found, words)
+    page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "assignment": found,
         "course": found.course,
-        "rows": rows,
-        "n_graded": sum(row.status == "graded" for row in rows),
+        "rows": selectors.gradebook(found, list(page)),
+        "page": page,
+        "words": words,
+        "query": urlencode({"q": words}) + "&" if words else "",
+        "n_graded": selectors.n_graded_students(found),
+        "n_students": students.count() if not words else selectors.students_like(found).count(),
         "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)

@@ -1,0 +1,45 @@
+"""A thousand teams: pages show fifty of them at a time, and find the others."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests.support.crowd import make_crowd
+from tests.support.pages import text_of
+from webapp.accounts.models import User
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+As = Callable[[User | None], Client]
+BASE = "/courses/large/assignments/hanabi/"
+
+
+def test_pages_for_staff_stay_small_and_find_everybody(
+    as_user: As, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    crowd = make_crowd(teams=1000, submissions=2)
+    staff = as_user(crowd.instructor)
+    for address in (BASE + "teams/", BASE + "grades/"):
+        with django_assert_max_num_queries(22):
+            response = staff.get(address)
+        assert len(response.content) < 200_000
+        page = text_of(response)
+        assert "Student 0049" in page.partition("move-student")[0]
+        assert "Page 1 of 20" in page
+        last = text_of(staff.get(address + "?page=20"))
+        assert "Student 0999</th>" in last or "Student 0999<br>" in last
+        found = text_of(staff.get(address + "?q=student777%40"))
+        assert "Student 0777" in found
+        assert "Page 1" not in found
+        assert "“nobody”" in text_of(staff.get(address + "?q=nobody"))
+    assert "1000 of 1000 graded." in text_of(staff.get(BASE + "grades/"))
+
+
+def test_what_is_watched_is_the_page_that_is_shown(as_user: As) -> None:
+    crowd = make_crowd(teams=60, submissions=1)
+    staff = as_user(crowd.instructor)
+    shown = text_of(staff.get(BASE + "teams/live/?page=2"))
+    assert "Student 0055" in shown
+    assert "Student 0005" not in shown
