@@ -76,11 +76,11 @@ class State(ABC):
 
     @abstractmethod
     def apply(self, action: JsonObject) -> None:
-        """Play an action for the seat to act.
+        """Play an action for the seat to act. Fields that no action has are ignored.
 
         Raises IllegalAction, with a reason fit for a student's eyes, when the rules refuse it or
         it is not an action at all (wrong types included: ``true`` and ``1.0`` are not ``1``). The
-        state is then unchanged.
+        state is then unchanged. The reason is short, whatever the action: ``checks`` helps.
         """
 
     @abstractmethod
@@ -89,7 +89,10 @@ class State(ABC):
 
     @abstractmethod
     def events(self, seat: int) -> Sequence[JsonObject]:
-        """Everything that has happened since the deal (included), as ``seat`` may see it."""
+        """Everything that has happened since the deal (included), as ``seat`` may see it.
+
+        Each event has its ``type``.
+        """
 
     @abstractmethod
     def scores(self) -> tuple[int, ...]:
@@ -104,11 +107,17 @@ class State(ABC):
 
     @abstractmethod
     def text(self) -> str:
-        """The whole table, all cards face up, as plain text of at most 100 columns."""
+        """The whole table, all cards face up, as plain text of at most 100 columns.
+
+        Once the game is over it names the ending.
+        """
 
 
 class Game(ABC):
-    """Rules with their options fixed. Immutable; equal options give equal games."""
+    """Rules with their options fixed. Immutable; equal options give equal games.
+
+    A frozen dataclass of the options is all of that.
+    """
 
     name: ClassVar[str]
     """Lower-case word used in options, records and URLs."""

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.cli.summary import Answer
-from grader.core.games import GAMES
+from grader.core.games import GAMES, game_from_options
 from grader.core.records import GameResult, from_json
+from grader.house.catalogue import fitting
 from grader.results.export import EvaluationExport, verify_export
 from tests.grader.cli.conftest import Firebox, Run
 
@@ -146,10 +147,11 @@ def test_the_command_for_a_fault_plays_that_very_game(
 
 @pytest.mark.parametrize("name", COMPETITIVE)
 def test_copies_of_one_agent_are_not_measured(firebox: Firebox, name: str) -> None:
-    run = firebox("evaluate", "house:hearts/careful", "--game", name)
+    agents = list(fitting(game_from_options(name, {})))
+    run = firebox("evaluate", f"house:{agents[0]}", "--game", name)
     assert run.status == 2
     assert "say against whom, with --against" in run.err
-    assert "house:hearts/sampling" in run.err
+    assert all(f"house:{agent}" in run.err for agent in agents)
 
 
 def test_a_game_played_together_has_no_opponents(firebox: Firebox) -> None:

@@ -1,10 +1,12 @@
 """Who may open what, and who may not: every page, by Ada, Ben, Cleo, Ida and Vic."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
 from tests.support import world as worlds
@@ -37,6 +39,29 @@ PUBLIC = [
 ]
 BOARD = [ASSIGNMENT + place for place in (
     "leaderboard/", "leaderboard/live/", "leaderboard/screen/", "leaderboard.csv")]  # fmt: skip
+EXAMPLES = {
+    "int": "1",
+    "path": "x",
+    "slug": "x",
+    "str": "x",
+    "uuid": "00000000-0000-0000-0000-000000000000",
+}
+"""A value for each kind of word in an address."""
+OPEN = {
+    "/",
+    "/accounts/password/reset/",
+    "/accounts/password/reset/sent/",
+    "/accounts/password/reset/x/x/",
+    "/accounts/register/",
+    "/accounts/sign-in/",
+    "/boards/",
+    "/example-game/",
+    "/example-game/record/",
+    "/guide/",
+    "/healthz",
+    "/readyz",
+}
+"""Addresses that show a visitor something, as ``addresses`` writes them."""
 MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, *BOARD,
            ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
 STAFF = [
@@ -64,6 +89,26 @@ def statuses(client: Client, addresses: list[str]) -> dict[str, int]:
 @pytest.mark.slow
 def test_visitors_may_read(as_user: As) -> None:
     assert statuses(as_user(None), PUBLIC) == dict.fromkeys(PUBLIC, 200)
+
+
+_KIND = re.compile(r"<(?:(\w+):)?\w+>")
+
+
+def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+    """Yield an address for each page of the site; what it names need not be there."""
+    for entry in resolver.url_patterns:
+        route = before + _KIND.sub(lambda kind: EXAMPLES[kind[1] or "str"], str(entry.pattern))
+        if isinstance(entry, URLPattern):
+            yield route
+        elif route not in {"/admin/", "/api/v1/"}:
+            yield from addresses(entry, route)
+
+
+def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> None:
+    visitor, pages = as_user(None), [*addresses(get_resolver())]
+    assert len(pages) > 80
+    found = {page: status(visitor, page) for page in pages}
+    assert {page for page, code in found.items() if code not in (SIGN_IN, 404, 405)} == OPEN
 
 
 def test_visitors_are_sent_away(world: World, as_user: As) -> None:
