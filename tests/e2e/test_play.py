@@ -10,10 +10,12 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support import world as worlds
+from tests.support.looking import look, views_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.playing.models import HumanGame
+from webapp.playing.services import leave, start_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -76,3 +78,69 @@ def test_a_person_plays_cards_and_hints_and_the_agent_answers(
     assert game.notations[2] == "p2"
     assert game.turns == 4
     assert len(every(browser, ".move-list li")) == 5
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "agent"),
+    [("hanabi", 3, "house:piers"), ("hearts", 4, "house:hearts/careful")],
+)
+def test_seats_table_and_end_are_accessible_and_fit(
+    game: str,
+    players: int,
+    agent: str,
+    browser: Chrome,
+    site: LiveServer,
+    transactional_db: None,
+    sign_in: SignIn,
+) -> None:
+    world = worlds.make(game=game, options={"players": players})
+    sign_in(world.ada)
+    begun = start_game(
+        assignment=world.assignment, by=world.ada, seat=1, agents=[agent] * (players - 1)
+    )
+    table = f"{site.url}/play/{begun.uuid}/"
+    seats = f"{site.url}/courses/coop/assignments/hanabi/play/"
+    wrong = look(browser, seats, views_of(0)) + look(browser, table, views_of(1))
+    until(browser, lambda: is_my_turn(browser))
+    leave(game=begun, by=world.ada)
+    wrong += look(browser, table, views_of(0))
+    assert wrong == []
+
+
+def test_hearts_is_played_by_choosing_a_card_twice(
+    browser: Chrome, site: LiveServer, transactional_db: None, sign_in: SignIn
+) -> None:
+    world = worlds.make(game="hearts", options={"players": 4, "passing": "none"})
+    sign_in(world.ada)
+    agents = ["house:hearts/careful"] * 3
+    game = start_game(assignment=world.assignment, by=world.ada, seat=1, agents=agents)
+    browser.get(f"{site.url}/play/{game.uuid}/")
+    for turn in range(2):
+        until(browser, lambda: is_my_turn(browser))
+        every(browser, ".pick")[0].click()
+        every(browser, ".pick[aria-pressed='true']")[0].click()
+        until(browser, lambda turn=turn: own_moves(game) == turn + 1)
+
+
+def own_moves(game: HumanGame) -> int:
+    """The number of actions of seat 1, the person's."""
+    game.refresh_from_db()
+    rules = game.rules
+    scenes = rules.scenes(game.seed, map(rules.parse, game.notations))
+    return sum(scene["seat"] == 1 for scene in scenes)
+
+
+def test_the_table_says_when_it_cannot_reach_the_site_and_goes_on(
+    browser: Chrome, site: LiveServer, world: World, sign_in: SignIn
+) -> None:
+    sign_in(world.ada)
+    game = begin(browser, site, world)
+    browser.execute_script("window.kept = fetch; fetch = () => Promise.reject(new Error('away'))")
+    every(browser, ".own .slot button")[0].click()
+    one(browser, ".choice .primary").click()
+    until(browser, lambda: "Reconnecting" in one(browser, ".sentence").text)
+    browser.execute_script("fetch = window.kept")
+    until(browser, lambda: "Your turn." in one(browser, ".sentence").text)
+    every(browser, ".own .slot button")[0].click()
+    one(browser, ".choice .primary").click()
+    until(browser, lambda: HumanGame.objects.get(pk=game.pk).turns == 2)

@@ -58,7 +58,7 @@
 
     // --- What is shown ----------------------------------------------------------------------
 
-    get isMine() { return this.acts === this.me && this.position === this.main.last && !this.busy; }
+    get isMine() { return this.acts === this.me && this.position === this.main.last && !this.busy && !this.lost; }
 
     show(position, { still = false } = {}) {
       const moves = !still && position === this.position + 1;
@@ -86,7 +86,7 @@
     tell() {
       const frame = this.main.at(this.position);
       this.before.replaceChildren(...(this.position ? [...line(this.main.drawing, frame.said), frame.effect ? ` ${frame.effect}.` : ""] : []));
-      const now = this.refused ? [this.refused] : this.position < this.main.last ? this.looking() : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
+      const now = this.lost ? ["Reconnecting…"] : this.refused ? [this.refused] : this.position < this.main.last ? this.looking() : this.isMine ? ["Your turn. ", this.act.usual()] : this.waiting();
       if (this.status.textContent !== now.join("")) this.status.replaceChildren(el("b", {}, now[0]), ...now.slice(1));
       document.title = document.title.replace(/^(Your turn: )?/, this.isMine ? "Your turn: " : "");
     }
@@ -94,7 +94,6 @@
     looking() { return this.queued ? this.waiting() : ["Looking back. ", "The last move in the list leads on."]; }
 
     waiting() {
-      if (this.lost) return ["Reconnecting…"];
       const seat = this.main.at(this.position).to_act;
       return seat === null ? ["The game is over."] : seat === this.me ? ["One moment…"] : [`Seat ${seat} is thinking. `, this.main.data.seats[seat].name];
     }
