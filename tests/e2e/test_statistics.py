@@ -49,7 +49,7 @@ def test_the_strip_lists_and_opens_games(
     lowest, highest = choice.options[0], choice.options[-1]
     assert lowest.get_attribute("data-games") == "2"
     choice.select_by_value(str(highest.get_attribute("value")))
-    strip = f"[data-strip][aria-labelledby='strip-{practice.uuid}']"
+    strip = f"[data-strip]:has([id='strip-{practice.uuid}'])"
     chips = browser.find_elements(By.CSS_SELECTOR, f"{strip} .chips .chip")
     best = str(highest.get_attribute("data-games")).split(",")
     assert [chip.text for chip in chips] == best
