@@ -13,9 +13,9 @@ from grader.cli.exits import Exit
 from grader.cli.output import say
 from grader.core.records import to_json
 from grader.hostile import channels
+from grader.hostile.hostile_programs import HostileProgram, SuiteError, default_suite, read_suite
 from grader.hostile.pool import open_pool
 from grader.hostile.report import Row, report
-from grader.hostile.specimens import Specimen, SuiteError, default_suite, read_suite
 from grader.worker.cores import bound_to, cores_from_environment
 
 __all__ = ["HELP", "add_arguments", "run"]
@@ -50,10 +50,10 @@ def run(arguments: argparse.Namespace) -> Exit:
     if arguments.channels:
         return _measure_channels(arguments)
     suite = read_suite(arguments.directory or default_suite())
-    specimens = [one for one in suite if arguments.only in one.name]
-    if not specimens or arguments.repeats < 1:
+    hostile_programs = [one for one in suite if arguments.only in one.name]
+    if not hostile_programs or arguments.repeats < 1:
         raise SuiteError("nothing to play: look at --only and --repeats")
-    rows = sorted(_played(specimens, arguments.repeats), key=lambda row: row.name)
+    rows = sorted(_played(hostile_programs, arguments.repeats), key=lambda row: row.name)
     say(to_json(rows) if arguments.json else "\n".join(report(rows)))
     return Exit.HOST if any(row.deviations for row in rows) else Exit.OK
 
@@ -78,9 +78,9 @@ def _measure_channels(arguments: argparse.Namespace) -> Exit:
     return Exit.OK if not broken and all(leak.kept for leak in leaks) else Exit.HOST
 
 
-def _played(specimens: Sequence[Specimen], repeats: int) -> Iterator[Row]:
+def _played(hostile_programs: Sequence[HostileProgram], repeats: int) -> Iterator[Row]:
     with open_pool() as pool:
-        jobs = [pool.submit(specimen, repeats) for specimen in specimens]
+        jobs = [pool.submit(hostile_program, repeats) for hostile_program in hostile_programs]
         for job in _watched(as_completed(jobs), len(jobs)):
             yield job.result()
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from grader.core.games import Game, game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameRequest, GameResult, Record
-from grader.hostile.specimens import LANGUAGES, Language, Specimen, load
+from grader.hostile.hostile_programs import LANGUAGES, HostileProgram, Language, load
 from grader.play.batch import open_batch
 from grader.play.players import play_locally
 from grader.play.runner import Slot
@@ -39,7 +39,7 @@ _KEPT_OF_REPLY: Final = 4 * 4096
 class Outcome:
     """The results of one agent's batch."""
 
-    specimen: Specimen
+    hostile_program: HostileProgram
     build_ok: bool = True
     armed: list[GameResult] = field(default_factory=list)
     honest: list[GameResult] = field(default_factory=list)
@@ -77,14 +77,14 @@ def verdict(record: Record) -> str:
     return "contained" if record.fault is None else str(record.fault.kind)
 
 
-def play(specimen: Specimen, *, repeats: int, slot: Slot) -> Outcome:
+def play(hostile_program: HostileProgram, *, repeats: int, slot: Slot) -> Outcome:
     """Play a batch with the agent in every seat: so many armed games, as many honest ones."""
-    outcome = Outcome(specimen=specimen)
-    plan = [True] * repeats if specimen.always_armed else [True, False] * repeats
+    outcome = Outcome(hostile_program=hostile_program)
+    plan = [True] * repeats if hostile_program.always_armed else [True, False] * repeats
     containers: set[str] = set()
     before = _held_now(owned_containers()) if slot.sandboxed else set()
     began, resident, held = time.monotonic(), resident_mib(), _descriptors()
-    with open_batch(request(specimen, plan), [specimen.archive()], slot) as batch:
+    with open_batch(request(hostile_program, plan), [hostile_program.archive()], slot) as batch:
         outcome.build_ok = batch.playable
         containers = owned_containers() if slot.sandboxed else set()
         for result in batch.games():
@@ -118,10 +118,10 @@ def _options(language: Language) -> dict[str, Any]:
     return {"variant": language.variant, "players": SEATS, **length}
 
 
-def request(specimen: Specimen, plan: Sequence[bool]) -> BatchRequest:
+def request(hostile_program: HostileProgram, plan: Sequence[bool]) -> BatchRequest:
     """A batch with an armed or an honest game for each entry of the plan."""
-    language = specimen.language
-    return batch_request(specimen.limits, list(deal_seeds(plan, language)), language)
+    language = hostile_program.language
+    return batch_request(hostile_program.limits, list(deal_seeds(plan, language)), language)
 
 
 def batch_request(
@@ -155,19 +155,19 @@ def deal_seeds(plan: Sequence[bool], language: Language = PYTHON) -> Iterator[st
         yield seed.hex()
 
 
-def honest_actions(specimen: Specimen, results: Sequence[GameResult]) -> list[str]:
+def honest_actions(hostile_program: HostileProgram, results: Sequence[GameResult]) -> list[str]:
     """How these games go when nobody tries anything: played in this process, by Python's kit.
 
     The kits of all languages play alike.
     """
     orders = [GameRequest(index=0, deal_seed=result.record.deal_seed) for result in results]
-    honest = load(specimen.suite / PYTHON.kit).honest
+    honest = load(hostile_program.suite / PYTHON.kit).honest
 
     class Honest:
         def act(self, observation: Any) -> Any:
             return honest(observation)
 
-    played = play_locally(rules(specimen.language), orders, [Honest] * SEATS)
+    played = play_locally(rules(hostile_program.language), orders, [Honest] * SEATS)
     return [record.actions for record in played]
 
 
@@ -186,7 +186,7 @@ def left_over(containers: set[str], before: Set[str] = frozenset()) -> list[str]
 
 
 def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
-    declared = outcome.specimen.verdict
+    declared = outcome.hostile_program.verdict
     wrong = [word for word in outcome.verdicts if word != declared]
     if wrong:
         told = "; ".join(dict.fromkeys(outcome.details()))[:400]
@@ -195,10 +195,12 @@ def _wrong_verdicts(outcome: Outcome) -> Iterator[str]:
 
 def _disturbed(outcome: Outcome) -> Iterator[str]:
     """Games that went another way than without any attempt."""
-    specimen = outcome.specimen
+    hostile_program = outcome.hostile_program
     contained = [result for result in outcome.armed if result.record.fault is None]
     for name, results in (("the next game", outcome.honest), ("its own game", contained)):
-        if [result.record.actions for result in results] != honest_actions(specimen, results):
+        if [result.record.actions for result in results] != honest_actions(
+            hostile_program, results
+        ):
             yield f"{name} went another way than undisturbed"
 
 

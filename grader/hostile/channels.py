@@ -31,7 +31,7 @@ from typing import Final
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameRequest, GameResult
 from grader.hostile.arena import deal_seeds
-from grader.hostile.specimens import SuiteError
+from grader.hostile.hostile_programs import SuiteError
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.batch import open_batch
 from grader.play.runner import Slot

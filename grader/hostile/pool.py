@@ -9,8 +9,8 @@ from multiprocessing.queues import SimpleQueue
 from typing import Final
 
 from grader.hostile import arena
+from grader.hostile.hostile_programs import HostileProgram
 from grader.hostile.report import Row, row
-from grader.hostile.specimens import Specimen
 from grader.play.builds import BuildCache
 from grader.play.runner import Slot
 from grader.worker.cores import cores_from_environment
@@ -28,9 +28,9 @@ class Pool:
     def __init__(self, executor: ProcessPoolExecutor) -> None:
         self._executor = executor
 
-    def submit(self, specimen: Specimen, repeats: int) -> Future[Row]:
+    def submit(self, hostile_program: HostileProgram, repeats: int) -> Future[Row]:
         """Play an agent as soon as a core is free."""
-        return self._executor.submit(_play, specimen, repeats)
+        return self._executor.submit(_play, hostile_program, repeats)
 
 
 @contextmanager
@@ -58,5 +58,5 @@ def _occupy(free: "SimpleQueue[int]", builds: BuildCache | None) -> None:
     _slot = Slot(core=core, builds=builds, second_play_within_seconds=0.0)
 
 
-def _play(specimen: Specimen, repeats: int) -> Row:
-    return row(arena.play(specimen, repeats=repeats, slot=_slot))
+def _play(hostile_program: HostileProgram, repeats: int) -> Row:
+    return row(arena.play(hostile_program, repeats=repeats, slot=_slot))

@@ -29,11 +29,11 @@ class Row:
 
 def row(outcome: arena.Outcome) -> Row:
     """The outcome of a batch, checked."""
-    specimen = outcome.specimen
+    hostile_program = outcome.hostile_program
     return Row(
-        name=specimen.name,
-        tries=specimen.sentence,
-        declared=specimen.verdict,
+        name=hostile_program.name,
+        tries=hostile_program.sentence,
+        declared=hostile_program.verdict,
         verdicts=tuple(outcome.verdicts),
         deviations=tuple(arena.deviations(outcome)),
         seconds=round(outcome.seconds, 1),

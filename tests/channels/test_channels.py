@@ -31,7 +31,7 @@ from grader.hostile.channels import (
     report,
     secret_of,
 )
-from grader.hostile.specimens import SuiteError
+from grader.hostile.hostile_programs import SuiteError
 from tests.support.depth import deeper
 from tests.support.slots import own_core
 

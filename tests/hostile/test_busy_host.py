@@ -10,7 +10,7 @@ import pytest
 
 from grader.core.records import AgentLimits, GameResult
 from grader.hostile import arena
-from grader.hostile.specimens import Specimen, default_suite
+from grader.hostile.hostile_programs import HostileProgram, default_suite
 from grader.interfaces.starter_kit import starter_files
 from grader.play.batch import open_batch
 from grader.worker.cores import bound_to
@@ -58,7 +58,7 @@ def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResu
     (directory / "hostile.py").write_bytes((default_suite() / "hostile.py").read_bytes())
     path = group / "thinker.py"
     path.write_text(AGENT.format(seconds=seconds, turns=turns), encoding="utf-8")
-    specimen = Specimen(
+    hostile_program = HostileProgram(
         path=path,
         sentence="Thinks.",
         verdict="",
@@ -66,7 +66,7 @@ def play(directory: Path, *, seconds: float, turns: tuple[int, ...]) -> GameResu
         always_armed=True,
         bites=False,
     )
-    (result,) = arena.play(specimen, repeats=1, slot=confined()).armed
+    (result,) = arena.play(hostile_program, repeats=1, slot=confined()).armed
     charged = result.record.charged_us
     slow = " ".join(f"{us / 1e6:.3f}" for us in charged if us > 100_000)
     print(f"computed {seconds} s on {len(turns)} turns; charged {slow} s; {result.wall_ms:.0f} ms")

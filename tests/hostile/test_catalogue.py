@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.hostile.specimens import default_suite, read_suite
+from grader.hostile.hostile_programs import default_suite, read_suite
 
 PYTHON = {
     "time": {

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from grader.hostile import arena
-from grader.hostile.report import line, row
-from grader.hostile.specimens import (
+from grader.hostile.hostile_programs import (
     LANGUAGES,
     LIMITS,
-    Specimen,
+    HostileProgram,
     SuiteError,
     default_suite,
     load,
     read_specimen,
     read_suite,
 )
+from grader.hostile.report import line, row
 from grader.house import bundle
 from grader.interfaces import interface_named
 from grader.play.batch import open_batch
@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow]
 
 REPEATS = deeper(1, deep=20)
 """Armed games per agent, and as many honest ones."""
-SPECIMENS = read_suite(default_suite())
+HOSTILE_PROGRAMS = read_suite(default_suite())
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
     "forbidden", "rejected",
@@ -38,8 +38,8 @@ VERDICTS = {
 GROUPS = {"covert", "deals", "files", "harness", "memory", "network", "protocol", "time"}
 
 
-def named(specimen: Specimen) -> str:
-    return specimen.name
+def named(hostile_program: HostileProgram) -> str:
+    return hostile_program.name
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def kinds() -> set[tuple[str, int]]:
 
 @pytest.fixture
 def open_seats(
-    specimen: Specimen,
+    hostile_program: HostileProgram,
     docker_engine: object,
     warm_seats: WarmSeats,
     kinds: set[tuple[str, int]],
@@ -61,34 +61,38 @@ def open_seats(
     its own, and what one of them leaves to the next is found by that one's verdict. The table that
     ``firebox hostile`` plays opens seats for each.
     """
-    compiled = interface_named(specimen.language.interface).runtime.builder
-    kind = (specimen.path.suffix, specimen.limits.memory_mib)
+    compiled = interface_named(hostile_program.language.interface).runtime.builder
+    kind = (hostile_program.path.suffix, hostile_program.limits.memory_mib)
     if not compiled and kind not in kinds:
-        asked = arena.request(specimen, [True])
-        with open_batch(asked, [specimen.archive()], confined()):
+        asked = arena.request(hostile_program, [True])
+        with open_batch(asked, [hostile_program.archive()], confined()):
             kinds.add(kind)
     warm_seats.keeps_new = False
     yield
     warm_seats.keeps_new = True
 
 
-@pytest.mark.parametrize("specimen", SPECIMENS, ids=named)
+@pytest.mark.parametrize("hostile_program", HOSTILE_PROGRAMS, ids=named)
 def test_the_sandbox_holds(
-    specimen: Specimen, open_seats: None, record_property: Callable[[str, object], None]
+    hostile_program: HostileProgram,
+    open_seats: None,
+    record_property: Callable[[str, object], None],
 ) -> None:
-    came = row(arena.play(specimen, repeats=REPEATS, slot=confined()))
+    came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined()))
     record_property("hostile", line(came))
     assert came.deviations == ()
 
 
-@pytest.mark.parametrize("specimen", [one for one in SPECIMENS if one.bites], ids=named)
+@pytest.mark.parametrize(
+    "hostile_program", [one for one in HOSTILE_PROGRAMS if one.bites], ids=named
+)
 def test_without_a_sandbox_the_attack_succeeds(
-    specimen: Specimen, docker_engine: object, tmp_path: Path
+    hostile_program: HostileProgram, docker_engine: object, tmp_path: Path
 ) -> None:
     """In the image of its compiler, if it has one: this host need not."""
-    builder = interface_named(specimen.language.interface).runtime.builder
+    builder = interface_named(hostile_program.language.interface).runtime.builder
     slot = unconfined_in(builder, tmp_path) if builder else UNCONFINED
-    outcome = arena.play(specimen, repeats=1, slot=slot)
+    outcome = arena.play(hostile_program, repeats=1, slot=slot)
     assert outcome.verdicts == ["crash"], outcome.details()
     assert outcome.details()
     assert all("ESCAPED" in detail for detail in outcome.details())
@@ -116,17 +120,17 @@ def test_the_agent_that_guesses_seeds_would_know_the_deal_of_a_right_guess(
 
 
 def test_there_is_an_agent_in_every_group_and_for_every_verdict() -> None:
-    assert {specimen.path.parent.name for specimen in SPECIMENS} == GROUPS
-    assert {specimen.verdict for specimen in SPECIMENS} == VERDICTS
+    assert {hostile_program.path.parent.name for hostile_program in HOSTILE_PROGRAMS} == GROUPS
+    assert {hostile_program.verdict for hostile_program in HOSTILE_PROGRAMS} == VERDICTS
 
 
 def test_every_agent_says_what_it_tries_in_one_sentence() -> None:
-    sentences = [specimen.sentence for specimen in SPECIMENS]
+    sentences = [hostile_program.sentence for hostile_program in HOSTILE_PROGRAMS]
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
 
 
 def test_there_are_programs_in_every_language() -> None:
-    assert {one.path.suffix for one in SPECIMENS} == set(LANGUAGES)
+    assert {one.path.suffix for one in HOSTILE_PROGRAMS} == set(LANGUAGES)
 
 
 @pytest.mark.parametrize("suffix", LANGUAGES)
@@ -147,9 +151,9 @@ def test_what_a_program_tries_is_read_from_its_first_comment(tmp_path: Path) -> 
         "/*\n * Tries something\n * that takes two lines.\n *\n * Verdict: idle\n"
         " * Limits: memory_mib=64\n */\nclass Tries {}\n"
     )
-    specimen = read_specimen(path)
-    assert specimen.sentence == "Tries something that takes two lines."
-    assert (specimen.verdict, specimen.limits.memory_mib) == ("idle", 64)
+    hostile_program = read_specimen(path)
+    assert hostile_program.sentence == "Tries something that takes two lines."
+    assert (hostile_program.verdict, hostile_program.limits.memory_mib) == ("idle", 64)
     path.write_text("class Tries {}\n")
     with pytest.raises(SuiteError, match="does not say what it tries"):
         read_specimen(path)
@@ -165,7 +169,7 @@ def test_a_verdict_that_is_not_the_declared_one_is_a_deviation(
         "from hostile import Hostile, escaped\n\n"
         "class Liar(Hostile):\n    def attack(self, observation):\n        escaped('far')\n"
     )
-    (specimen,) = read_suite(tmp_path)
-    first, second = arena.deviations(arena.play(specimen, repeats=1, slot=confined()))
+    (hostile_program,) = read_suite(tmp_path)
+    first, second = arena.deviations(arena.play(hostile_program, repeats=1, slot=confined()))
     assert "1 of 1 verdicts are crash" in first
     assert "ESCAPED: far" in second

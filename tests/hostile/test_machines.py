@@ -16,7 +16,7 @@ from grader.core.records import (
     GameRequest,
 )
 from grader.hostile import arena
-from grader.hostile.specimens import LANGUAGES, LIMITS, default_suite
+from grader.hostile.hostile_programs import LANGUAGES, LIMITS, default_suite
 from grader.house.catalogue import AGENTS
 from grader.play.batch import open_batch
 from grader.uploads.archive import SourceFile, Sources

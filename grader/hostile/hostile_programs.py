@@ -64,7 +64,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Specimen:
+class HostileProgram:
     """A hostile agent as its docstring describes it."""
 
     path: Path
@@ -115,7 +115,7 @@ def default_suite(name: str = "hostile") -> Path:
     return suite
 
 
-def read_suite(directory: Path) -> list[Specimen]:
+def read_suite(directory: Path) -> list[HostileProgram]:
     """All hostile agents of a suite, by group and name. Raises SuiteError."""
     if not any((directory / language.kit).is_file() for language in LANGUAGES.values()):
         kits = ", ".join(language.kit for language in LANGUAGES.values())
@@ -124,7 +124,7 @@ def read_suite(directory: Path) -> list[Specimen]:
     return [read_specimen(path) for path in sorted(paths)]
 
 
-def read_specimen(path: Path) -> Specimen:
+def read_specimen(path: Path) -> HostileProgram:
     """Read an agent's docstring without running it. Raises SuiteError."""
     sentence, _, rest = _docstring(path).partition("\n\n")
     keys = dict(line.split(": ", 1) for line in rest.splitlines() if ": " in line)
@@ -134,7 +134,7 @@ def read_specimen(path: Path) -> Specimen:
         name: type(getattr(LIMITS, name))(value)
         for name, value in (word.split("=") for word in keys.get("Limits", "").split())
     }
-    return Specimen(
+    return HostileProgram(
         path=path,
         sentence=" ".join(sentence.split()),
         verdict=keys["Verdict"],
