@@ -29,6 +29,7 @@ PERIODIC: Final = {
     "webapp.resend_lost_jobs": settings.TICK_SECONDS,
     "webapp.play_ladders": settings.TICK_SECONDS,
     "webapp.compute_missing_insights": 60.0,
+    "webapp.go_on_grading": 2.0,
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,
     NOTE_RESULTS: 10.0,

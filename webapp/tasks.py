@@ -13,7 +13,7 @@ from grader.core.live import RECORD_ANSWER, SeatReport
 from grader.core.records import BatchPhase, BatchReport
 from webapp import alerting
 from webapp.celery import app
-from webapp.evaluations.services import audits
+from webapp.evaluations.services import audits, grading
 from webapp.evaluations.services.insights import compute_insights_of, compute_missing_insights
 from webapp.graders.services import read_report
 from webapp.jobs import clock, leases, recording
@@ -64,6 +64,12 @@ def record_audit(report_json: str) -> None:
 
     with refusals_kept(report_json):
         retry_while_database_is_down(record)
+
+
+@app.task(name="webapp.go_on_grading")
+def go_on_grading() -> None:
+    """Request the next evaluations where all teams are being graded."""
+    grading.go_on_grading(at=timezone.now())
 
 
 @app.task(name="webapp.tell_operators")

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.support.crowd import make_crowd
 from tests.support.pages import text_of
 from webapp.accounts.models import User
+from webapp.evaluations.services import go_on_grading
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -22,7 +24,7 @@ def test_pages_for_staff_stay_small_and_find_everybody(
     crowd = make_crowd(teams=1000, submissions=2)
     staff = as_user(crowd.instructor)
     for address in (BASE + "teams/", BASE + "grades/"):
-        with django_assert_max_num_queries(22):
+        with django_assert_max_num_queries(23):
             response = staff.get(address)
         assert len(response.content) < 200_000
         page = text_of(response)
@@ -43,3 +45,13 @@ def test_what_is_watched_is_the_page_that_is_shown(as_user: As) -> None:
     shown = text_of(staff.get(BASE + "teams/live/?page=2"))
     assert "Student 0055" in shown
     assert "Student 0005" not in shown
+
+
+def test_the_grading_of_all_teams_says_how_far_it_is(as_user: As) -> None:
+    crowd = make_crowd(teams=25, submissions=1, graded=False)
+    staff = as_user(crowd.instructor)
+    page = text_of(staff.post(BASE + "grade/", follow=True))
+    assert "The grading of 25 teams goes on by itself" in page
+    assert "10 of 25 evaluations requested" in page
+    go_on_grading(at=timezone.now())
+    assert "evaluations requested" not in text_of(staff.get(BASE + "teams/live/"))

@@ -2,6 +2,7 @@
 
 from webapp.evaluations.models.audit import Audit, AuditStatus
 from webapp.evaluations.models.evaluation import Evaluation, Kind, Status, Verdict
+from webapp.evaluations.models.grading import GradingRun
 from webapp.evaluations.models.result import STOPPED, GameResult, StoredGame, columns_of
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "AuditStatus",
     "Evaluation",
     "GameResult",
+    "GradingRun",
     "Kind",
     "Status",
     "StoredGame",

@@ -1,6 +1,7 @@
 """Changes to evaluations. Permissions are checked where a person asks (``staff``)."""
 
 from webapp.evaluations.services.audits import record_audit
+from webapp.evaluations.services.grading import go_on_grading, start_grading
 from webapp.evaluations.services.requests import (
     request_evaluation,
     request_practice,
@@ -18,6 +19,7 @@ from webapp.evaluations.services.staff import (
 __all__ = [
     "Started",
     "cancel",
+    "go_on_grading",
     "grade_all",
     "grade_team",
     "record_audit",
@@ -26,4 +28,5 @@ __all__ = [
     "request_practice",
     "request_smoke_test",
     "requeue",
+    "start_grading",
 ]

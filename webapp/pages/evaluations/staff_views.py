@@ -1,6 +1,6 @@
 """Views of all evaluations of an assignment, for the staff of its course."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -20,7 +20,7 @@ from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, 
 from webapp.courses.permissions import is_instructor_of
 from webapp.courses.selectors import last_due_at
 from webapp.evaluations import services
-from webapp.evaluations.models import Kind
+from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import staff_overview, teams_like
@@ -59,12 +59,14 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
     words = request.GET.get("q", "").strip()[:80]
     teams = Paginator(teams_like(found, words), TEAMS_PER_PAGE).get_page(request.GET.get("page"))
     rows = staff_overview(found, list(teams))
-    is_live = found.evaluations.open().filter(kind=Kind.GRADED).exists()
+    run = found.grading_runs.filter(finished_at__isnull=True).first()
+    is_live = run is not None or found.evaluations.open().filter(kind=Kind.GRADED).exists()
     return {
         "assignment": found,
         "course": found.course,
         "rows": rows,
         "page": teams,
+        "grading_run": run,
         "words": words,
         "query": urlencode({"q": words}) + "&" if words else "",
         "house_rows": [
@@ -144,24 +146,28 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Start the graded evaluation, of one team or of all."""
     found = staff_assignment(request, course, assignment)
-    started = attempt(request, grading(request, found))
-    if started is not None:
-        say_started(request, len(started.evaluations))
-        for team, reason in started.refused.items():
-            messages.warning(request, f"{team} was left alone. {reason}", "warn")
+    chosen = chosen_id(request.POST.get("team", ""))
+    if chosen is None:
+        run = attempt(request, lambda: services.start_grading(assignment=found, by=person(request)))
+        if run is not None:
+            say_begun(request, run)
+    else:
+        team: Team = get_object_or_404(found.teams, pk=chosen)
+        started = attempt(request, lambda: services.grade_team(team=team, by=person(request)))
+        if started is not None:
+            say_started(request, 1)
     return redirect("evaluations:staff", found.course.slug, found.slug)
 
 
-def grading(request: HttpRequest, found: Assignment) -> Callable[[], services.Started]:
-    """Return the action that the form asks for: for one team, or all of them."""
-    chosen = chosen_id(request.POST.get("team", ""))
-    user = person(request)
-    if chosen is None:
-        return lambda: services.grade_all(assignment=found, by=user)
-    team: Team = get_object_or_404(found.teams, pk=chosen)
-    return lambda: services.Started(
-        evaluations=(services.grade_team(team=team, by=user),), refused={}
-    )
+def say_begun(request: HttpRequest, run: GradingRun) -> None:
+    """Say how far the grading of all teams has come by now."""
+    if run.finished_at is None:
+        words = f"The grading of {counted(run.total, 'team')} goes on by itself; see below."
+        messages.success(request, words, "good")
+    else:
+        say_started(request, run.done - len(run.refused))
+    for team, reason in run.refused.items():
+        messages.warning(request, f"{team} was left alone. {reason}", "warn")
 
 
 def say_started(request: HttpRequest, count: int) -> None:

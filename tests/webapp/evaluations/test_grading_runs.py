@@ -1,0 +1,59 @@
+"""The grading of all teams is answered at once and goes on in the background."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.crowd import Crowd, make_crowd
+from tests.webapp.conftest import NOW
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation, GradingRun, Kind
+from webapp.evaluations.services import go_on_grading, start_grading
+from webapp.evaluations.services.grading import AT_ONCE
+
+pytestmark = pytest.mark.django_db
+
+TEAMS = AT_ONCE + 3
+
+
+@pytest.fixture
+def crowd(db: None) -> Crowd:
+    return make_crowd(teams=TEAMS, submissions=2, graded=False)
+
+
+def start(crowd: Crowd) -> GradingRun:
+    return start_grading(assignment=crowd.assignment, by=crowd.instructor, at=NOW)
+
+
+def graded(crowd: Crowd) -> int:
+    return Evaluation.objects.filter(assignment=crowd.assignment, kind=Kind.GRADED).count()
+
+
+def test_the_first_teams_are_graded_at_once_and_the_others_later(crowd: Crowd) -> None:
+    run = start(crowd)
+    assert (run.done, run.total, run.finished_at, graded(crowd)) == (AT_ONCE, TEAMS, None, AT_ONCE)
+    later = NOW + timedelta(seconds=2)
+    assert go_on_grading(at=later) == 0
+    run.refresh_from_db()
+    assert (run.done, run.finished_at, graded(crowd)) == (TEAMS, later, TEAMS)
+
+
+def test_it_is_asked_for_once_at_a_time(crowd: Crowd) -> None:
+    start(crowd)
+    with pytest.raises(Refused, match="under way already"):
+        start(crowd)
+
+
+def test_a_team_that_is_refused_keeps_no_other_from_being_graded(crowd: Crowd) -> None:
+    for _ in range(2):
+        start(crowd)
+        go_on_grading(at=NOW)
+    run = GradingRun.objects.latest("pk")
+    assert set(run.refused) == {team.name for team in crowd.teams}
+    assert graded(crowd) == TEAMS
+
+
+def test_only_staff_may_start_it(crowd: Crowd) -> None:
+    with pytest.raises(NotAllowed):
+        start_grading(assignment=crowd.assignment, by=crowd.students[0], at=NOW)
+    assert not GradingRun.objects.exists()

@@ -1,0 +1,78 @@
+"""Grading all teams: the first few at once, the others in the background, some at a time."""
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment
+from webapp.courses.permissions import require_staff
+from webapp.errors import Refused
+from webapp.evaluations.models import GradingRun, Kind
+from webapp.evaluations.services.requests import request_evaluation
+from webapp.submissions.models import Submission
+from webapp.submissions.selectors import counted_submissions
+
+__all__ = ["go_on_grading", "start_grading"]
+
+AT_ONCE: Final = 10
+"""Teams graded in one transaction: a fraction of a second, in which others wait for SQLite."""
+_AT_A_TICK: Final = 10
+"""Such transactions before other tasks have their turn."""
+
+
+def start_grading(*, assignment: Assignment, by: User, at: datetime | None = None) -> GradingRun:
+    """Begin to request the graded evaluation of every team that has something to count.
+
+    The first teams are done when it returns; ``go_on_grading`` does the others. Raises NotAllowed;
+    Refused while an earlier grading of the assignment goes on.
+    """
+    require_staff(by, assignment.course)
+    now = at or timezone.now()
+    with transaction.atomic():
+        lock(assignment)
+        if GradingRun.objects.filter(assignment=assignment, finished_at__isnull=True).exists():
+            raise Refused("The grading of all teams is under way already.")
+        counted = sorted(counted_submissions(assignment).values(), key=lambda each: each.team.name)
+        run = GradingRun.objects.create(
+            assignment=assignment,
+            requested_by=by,
+            requested_at=now,
+            submissions=[submission.pk for submission in counted],
+        )
+    return _grade_some(run.pk, at=now)
+
+
+def go_on_grading(*, at: datetime) -> int:
+    """Do the next teams of each grading under way; return how many gradings still go on."""
+    for _ in range(_AT_A_TICK):
+        under_way = list(GradingRun.objects.filter(finished_at__isnull=True))
+        for run in under_way:
+            _grade_some(run.pk, at=at)
+        if not under_way:
+            return 0
+    return GradingRun.objects.filter(finished_at__isnull=True).count()
+
+
+@transaction.atomic
+def _grade_some(pk: int, *, at: datetime) -> GradingRun:
+    """Request the next evaluations under the run's lock, so that two workers do not do the same.
+
+    What is refused for one team (one is under way) keeps no other from being graded.
+    """
+    run = GradingRun.objects.select_for_update().get(pk=pk)
+    keys = run.submissions[run.done : run.done + AT_ONCE]
+    chosen = Submission.objects.select_related("team__assignment__course").in_bulk(keys)
+    for submission in (chosen[key] for key in keys if key in chosen):
+        try:
+            request_evaluation(kind=Kind.GRADED, submission=submission, by=run.requested_by, at=at)
+        except Refused as error:
+            run.refused[submission.team.name] = str(error)
+    run.done += len(keys)
+    if run.done >= run.total:
+        run.finished_at = at
+    run.save(update_fields=["done", "refused", "finished_at"])
+    return run
