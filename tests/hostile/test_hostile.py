@@ -2,10 +2,12 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import grader.interfaces
 from grader.hostile import arena
 from grader.hostile.hostile_programs import (
     LANGUAGES,
@@ -19,9 +21,9 @@ from grader.hostile.hostile_programs import (
 )
 from grader.hostile.report import line, row
 from grader.house import bundle
-from grader.interfaces import interface_named
+from grader.interfaces import INTERFACES, interface_named
 from grader.play.batch import open_batch
-from tests.support.depth import deeper
+from tests.support.depth import DEEP, deeper
 from tests.support.slots import UNCONFINED, confined
 from tests.support.unconfined import unconfined_in
 from tests.support.warm_seats import WarmSeats
@@ -31,6 +33,8 @@ pytestmark = [pytest.mark.docker, pytest.mark.slow]
 REPEATS = deeper(1, deep=20)
 """Armed games per agent, and as many honest ones."""
 HOSTILE_PROGRAMS = read_suite(default_suite())
+QUICK_START_SECONDS = 3.0
+"""For a runtime: a virtual machine takes a third of a second."""
 VERDICTS = {
     "contained", "timeout", "idle", "memory", "output", "crash", "malformed", "illegal",
     "forbidden", "rejected",
@@ -40,6 +44,18 @@ GROUPS = {"covert", "deals", "files", "harness", "memory", "network", "protocol"
 
 def named(hostile_program: HostileProgram) -> str:
     return hostile_program.name
+
+
+@pytest.fixture
+def hurried(hostile_program: HostileProgram, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a program uses up its time to start, its runtime has less of its own for that."""
+    interface = interface_named(hostile_program.language.interface)
+    if DEEP or hostile_program.limits.start_seconds >= LIMITS.start_seconds:
+        return
+    seconds = min(interface.allowance.start_seconds, QUICK_START_SECONDS)
+    changed = replace(interface, allowance=replace(interface.allowance, start_seconds=seconds))
+    changes = {**INTERFACES, interface.name: changed}
+    monkeypatch.setattr(grader.interfaces, "INTERFACES", changes)
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +92,7 @@ def open_seats(
 def test_the_sandbox_holds(
     hostile_program: HostileProgram,
     open_seats: None,
+    hurried: None,
     record_property: Callable[[str, object], None],
 ) -> None:
     came = row(arena.play(hostile_program, repeats=REPEATS, slot=confined()))

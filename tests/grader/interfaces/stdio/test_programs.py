@@ -47,7 +47,7 @@ def faults(results: list[GameResult]) -> list[str]:
 @pytest.fixture(scope="module")
 def games() -> dict[str, list[GameResult]]:
     """The same games of each."""
-    count = deeper(10, deep=50)
+    count = deeper(6, deep=50)
     return {interface: played(interface, example(interface), count) for interface in EXAMPLE}
 
 
