@@ -81,7 +81,7 @@ def test_everybody_meets_at_tables_of_five(
     visitor.follows("Hanabi with a twin")
     visitor.follows("Tournaments")
     visitor.follows("Spring cup")
-    visitor.sees("your team")
+    visitor.finds(".you")
     visitor.sees("removed after")
 
     assert_that_it_is_complete(found)

@@ -59,6 +59,10 @@ class Visitor:
             error.add_note(self.page)
             raise
 
+    def finds(self, selector: str) -> None:
+        """Wait for an element to appear."""
+        self._when_there(By.CSS_SELECTOR, selector, lambda _: None)
+
     @property
     def page(self) -> str:
         return str(self._browser.execute_script("return document.body.innerText"))  # type: ignore[no-untyped-call]
