@@ -1,12 +1,14 @@
 """Batches in real sandboxes: builds, games, faults with their evidence, recovery."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import docker
 import pytest
 
 from grader.core.errors import RecordError, SystemFault
+from grader.core.prints import apart
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
 from grader.play.batch import Batch, open_batch
 from grader.play.runner import Slot
@@ -164,3 +166,11 @@ def test_a_request_that_contradicts_itself_is_refused() -> None:
 def test_results_are_small() -> None:
     (result,) = play(request_for([0]), STEADY)
     assert len(to_json(result)) < 4000
+
+
+def test_what_an_agent_prints_is_told_by_turn() -> None:
+    source = agent("print('turn', observation.turn)", start="print('starting')")
+    request = replace(request_for([0]), prints_of=(0,))
+    (result,) = play(request, source)
+    texts = {(each.turn, each.seat): each.text for each in apart(result)[1]}
+    assert (texts[-1, 0], texts[0, 0], texts[5, 1]) == ("starting\n", "turn 0\n", "turn 5\n")
