@@ -61,14 +61,14 @@ def add_agent_arguments(
     parser.add_argument(
         "--interface",
         choices=sorted(INTERFACES),
-        help="what agents are written against; default: what their sources look like",
+        help="interface of the agents; default: recognised from their sources",
     )
     parser.add_argument(
         "--class",
         dest="agent_class",
         default="",
         metavar="NAME",
-        help="which class plays, if the sources have several that could",
+        help="class that plays, if the sources have several that could",
     )
     parser.add_argument(
         "--interface-option",
@@ -76,12 +76,12 @@ def add_agent_arguments(
         default=[],
         metavar="NAME",
         choices=sorted(_INTERFACE_OPTIONS),
-        help="switch on what a course has: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
+        help="switch on an option of the interface: " + ", ".join(sorted(_INTERFACE_OPTIONS)),
     )
     parser.add_argument(
         "--mode",
         choices=[mode.value for mode in Mode],
-        help="whether each seat has a process of its own or an agent's seats share one; default: as"
+        help="a process for each seat, or one for all seats of an agent; default: as"
         " the interface prefers",
     )
     parser.add_argument(
@@ -95,7 +95,7 @@ def add_agent_arguments(
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="another limit than the usual: " + ", ".join(f.name for f in fields(AgentLimits)),
+        help="change a limit: " + ", ".join(f.name for f in fields(AgentLimits)),
     )
 
 
@@ -104,16 +104,16 @@ def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         choices=sorted(GAMES),
-        help="default: that of the rules.json beside the agent, or what the agent is written for",
+        help="game; default: that of the rules.json beside the agent, or of its sources",
     )
     parser.add_argument(
         "--variant",
-        help="named rules; default: those of the rules.json beside the agent, else standard",
+        help="named variant; default: that of the rules.json beside the agent, else standard",
     )
     parser.add_argument(
         "--players",
         type=int,
-        help="number of seats; default: as many as agents, for one as many as are usual",
+        help="number of seats; default: one for each agent, or the game's usual number",
     )
     parser.add_argument(
         "--set",
@@ -134,7 +134,9 @@ def add_secret_arguments(
         metavar="HEX",
         help=f"the evaluation secret that all deals follow from; default: {default}",
     )
-    group.add_argument("--seed", type=int, metavar="N", help="deals of your own, by any number")
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="deals from this number instead of the practice deals"
+    )
     return group
 
 

@@ -62,14 +62,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--games", type=int, default=10, metavar="N", help="default: 10")
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of the sample and the random pauses"
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="seed of the sample and of the random pauses",
     )
     parser.add_argument(
         "--seconds",
         type=float,
         default=600.0,
         metavar="S",
-        help="begin no run after so much time per agent; default: 600",
+        help="seconds for each agent, after which no run begins; default: 600",
     )
     parser.add_argument(
         "--no-sandbox",

@@ -42,12 +42,12 @@ class Answer:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("file", type=Path, metavar="EXPORT", help="an evaluation's export")
-    parser.add_argument("other", type=Path, metavar="OTHER", help="what it is compared with")
+    parser.add_argument("other", type=Path, metavar="OTHER", help="the export to compare it with")
     parser.add_argument(
         "--half-width",
         type=float,
         metavar="W",
-        help="say how many games it takes to know the difference to ± W",
+        help="show how many games would tell the difference to ± W",
     )
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
 

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="AGENT",
-        help="whom the agent plays, for example house:NAME; several are played one after another,"
+        help="an opponent, for example house:NAME; several are played one after another,"
         " on the same deals, each seat's cards once by the agent",
     )
     parser.add_argument(

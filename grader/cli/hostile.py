@@ -1,4 +1,4 @@
-"""``firebox hostile``: play programs that attack the sandbox, and say whether it held."""
+"""``firebox hostile``: play programs that attack the sandbox and report whether it held."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from grader.worker.cores import bound_to, cores_from_environment
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "play programs that attack the sandbox, and say whether it held"
+HELP: Final = "play programs that attack the sandbox and report whether it held"
 
 T = TypeVar("T")
 

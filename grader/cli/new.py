@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--interface",
         default=DEFAULT_INTERFACE,
         choices=sorted(INTERFACES),
-        help=f"what the agent is written against; default: {DEFAULT_INTERFACE}",
+        help=f"interface of the agent; default: {DEFAULT_INTERFACE}",
     )
     add_rules_arguments(parser)
 

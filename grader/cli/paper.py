@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--strategy",
         action="append",
         choices=sorted(cs221.NAMES),
-        help="only this one; may be repeated",
+        help="only this strategy; may be repeated",
     )
     add_secret_arguments(parser, default="the public one of the guide's figures")
     parser.add_argument("--output", type=Path, metavar="FILE", help="keep the figures as JSON")

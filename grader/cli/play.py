@@ -32,7 +32,7 @@ from grader.results.replay import render
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "play one game and tell it turn by turn"
+HELP: Final = "play one game and show it turn by turn"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="AGENT",
-        help="who sits at the other seats of one agent, for example house:NAME: one for all of"
+        help="agent at the other seats, for example house:NAME: one for all of"
         " them, or one for each",
     )
     parser.add_argument(

@@ -15,7 +15,7 @@ from grader.viewer.page import standalone
 
 __all__ = ["HELP", "add_arguments", "run"]
 
-HELP: Final = "tell a recorded game, checking it against the rules"
+HELP: Final = "show a recorded game, checked against the rules"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -49,10 +49,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="agent_class",
         default="",
         metavar="NAME",
-        help="which class plays, if the sources have several that could",
+        help="class that plays, if the sources have several that could",
     )
     parser.add_argument(
-        "--watch", action="store_true", help="wait for the smoke test and practice, and tell them"
+        "--watch",
+        action="store_true",
+        help="wait for the smoke test and practice, and show their results",
     )
 
 

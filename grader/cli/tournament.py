@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--rounds", type=int, metavar="N", help="default: 25")
     length.add_argument(
-        "--games", type=int, metavar="N", help="whole rounds with at least so many games"
+        "--games", type=int, metavar="N", help="whole rounds with at least this many games"
     )
     parser.add_argument(
         "--table-games",
