@@ -62,6 +62,11 @@ class Strip:
         return [Choice(at, each, cells) for at, (each, cells) in enumerate(self.columns) if cells]
 
     @property
+    def title(self) -> str:
+        """A heading for the games that are in, while others are still played."""
+        return f"The first {counted(sum(len(cells) for _, cells in self.columns), 'game')}"
+
+    @property
     def sentence(self) -> str:
         """The chart in words."""
         filled = [(each, cells) for each, cells in self.columns if cells]

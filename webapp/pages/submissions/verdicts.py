@@ -64,7 +64,7 @@ def _live(run: Evaluation) -> VerdictLine:
         ahead = now.games_ahead
         words = f"Waiting: {counted(ahead, 'game')} ahead of yours" if ahead else f"Waiting: {kind}"
         return VerdictLine("busy", "▶", words, "You can leave this page.", "Waiting")
-    sentence = "You can leave this page. Games can be opened as they come in."
+    sentence = "You can leave this page."
     words = f"Playing: {kind}"
     return VerdictLine("busy", "▶", words, sentence, f"Playing {kind}")
 

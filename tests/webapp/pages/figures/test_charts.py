@@ -63,6 +63,7 @@ def test_every_game_has_a_square_and_faults_stand_first() -> None:
     squares = sum(len(re.findall(r"M", path)) for path in re.findall(r' d="([^"]*)"', strip.wide))
     assert squares == 9
     assert [choice.games for choice in strip.choices] == ["3,0,6", "1,4,7", "2,5,8"]
+    assert strip.title == "The first 9 games"
     assert strip.sentence == "Games by score. 0: 3, 1: 3, 2: 3; 1 game ended with a fault."
 
 
