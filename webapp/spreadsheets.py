@@ -1,4 +1,8 @@
-"""CSV that is safe to open: a cell that a spreadsheet would take for a formula is neutralised."""
+"""CSV that is safe to open: a cell that a spreadsheet would take for a formula is neutralised.
+
+Ours, not the package defusedcsv: that looks at the first character of a cell only, and leaves marks
+of reading direction, blanks and cells within cells alone.
+"""
 
 import csv
 import io

@@ -1,4 +1,8 @@
-"""Moments: in the course's time zone, and how far away they are."""
+"""Moments: in the course's time zone, and how far away they are.
+
+Ours, not Django's naturaltime: that says "2 weeks, 3 days from now" without the time element, which
+names the moment itself.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
