@@ -62,7 +62,7 @@ def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
     submission = entry.submission
     if submission is None:
         return  # a house agent
-    faulty = f"Its faults ended {FAULTY_GAMES} of its latest {LATEST_GAMES} games."
+    faulty = f"Its faults ended at least {FAULTY_GAMES} of its latest {LATEST_GAMES} games."
     explanation = faulty if entry.departure == Departure.FAULTY else "It could not be built."
     notify(
         submission.team.users.all(),
