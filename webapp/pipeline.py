@@ -10,27 +10,29 @@
    if there is one (``ladders.services``); a graded evaluation becomes a grade
    (``gradebook.services``), and a sample of its games is audited. The team is told by e-mail
    (``webapp.notifying``).
+   Whoever changes a date brings all points of the course in line with it (``change_dates``).
 5. Leaderboards read what is current then (``leaderboards.selectors.standings``).
 
 Each app does its own steps and knows nothing of what comes next: that is said here, and only here.
 Views and tasks call; permissions are checked by the steps.
 """
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses import services as courses
-from webapp.courses.models import Assignment, Team
+from webapp.courses.models import Assignment, Course, Team
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.audits import AuditJobs, request_audit
 from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
-from webapp.gradebook.services import record_grade, regrade
+from webapp.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.jobs import owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
@@ -40,9 +42,12 @@ from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
 from webapp.tournaments.services.jobs import TournamentJobs
 
+T = TypeVar("T")
+
 __all__ = [
     "accept",
     "accept_from",
+    "change_dates",
     "register_owners",
     "requeue",
     "update_assignment",
@@ -127,6 +132,10 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         tell_graded(evaluation, at=at)
     else:  # rejected by its smoke test, or at the end of its practice
         tell_verdict(evaluation, at=at)
+    course = evaluation.assignment.course
+    if course.late_days and evaluation.kind != Kind.GRADED:
+        # Another upload may count now, and use late days that others counted on.
+        apply_lateness(course=course, by=submission.uploaded_by, at=at)
 
 
 # --- Another grading scheme holds for everybody -------------------------------------------------
@@ -140,6 +149,25 @@ def update_assignment(
 
     Raises NotAllowed, Refused, ValidationError.
     """
-    if not courses.update_assignment(assignment=assignment, by=by, **fields):
-        return 0
-    return regrade(assignment=assignment, by=by, at=at or timezone.now())
+    now = at or timezone.now()
+    regraded = 0
+    if courses.update_assignment(assignment=assignment, by=by, **fields):
+        regraded = regrade(assignment=assignment, by=by, at=now)
+    return regraded + apply_lateness(course=assignment.course, by=by, at=now)
+
+
+# --- Other dates hold for points that are there already -----------------------------------------
+
+
+@transaction.atomic
+def change_dates(
+    *, course: Course, by: User, change: Callable[[], T], at: datetime | None = None
+) -> T:
+    """Do what may move a due date in the course, or change which upload counts.
+
+    Whose points rest on an upload that is later or less late now gets others. Raises what
+    ``change`` does.
+    """
+    result = change()
+    apply_lateness(course=course, by=by, at=at or timezone.now())
+    return result

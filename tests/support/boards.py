@@ -176,7 +176,7 @@ def _grade(
     """The grade of now, and for most teams one of ten days ago that was a bit different."""
     team.grades.update(is_current=False)
     points = Decimal(85 + int(mean))
-    shared = {"team": team, "scheme": {}, "points": points}
+    shared = {"team": team, "scheme": {}, "points": points, "full_points": points}
     if at % 9 != 8:
         before = mean - 0.5 + (at * 7 % 11) / 10
         earlier = Evaluation.objects.filter(submission__team=team, kind=Kind.PRACTICE)[0]

@@ -184,6 +184,7 @@ def _grades(assignment: Assignment, uploads: list[Submission], chance: random.Ra
             evaluation=run,
             mean=run.mean or 0.0,
             points=assignment.scheme.points(run.mean or 0.0),
+            full_points=assignment.scheme.points(run.mean or 0.0),
             scheme=assignment.grading,
             graded_at=now,
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 
 from django.utils import timezone
 
@@ -20,12 +21,18 @@ from tests.support.jobs import audit_request
 from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import LeaderboardVisibility, Team
+from webapp.courses.models import Enrolment, LeaderboardVisibility, Team
 from webapp.courses.services import (
+    accommodate,
     create_assignment,
+    create_section,
     enrol_by_code,
     extend_deadline,
+    extend_student,
     set_leaderboard,
+    set_section,
+    set_section_dates,
+    update_course,
 )
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, request_house
@@ -53,6 +60,8 @@ class Story:
     failed: Evaluation
     house: Evaluation
     extended: Team
+    delayed: Enrolment
+    """A student with every kind of more time in the second assignment."""
     olga: User
 
     def pages(self) -> list[tuple[str, User | None, str]]:
@@ -62,6 +71,7 @@ class Story:
             *[(name, None, address) for name, address in VISITORS],
             *[(f"student-{name}", world.ada, address) for name, address in self._ada()],
             ("student-empty", self.dora, ASSIGNMENT),
+            ("student-late-policy", self.dora, SECOND + "dates/"),
             ("student-home-empty", self.dora, "/"),
             ("student-forbidden", world.ada, ASSIGNMENT + "teams/"),
             ("student-playing", world.ben, f"/submissions/{self.playing.pk}/"),
@@ -85,6 +95,7 @@ class Story:
             ("game-fault", f"/evaluations/{self.faulty.uuid}/games/{game.index}/"),
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
+            ("dates", ASSIGNMENT + "dates/"),
             ("profile", "/accounts/profile/"),
             ("password", "/accounts/password/"),
         ]
@@ -96,6 +107,9 @@ class Story:
             ("course-new", "/new-course/"),
             ("course-edit", COURSE + "edit/"),
             ("people", COURSE + "people/"),
+            ("person", f"{COURSE}people/{self.delayed.pk}/"),
+            ("dates", f"{SECOND}dates/{self.delayed.pk}/"),
+            ("section-dates", SECOND + "sections/"),
             ("assignment", ASSIGNMENT),
             ("assignment-new", COURSE + "new-assignment/"),
             ("assignment-edit", ASSIGNMENT + "edit/"),
@@ -122,6 +136,7 @@ class Story:
 
 COURSE = "/courses/coop/"
 ASSIGNMENT = COURSE + "assignments/hanabi/"
+SECOND = COURSE + "assignments/second/"
 VISITORS = [
     ("welcome", "/"),
     ("register", "/accounts/register/"),
@@ -187,6 +202,7 @@ def tell(*, games: int = 12) -> Story:
         failed=failed,
         house=house,
         extended=extended,
+        delayed=give_time(world, dora),
         olga=operations(),
     )
 
@@ -244,6 +260,31 @@ def reference_lines(world: World) -> Evaluation:
     """Two house agents on the graded deals; the stronger one's evaluation."""
     runs = request_house(assignment=world.assignment, by=world.ida, names=["outer", "piers"])
     return [worlds.play(run, agent=run.house_agent) for run in runs][-1]
+
+
+def give_time(world: World, user: User) -> Enrolment:
+    """Late days, a section's own dates, an accommodation and an extension."""
+    update_course(course=world.course, by=world.ida, late_days=3)
+    second = world.course.assignments.get(slug="second")
+    place = world.course.enrolments.select_related("course", "user").get(user=user)
+    tuesday = create_section(course=world.course, by=world.ida, name="Tuesday")
+    set_section(enrolment=place, by=world.ida, section=tuesday)
+    set_section_dates(
+        assignment=second,
+        section=tuesday,
+        by=world.ida,
+        due_at=second.due_at + timedelta(days=1),
+        grace_minutes=15,
+        max_late_days=2,
+        penalty_percent=Decimal(10),
+        hard_end_at=second.due_at + timedelta(days=90),
+    )
+    accommodate(enrolment=place, by=world.ida, time_percent=150, reason="Disability office")
+    until = second.due_at + timedelta(days=30)
+    extend_student(
+        enrolment=place, assignment=second, by=world.ida, due_at=until, reason="Ill for a week"
+    )
+    return place
 
 
 def second_assignment(world: World) -> None:

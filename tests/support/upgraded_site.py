@@ -22,8 +22,10 @@ from grader.core.records import BatchPhase, BatchReport, digest
 from tests.support import tables, world
 from tests.support.graders import a_signer
 from tests.support.jobs import audit_request, request_of
+from webapp.courses.models import Extension
 from webapp.evaluations.models import Audit, Evaluation
 from webapp.evaluations.services import record_audit
+from webapp.gradebook.models import Grade
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -49,6 +51,11 @@ def main(file: str) -> None:
         },
         "waiting": {queue: Job.objects.filter(queue=queue).unheard().count() for queue in Queue},
     }
+    facts["extensions"] = list(Extension.objects.values_list("assignment", "team", "user"))
+    facts["points"] = [
+        [str(grade.points), str(grade.full_points), str(grade.penalty_percent)]
+        for grade in Grade.objects.order_by("pk")
+    ]
     facts["refused"] = refusal_of_another_grader()
     facts["lost"] = lose_everything()
     play_on()

@@ -10,6 +10,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from webapp.storable import validate_name
+from webapp.timezones import validate_timezone
 
 ADDRESS_TAKEN: Final = "There is an account with this e-mail address already: sign in with it."
 
@@ -48,6 +49,8 @@ class User(AbstractBaseUser, PermissionsMixin):
         error_messages={"unique": ADDRESS_TAKEN},
     )
     display_name = models.CharField("name", max_length=80, validators=[validate_name])
+    time_zone = models.CharField(max_length=64, blank=True, validators=[validate_timezone])
+    """In which times are shown; empty: the course's."""
     may_create_courses = models.BooleanField(
         default=False, help_text="Instructors of this site; roles in a course are its enrolments'."
     )

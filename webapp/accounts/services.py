@@ -1,4 +1,4 @@
-"""New accounts. Signing in, out and resetting passwords are Django's own views."""
+"""New accounts and their settings. Signing in, out and resetting passwords are Django's views."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -31,6 +31,17 @@ def claim_reset_mail(*, user: User, at: datetime) -> bool:
     """Return whether a link may be sent to this account now; the caller sends it."""
     due = Q(reset_mailed_at__isnull=True) | Q(reset_mailed_at__lte=at - RESET_MAIL_PAUSE)
     return bool(User.objects.filter(due, pk=user.pk).update(reset_mailed_at=at))
+
+
+@transaction.atomic
+def set_time_zone(*, user: User, name: str) -> None:
+    """Show the user times in this zone; in each course's own if it is empty.
+
+    Raises ValidationError for an unknown one.
+    """
+    user.time_zone = name
+    user.clean_fields(exclude=["password"])
+    user.save(update_fields=["time_zone"])
 
 
 def _create(*, email: str, display_name: str, password: str) -> User:

@@ -13,7 +13,7 @@ from ninja.files import UploadedFile
 
 from grader.core.errors import SystemFault
 from webapp.api.authentication import AccessTokenAuth
-from webapp.api.results import assignment_out, submission_out
+from webapp.api.results import assignments_out, submission_out
 from webapp.api.schemas import (
     AssignmentOut,
     MessageOut,
@@ -71,7 +71,7 @@ def assignments(request: HttpRequest) -> list[AssignmentOut]:
     """List the assignments of the user's courses, the next due first."""
     user = person(request)
     found = Assignment.objects.visible_to(user).select_related("course").order_by("due_at", "pk")
-    return [assignment_out(each, user) for each in found]
+    return assignments_out(found, user)
 
 
 _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"

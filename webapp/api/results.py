@@ -8,18 +8,24 @@ from django.urls import reverse
 
 from webapp.accounts.models import User
 from webapp.api.schemas import AssignmentOut, EvaluationOut, MessageOut, SubmissionOut
+from webapp.courses.deadlines import Deadline
 from webapp.courses.models import Assignment
-from webapp.courses.selectors import team_of
+from webapp.courses.resolution import resolve_for
 from webapp.evaluations.history import SubmissionRow
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.selectors import grade_by
 
-__all__ = ["assignment_out", "submission_out"]
+__all__ = ["assignments_out", "submission_out"]
 
 
-def assignment_out(assignment: Assignment, user: User) -> AssignmentOut:
-    """Return an assignment as this user sees it."""
-    team = team_of(user, assignment)
+def assignments_out(assignments: Iterable[Assignment], user: User) -> list[AssignmentOut]:
+    """Return assignments as this user sees them."""
+    found = list(assignments)
+    settled = resolve_for(user, found)
+    return [_assignment_out(each, settled[each.pk].of(user.pk).deadline) for each in found]
+
+
+def _assignment_out(assignment: Assignment, deadline: Deadline) -> AssignmentOut:
     course = assignment.course.slug
     return AssignmentOut(
         course=course,
@@ -28,7 +34,9 @@ def assignment_out(assignment: Assignment, user: User) -> AssignmentOut:
         game=assignment.game,
         interfaces=assignment.interfaces,
         opens_at=assignment.opens_at,
-        due_at=team.due_at if team else assignment.due_at,
+        due_at=deadline.due_at,
+        ends_at=deadline.ends_at,
+        late_days=deadline.late_days,
         url=_url("courses:assignment", course, assignment.slug),
     )
 
@@ -48,6 +56,8 @@ def submission_out(row: SubmissionRow) -> SubmissionOut:
         uploaded_at=submission.uploaded_at,
         status=submission.status,
         is_counted=row.is_counted,
+        late_days=row.lateness.late_days,
+        penalty_percent=float(row.lateness.penalty_percent),
         is_under_way=row.is_under_way,
         warning=submission.warning,
         messages=_messages(submission.messages),

@@ -49,7 +49,9 @@ class AssignmentOut(Schema):
     game: str
     interfaces: list[str]
     opens_at: datetime
-    due_at: datetime = Field(description="For the user's team, with its extensions")
+    due_at: datetime = Field(description="For the user's team, with all that it was granted")
+    ends_at: datetime = Field(description="An upload after this time does not count")
+    late_days: int = Field(description="That the user's team can use here")
     url: str
 
 
@@ -89,6 +91,8 @@ class SubmissionOut(Schema):
     uploaded_at: datetime
     status: str = Field(description="received, checked, smoke_tested, ready or rejected")
     is_counted: bool
+    late_days: int = Field(description="Used if this upload counts")
+    penalty_percent: float = Field(description="Taken off the points for lateness")
     is_under_way: bool = Field(description="An evaluation is queued or playing")
     warning: str
     messages: list[MessageOut]

@@ -5,9 +5,9 @@ secret may be told) locks the assignment first and reads afterwards. There is no
 Reports of graders lock their evaluation before it, never after it: so nobody waits in a circle.
 """
 
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Course
 
-__all__ = ["lock"]
+__all__ = ["lock", "lock_course"]
 
 
 def lock(assignment: Assignment) -> None:
@@ -18,3 +18,11 @@ def lock(assignment: Assignment) -> None:
     """
     rows = Assignment.objects.select_related("course")
     assignment.refresh_from_db(from_queryset=rows.select_for_update(of=("self",), no_key=True))
+
+
+def lock_course(course: Course) -> None:
+    """Until the transaction ends nobody else changes points of the course.
+
+    Taken last, after an assignment: whoever holds it asks for no other lock.
+    """
+    Course.objects.select_for_update(no_key=True).get(pk=course.pk)

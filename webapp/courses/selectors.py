@@ -1,8 +1,6 @@
 """Queries about courses and teams."""
 
-from datetime import datetime
-
-from django.db.models import Count, Max
+from django.db.models import Count
 
 from webapp.courses.models import Assignment, Course, Team
 from webapp.courses.permissions import Person
@@ -25,9 +23,3 @@ def shared_numbers(course: Course) -> list[str]:
     given = course.enrolments.exclude(student_number="").values("student_number")
     shared = given.annotate(people=Count("pk")).filter(people__gt=1).order_by("student_number")
     return list(shared.values_list("student_number", flat=True))
-
-
-def last_due_at(assignment: Assignment) -> datetime:
-    """When the last team's time is over, extensions included. One query."""
-    extended = assignment.teams.aggregate(last=Max("extended_due_at"))["last"]
-    return max(assignment.due_at, extended or assignment.due_at)

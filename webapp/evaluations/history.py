@@ -1,16 +1,17 @@
 """The history of each upload: its evaluations, and whether one is still to come."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from webapp.courses.deadlines import Deadline, Lateness, Resolution
 from webapp.courses.models import Assignment, Team
+from webapp.courses.resolution import resolution_of
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.submissions.models import Submission, SubmissionStatus
-from webapp.submissions.selectors import counted_submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +23,15 @@ class SubmissionRow:
     practice: Evaluation | None
     graded: Evaluation | None
     is_counted: bool
+    deadline: Deadline
+    """The team's."""
+    lateness: Lateness
+
+    @property
+    def may_be_chosen(self) -> bool:
+        """Return whether it could count in the place of another one."""
+        ready = self.submission.status == SubmissionStatus.READY
+        return ready and self.lateness.counts and not self.is_counted
 
     @property
     def is_under_way(self) -> bool:
@@ -30,15 +40,15 @@ class SubmissionRow:
         return any(run is not None and run.is_open for run in runs)
 
 
-def history(team: Team) -> list[SubmissionRow]:
-    """A team's submissions, the newest first. Three queries."""
+def history(team: Team, settled: Resolution | None = None) -> list[SubmissionRow]:
+    """A team's submissions, the newest first. Two queries, and those of ``resolution_of``."""
     submissions = team.submissions.select_related("uploaded_by").order_by("-number")
-    return _rows(team, list(submissions))
+    return _rows(settled or resolution_of(team), list(submissions))
 
 
 def row_of(submission: Submission) -> SubmissionRow:
-    """Return the row of one submission in its team's history. Two queries."""
-    (row,) = _rows(submission.team, [submission])
+    """Return the row of one submission in its team's history. A fixed number of queries."""
+    (row,) = _rows(resolution_of(submission.team), [submission])
     for evaluation in (row.smoke, row.practice, row.graded):
         if evaluation is not None:  # known already; pages ask each of them for both
             evaluation.submission = submission
@@ -46,16 +56,18 @@ def row_of(submission: Submission) -> SubmissionRow:
     return row
 
 
-def _rows(team: Team, submissions: Sequence[Submission]) -> list[SubmissionRow]:
+def _rows(settled: Resolution, submissions: Sequence[Submission]) -> list[SubmissionRow]:
     latest = latest_evaluations(submissions)
-    counted = counted_submission(team)
+    counted = None if settled.counted is None else settled.counted.pk
     return [
         SubmissionRow(
             submission=submission,
             smoke=latest.get((submission.pk, Kind.SMOKE)),
             practice=latest.get((submission.pk, Kind.PRACTICE)),
             graded=latest.get((submission.pk, Kind.GRADED)),
-            is_counted=submission == counted,
+            is_counted=submission.pk == counted,
+            deadline=settled.deadline,
+            lateness=settled.deadline.lateness(submission.uploaded_at),
         )
         for submission in submissions
     ]
@@ -71,18 +83,22 @@ def latest_evaluations(submissions: Sequence[Submission]) -> dict[tuple[int, str
     }
 
 
-def submissions_in_test(assignment: Assignment) -> dict[int, Submission]:
+def submissions_in_test(
+    assignment: Assignment, teams: Mapping[int, Resolution]
+) -> dict[int, Submission]:
     """Per team (its id) the latest upload in time whose smoke test is under way. One query.
 
     It may count yet. Not in it: one whose test failed or was cancelled, for nothing comes of that
     by itself.
     """
-    in_time = Submission.objects.filter(team__assignment=assignment).in_time()
-    under_way = in_time.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
+    uploaded = Submission.objects.filter(team__assignment=assignment)
+    under_way = uploaded.exclude(status__in=(SubmissionStatus.READY, SubmissionStatus.REJECTED))
     smoke = Evaluation.objects.open().filter(kind=Kind.SMOKE, submission=OuterRef("pk"))
     return {
         submission.team_id: submission
         for submission in under_way.filter(Exists(smoke)).order_by("number")
+        if (settled := teams.get(submission.team_id)) is not None
+        and submission.uploaded_at <= settled.deadline.ends_at
     }
 
 

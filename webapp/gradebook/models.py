@@ -1,5 +1,7 @@
 """A team's points, and the evaluation that is the evidence for them."""
 
+from decimal import Decimal
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -15,13 +17,17 @@ class Grade(models.Model):
     evaluation = models.ForeignKey(Evaluation, models.PROTECT, related_name="grades")
     mean = models.FloatField()
     points = models.DecimalField(max_digits=8, decimal_places=2)
+    full_points = models.DecimalField(max_digits=8, decimal_places=2)
+    """Before the penalty for lateness."""
+    penalty_percent = models.DecimalField(max_digits=5, decimal_places=2, default=Decimal(0))
+    """Taken off because the upload was late."""
     scheme = models.JSONField()
     """The GradingScheme that was applied, as JSON."""
     graded_at = models.DateTimeField()
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """The person who changed the scheme after the games; ``None``: their end gave the grade."""
+    """The person who changed the scheme or a date after the games; ``None``: their end gave it."""
     is_current = models.BooleanField(default=True)
     """The one that counts; the others are its history."""
 
@@ -37,6 +43,10 @@ class Grade(models.Model):
                 name="grade_once_an_evaluation",
             ),
             models.CheckConstraint(condition=Q(points__gte=0), name="grade_not_negative"),
+            models.CheckConstraint(
+                condition=Q(penalty_percent__gte=0, penalty_percent__lte=100),
+                name="grade_penalty_in_range",
+            ),
         )
 
     def __str__(self) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Membership, Team
+from webapp.courses.resolution import resolve_assignment, resolve_teams
 from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_of, latest_of
+from webapp.submissions.selectors import latest_of, submissions_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,10 +34,23 @@ class TeamOverview:
     """The graded evaluation of its that was requested last, whatever its status."""
     grade: Grade | None
 
+    settled: Resolution
+    """Its due date, and how late the submission is that counts."""
+
     @property
     def due_at(self) -> datetime:
-        """The team's effective deadline."""
-        return self.team.due_at
+        """When the team's work is due, with all that it was granted."""
+        return self.settled.deadline.due_at
+
+    @property
+    def ends_at(self) -> datetime:
+        """When an upload of the team counts no more."""
+        return self.settled.deadline.ends_at
+
+    @property
+    def has_own_date(self) -> bool:
+        """Return whether it is due at another time than the assignment."""
+        return self.due_at != self.team.assignment.due_at
 
     @property
     def is_graded(self) -> bool:
@@ -59,7 +74,10 @@ def teams_like(assignment: Assignment, words: str = "") -> QuerySet[Team]:
 def staff_overview(
     assignment: Assignment, teams: Sequence[Team] | None = None
 ) -> list[TeamOverview]:
-    """Return all teams in the order of names, or these. Eight queries. For staff only."""
+    """Return all teams in the order of names, or these. For staff only.
+
+    A fixed number of queries.
+    """
     chosen = teams_like(assignment)
     if teams is not None:
         chosen = chosen.filter(pk__in=[team.pk for team in teams])
@@ -70,14 +88,20 @@ def staff_overview(
         .values_list("team")
         .annotate(count=Count("pk"))
     )
-    latest, counted = latest_of(chosen), counted_of(chosen)
-    testing = submissions_in_test(assignment)
+    settled = (
+        resolve_assignment(assignment).teams
+        if teams is None
+        else resolve_teams(assignment, [team.pk for team in teams])
+    )
+    latest, counted = latest_of(chosen), submissions_of(settled.values())
+    testing = submissions_in_test(assignment, settled)
     graded = _latest_graded(keys)
     current = Grade.objects.filter(team__in=keys, is_current=True)
     grades = {grade.team_id: grade for grade in current.select_related("evaluation__submission")}
     return [
         TeamOverview(
             team=team,
+            settled=settled[team.pk],
             members=tuple(team.users.all()),
             submissions=uploads.get(team.pk, 0),
             latest=latest.get(team.pk),

@@ -2,18 +2,21 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
+from webapp.courses.resolution import resolve_assignment, resolve_users
 from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_key, counted_of
+from webapp.submissions.selectors import submissions_of
 
 
 class GradeStatus(StrEnum):
@@ -41,6 +44,8 @@ class GradeRow:
     user: User
     section: Section | None
     team: Team | None
+    settled: Resolution
+    """Due date and lateness."""
     submission: Submission | None
     """The one that counts."""
     evaluation: Evaluation | None
@@ -72,13 +77,16 @@ def n_graded(assignment: Assignment) -> int:
 
 
 def n_graded_students(assignment: Assignment) -> int:
-    """Return how many students' teams have a grade that rests on what counts. One query."""
+    """Return how many students' teams have a grade that rests on what counts."""
+    teams = resolve_assignment(assignment).teams
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    graded = current.annotate(counted=counted_key("team")).filter(
-        evaluation__submission=F("counted")
-    )
+    graded = [
+        team
+        for team, submission in current.values_list("team", "evaluation__submission")
+        if (counted := teams[team].counted) is not None and counted.pk == submission
+    ]
     return Membership.objects.filter(
-        team__in=graded.values("team"),
+        team__in=graded,
         user__enrolments__course=assignment.course_id,
         user__enrolments__role=Role.STUDENT,
     ).count()
@@ -106,7 +114,7 @@ def gradebook(
 ) -> list[GradeRow]:
     """Return every enrolled student in the order of names, or these. For staff only.
 
-    Six queries, the students' among them.
+    A fixed number of queries.
     """
     enrolments = list(students_like(assignment)) if students is None else students
     memberships = Membership.objects.filter(assignment=assignment)
@@ -117,8 +125,13 @@ def gradebook(
     if students is not None:
         chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
     keys = chosen.values("pk")
-    counted = counted_of(chosen)
-    testing = submissions_in_test(assignment)
+    settled = (
+        resolve_assignment(assignment)
+        if students is None
+        else resolve_users(assignment, [each.user_id for each in students])
+    )
+    counted = submissions_of(settled.teams.values())
+    testing = submissions_in_test(assignment, settled.teams)
     grades: dict[int, list[Grade]] = {}
     made = Grade.objects.filter(team__in=keys).defer("evaluation__histogram")
     for grade in made.select_related("evaluation__submission", "changed_by"):
@@ -126,7 +139,15 @@ def gradebook(
     submissions = Submission.objects.filter(team__in=keys).order_by()
     submitted = set(submissions.values_list("team_id", flat=True).distinct())
     return [
-        _row(enrolment, teams.get(enrolment.user_id), counted, testing, grades, submitted)
+        _row(
+            enrolment,
+            teams.get(enrolment.user_id),
+            settled.of(enrolment.user_id),
+            counted,
+            testing,
+            grades,
+            submitted,
+        )
         for enrolment in enrolments
     ]
 
@@ -134,6 +155,7 @@ def gradebook(
 def _row(
     enrolment: Enrolment,
     team: Team | None,
+    settled: Resolution,
     counted: Mapping[int, Submission],
     testing: Mapping[int, Submission],
     grades: Mapping[int, Sequence[Grade]],
@@ -148,6 +170,7 @@ def _row(
         user=enrolment.user,
         section=enrolment.section,
         team=team,
+        settled=settled,
         submission=submission,
         evaluation=None if grade is None else grade.evaluation,
         grade=grade,
@@ -194,6 +217,11 @@ CSV_HEADER = (
     "Interface",
     "Mode",
     "Evaluation",
+    "Due at",
+    "Late (hours)",
+    "Late days used",
+    "Penalty (%)",
+    "Points before penalty",
 )
 
 
@@ -225,4 +253,21 @@ def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
             played.interface if played else "",
             played.mode.value if played else "",
             str(played.uuid) if played else "",
+            row.settled.deadline.due_at,
+            *_lateness_cells(row),
         )
+
+
+def _lateness_cells(row: GradeRow) -> tuple[Cell, ...]:
+    """Return the lateness of the graded upload, or of the one that counts before it is graded."""
+    graded = None if row.evaluation is None else row.evaluation.submission
+    submission = graded or row.submission
+    if submission is None:
+        return (None, None, None, None)
+    lateness = row.settled.deadline.lateness(submission.uploaded_at)
+    return (
+        round(lateness.late_by / timedelta(hours=1), 2),
+        lateness.late_days,
+        lateness.penalty_percent,
+        row.grade.full_points if row.grade else None,
+    )

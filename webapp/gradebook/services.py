@@ -1,16 +1,20 @@
 """Grades are made here, from finished graded evaluations and nothing else."""
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
+from grader.results.grading import GradingScheme
 from webapp.accounts.models import User
-from webapp.courses.locks import lock
-from webapp.courses.models import Assignment, Team
+from webapp.courses.deadlines import Lateness, Resolution
+from webapp.courses.locks import lock, lock_course
+from webapp.courses.models import Assignment, Course, Team
+from webapp.courses.models.assignment import scheme_json
+from webapp.courses.resolution import resolution_of, resolve_assignment
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
-from webapp.submissions.selectors import counted_submission
 
 
 @transaction.atomic
@@ -27,16 +31,21 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
         raise ValueError(f"{evaluation} is {evaluation.status}, not finished")
     assignment, team = evaluation.assignment, submission.team
     lock(assignment)  # its scheme as it is now
+    lock_course(assignment.course)  # dates elsewhere in the course may change a penalty
     mean = evaluation.mean or 0.0
-    points = assignment.scheme.points(mean, _shares(evaluation))
-    claims = _has_better_claim(team, submission)
+    full = assignment.scheme.points(mean, _shares(evaluation))
+    settled = resolution_of(team)
+    lateness = settled.deadline.lateness(submission.uploaded_at)
+    claims = _has_better_claim(team, submission, settled)
     if claims:
         team.grades.filter(is_current=True).update(is_current=False)
     return Grade.objects.create(
         team=team,
         evaluation=evaluation,
         mean=mean,
-        points=points,
+        full_points=full,
+        penalty_percent=lateness.penalty_percent,
+        points=lateness.points(full),
         scheme=assignment.grading,
         graded_at=at,
         is_current=claims,
@@ -50,22 +59,78 @@ def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
     For who changed the scheme, within the same transaction: all teams of an assignment are graded
     by one. The earlier grades stay as history. How many there were.
     """
+    lock_course(assignment.course)
+    again = [
+        _superseding(grade, lateness, by, at, scheme=assignment.scheme)
+        for grade, lateness in _with_lateness(assignment)
+    ]
+    _replace(again)
+    return len(again)
+
+
+@transaction.atomic
+def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
+    """Bring the points of the whole course in line with its dates as they are now.
+
+    For who changed a date, within the same transaction. The earlier grades stay as history. How
+    many changed.
+    """
+    lock_course(course)
+    again = [
+        _superseding(grade, lateness, by, at)
+        for assignment in _graded_assignments(course)
+        for grade, lateness in _with_lateness(assignment)
+        if grade.penalty_percent != lateness.penalty_percent
+    ]
+    _replace(again)
+    return len(again)
+
+
+def _graded_assignments(course: Course) -> Iterable[Assignment]:
+    graded = Assignment.objects.filter(course=course, teams__grades__is_current=True)
+    return graded.select_related("course").distinct()
+
+
+def _with_lateness(assignment: Assignment) -> list[tuple[Grade, Lateness]]:
+    """The assignment's grades, each with how late its submission is by the dates of now."""
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
-    earlier = list(current.select_related("evaluation"))
-    Grade.objects.filter(pk__in=[grade.pk for grade in earlier]).update(is_current=False)
-    Grade.objects.bulk_create(
-        Grade(
-            team_id=grade.team_id,
-            evaluation_id=grade.evaluation_id,
-            mean=grade.mean,
-            points=assignment.scheme.points(grade.mean, _shares(grade.evaluation)),
-            scheme=assignment.grading,
-            graded_at=at,
-            changed_by=by,
-        )
-        for grade in earlier
+    teams = resolve_assignment(assignment).teams
+    return [
+        (grade, teams[grade.team_id].deadline.lateness(submission.uploaded_at))
+        for grade in current.select_related("evaluation__submission")
+        if (submission := grade.evaluation.submission) is not None
+    ]
+
+
+def _superseding(
+    grade: Grade,
+    lateness: Lateness,
+    by: User,
+    at: datetime,
+    *,
+    scheme: GradingScheme | None = None,
+) -> Grade:
+    """The grade that takes its place, by another scheme or with another penalty."""
+    full = grade.full_points
+    if scheme is not None:
+        full = scheme.points(grade.mean, _shares(grade.evaluation))
+    return Grade(
+        team_id=grade.team_id,
+        evaluation_id=grade.evaluation_id,
+        mean=grade.mean,
+        full_points=full,
+        penalty_percent=lateness.penalty_percent,
+        points=lateness.points(full),
+        scheme=grade.scheme if scheme is None else scheme_json(scheme),
+        graded_at=at,
+        changed_by=by,
     )
-    return len(earlier)
+
+
+def _replace(grades: Sequence[Grade]) -> None:
+    teams = [grade.team_id for grade in grades]
+    Grade.objects.filter(team__in=teams, is_current=True).update(is_current=False)
+    Grade.objects.bulk_create(grades)
 
 
 def _shares(evaluation: Evaluation) -> dict[str, float]:
@@ -74,7 +139,7 @@ def _shares(evaluation: Evaluation) -> dict[str, float]:
     return {} if wins is None else wins.shares
 
 
-def _has_better_claim(team: Team, submission: Submission) -> bool:
+def _has_better_claim(team: Team, submission: Submission, settled: Resolution) -> bool:
     """Return whether a grade of this submission replaces the present one.
 
     The counted submission's always does; another's only if the present one is not the counted
@@ -82,10 +147,10 @@ def _has_better_claim(team: Team, submission: Submission) -> bool:
     decides a grade.
     """
     present = team.grades.filter(is_current=True).select_related("evaluation__submission").first()
-    counted = counted_submission(team)
-    if present is None or submission == counted:
+    counted = None if settled.counted is None else settled.counted.pk
+    if present is None or submission.pk == counted:
         return True
     graded = present.evaluation.submission
-    if graded is None or graded == counted:
+    if graded is None or graded.pk == counted:
         return False
     return submission.number >= graded.number

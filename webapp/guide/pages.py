@@ -165,6 +165,12 @@ PAGES: Final = (
     ),
     GuidePage(
         Part.COURSE,
+        "dates",
+        "Dates and lateness",
+        "Due dates, late days, penalties, extensions, and which upload counts.",
+    ),
+    GuidePage(
+        Part.COURSE,
         "instructors",
         "For instructors",
         "Set up a course, run the graded evaluation.",

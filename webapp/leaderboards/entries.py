@@ -29,10 +29,10 @@ from django.utils import timezone
 from grader.core.games import Game
 from grader.results.statistics import t_quantile
 from webapp.courses.models import Assignment, Course
+from webapp.courses.resolution import resolve_teams
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.values import MEAN_DIGITS, Provisional
-from webapp.submissions.models import Submission
 
 __all__ = [
     "Entry",
@@ -159,10 +159,10 @@ def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
     return {run.pk: run for run in found.defer("histogram", "turn_ms")}
 
 
-def counted_numbers(teams: Collection[int]) -> dict[int, int]:
-    """By team the number of the submission that counts. One query."""
-    eligible = Submission.objects.filter(team__in=teams).eligible().order_by()
-    return dict(eligible.values_list("team").annotate(Max("number")))
+def counted_numbers(assignment: Assignment, teams: Collection[int]) -> dict[int, int]:
+    """By team the number of the submission that counts. At most eight queries."""
+    settled = resolve_teams(assignment, teams)
+    return {team: each.counted.number for team, each in settled.items() if each.counted is not None}
 
 
 def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:

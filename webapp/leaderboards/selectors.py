@@ -258,7 +258,7 @@ class _Rows:
             shared=_repeated(list(ranked.ranks.values())),
             details=rows_of.details([entry.evaluation for entry in shown]),
             names=_names(teams) if eyes.see_names else {},
-            counted=rows_of.counted_numbers(teams) if kind == Kind.GRADED else {},
+            counted=rows_of.counted_numbers(assignment, teams) if kind == Kind.GRADED else {},
             histories=rows_of.histories(teams),
             playing=rows_of.provisional(run for run in runs if run.team in teams),
         )

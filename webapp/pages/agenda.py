@@ -51,8 +51,12 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
     if not any(not course.is_staff for course in courses):
         return None
     now = timezone.now()
-    due = sorted((card for card in taken if card.due_at >= now), key=lambda card: card.due_at)
-    over = sorted((card for card in taken if card.due_at < now), key=lambda card: card.due_at)
+    due = sorted(
+        (card for card in taken if card.deadline.ends_at >= now), key=lambda card: card.due_at
+    )
+    over = sorted(
+        (card for card in taken if card.deadline.ends_at < now), key=lambda card: card.due_at
+    )
     versions = _versions(due[0].team if due else None)
     return Agenda(
         sentence=_sentence(due),

@@ -7,7 +7,7 @@ from webapp.courses.models import Assignment, Course
 from webapp.courses.permissions import require_staff
 from webapp.pages.http import person
 
-__all__ = ["visible_assignment", "visible_course"]
+__all__ = ["staff_assignment", "staff_course", "visible_assignment", "visible_course"]
 
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
@@ -22,6 +22,13 @@ def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignme
     if assignment is None:
         raise Http404("No such assignment.")
     return assignment
+
+
+def staff_course(request: HttpRequest, slug: str) -> Course:
+    """The course, for its staff only."""
+    found = visible_course(request, slug)
+    require_staff(person(request), found)
+    return found
 
 
 def staff_assignment(request: HttpRequest, course: str, assignment: str) -> Assignment:

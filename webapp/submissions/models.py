@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.validators import RegexValidator
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q
 
 from webapp.accounts.models import User
 from webapp.courses.models import Enrolment, Membership, Team
@@ -26,7 +26,7 @@ class SubmissionStatus(models.TextChoices):
     SMOKE_TESTED = "smoke_tested", "smoke-tested"
     """The smoke test is over and is being judged."""
     READY = "ready", "ready"
-    """It can play; it counts if it is the latest before the deadline."""
+    """It can play, so it may count."""
     REJECTED = "rejected", "rejected"
     """It cannot be run, or it faulted in every game of the smoke test. Never counted."""
 
@@ -55,20 +55,6 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
             course=OuterRef("team__assignment__course"), user=user, role__in=STAFF_ROLES
         )
         return self.filter(Exists(mine) | Exists(staff))
-
-    def eligible(self) -> Self:
-        """Submissions that may count: ready, and uploaded by their team's effective deadline."""
-        return self.in_time().filter(status=SubmissionStatus.READY)
-
-    def in_time(self) -> Self:
-        """Uploaded by their team's effective deadline.
-
-        The database's form of ``Team.due_at``: to the microsecond, the deadline itself included.
-        """
-        in_time = Q(uploaded_at__lte=F("team__assignment__due_at")) | Q(
-            uploaded_at__lte=F("team__extended_due_at")
-        )
-        return self.filter(in_time)
 
 
 class Submission(Advancing):
@@ -125,6 +111,21 @@ class Submission(Advancing):
     def is_final(self) -> bool:
         """True if its status can move no more."""
         return not TRANSITIONS[self.status]
+
+
+class Choice(models.Model):
+    """A team's decision which of its uploads is to count. Never changed: the latest holds."""
+
+    team = models.ForeignKey(Team, models.CASCADE, related_name="choices")
+    submission = models.ForeignKey(Submission, models.CASCADE, related_name="+")
+    chosen_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    chosen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.submission}, {self.chosen_at}"
 
 
 class RefusedUpload(models.Model):

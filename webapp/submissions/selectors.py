@@ -1,52 +1,39 @@
 """Queries about submissions; above all, which one counts."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from webapp.artefacts import store
+from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Team
-from webapp.submissions.models import Submission, SubmissionQuerySet
+from webapp.courses.resolution import resolution_of, resolve_assignment
+from webapp.submissions.models import Submission
 
 
 def counted_submissions(assignment: Assignment) -> dict[int, Submission]:
-    """By team (its id) the submission that counts. One query."""
-    return counted_of(Team.objects.filter(assignment=assignment))
+    """Per team (its id) the submission that counts, as ``courses.deadlines`` settles it."""
+    return submissions_of(resolve_assignment(assignment).teams.values())
 
 
 def counted_submission(team: Team) -> Submission | None:
-    """The submission of this team that counts. One query."""
-    return counted_of(Team.objects.filter(pk=team.pk)).get(team.pk)
+    """The submission of this team that counts."""
+    return submissions_of([resolution_of(team)]).get(team.pk)
 
 
-def counted_of(teams: QuerySet[Team]) -> dict[int, Submission]:
-    """By team (its id) the submission that counts: one row a team, however often it uploaded.
-
-    One query.
-    """
-    return _last_each(counted_key("pk"), teams)
-
-
-def counted_key(team: str) -> Subquery:
-    """Return the key of the submission that counts, of the team in this column of an outer query.
-
-    It is the latest ready one by the team's deadline. The only place that decides it.
-    """
-    return _last_key(Submission.objects.eligible(), team)
+def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
+    """Per team (its id) the submission that counts there. One query."""
+    keys = [each.counted.pk for each in resolutions if each.counted is not None]
+    found = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
+    return {submission.team_id: submission for submission in found.order_by("team_id")}
 
 
 def latest_of(teams: QuerySet[Team]) -> dict[int, Submission]:
     """By team (its id) its last upload. One query."""
-    return _last_each(_last_key(Submission.objects.all(), "pk"), teams)
-
-
-def _last_key(submissions: SubmissionQuerySet, team: str) -> Subquery:
-    return Subquery(submissions.filter(team=OuterRef(team)).order_by("-number").values("pk")[:1])
-
-
-def _last_each(key: Subquery, teams: QuerySet[Team]) -> dict[int, Submission]:
-    chosen = teams.order_by().annotate(last=key).values("last")
+    last = Submission.objects.filter(team=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    chosen = teams.order_by().annotate(last=Subquery(last)).values("last")
     found = Submission.objects.filter(pk__in=chosen).select_related("team__assignment__course")
     return {submission.team_id: submission for submission in found}
 

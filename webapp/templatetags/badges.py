@@ -22,8 +22,8 @@ _BADGES: Final = {
     "checked": ("busy", "◐", "Checked"),
     "smoke_tested": ("busy", "◐", "Smoke-tested"),
     "playing": ("busy", "◐", "Playing"),
-    "finished": ("good", "●", "Finished"),
-    "ready": ("good", "●", "Ready"),
+    "finished": ("", "●", "Finished"),
+    "ready": ("", "●", "Ready"),
     "failed": ("bad", "!", "Failed"),
     "cancelled": ("", "–", "Cancelled"),
     "accepted": ("good", "✓", "Accepted"),
@@ -31,7 +31,10 @@ _BADGES: Final = {
     "rejected": ("bad", "✕", "Rejected"),
     "faulty": ("warn", "✕", "Faulty"),
 }
-"""Status or verdict → (tint, sign, words). The sign tells them apart without colour."""
+"""Status or verdict → (tint, sign, words). The sign tells them apart without colour.
+
+No status is green: only a verdict without faults is.
+"""
 
 
 @register.filter
@@ -61,7 +64,7 @@ def verdict_badge(evaluation: Evaluation) -> SafeString:
     if evaluation.verdict != Verdict.ACCEPTED or not evaluation.faults:
         return badge(evaluation.verdict or evaluation.status)
     games = counted(evaluation.n_games, "game")
-    return badge("accepted_with_faults", f"Accepted; faults in {evaluation.faults} of {games}")
+    return badge("accepted_with_faults", f"Accepted with faults: {evaluation.faults} of {games}")
 
 
 @register.simple_tag

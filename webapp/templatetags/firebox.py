@@ -2,9 +2,9 @@
 
 from django import template
 
-from webapp.templatetags import badges, evidence, figures, guide, moments, navigation
+from webapp.templatetags import badges, evidence, figures, guide, lateness, moments, navigation
 
 register = template.Library()
-for part in (badges, evidence, figures, guide, moments, navigation):
+for part in (badges, evidence, figures, guide, lateness, moments, navigation):
     register.tags |= part.register.tags
     register.filters |= part.register.filters

@@ -1,4 +1,4 @@
-"""Moments: in the course's time zone, and how far away they are.
+"""Moments: in the reader's time zone and the course's, and how far away they are.
 
 Ours, not Django's naturaltime: that says "2 weeks, 3 days from now" without the time element, which
 names the moment itself.
@@ -6,6 +6,7 @@ names the moment itself.
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.template import Context
@@ -58,26 +59,38 @@ def until_words(moment: datetime) -> str:
 def when(
     context: Context, moment: datetime | None, *, relative: bool = True, short: bool = False
 ) -> SafeString:
-    """A moment in the course's time zone, which is named, and how far away it is.
+    """A moment in the reader's time zone, with the course's beside it, and how far away it is.
 
-    ``short``, for tables: day and time only; the rest is its title.
+    Readers who chose no time zone get the course's. ``short``, for tables: day and time only; the
+    rest is its title.
     """
     if moment is None:
         return format_html('<span class="soft">{}</span>', "–")
-    course = context.get("course")
-    local = timezone.localtime(moment, course.tz if course else None)
+    course = getattr(context.get("course"), "tz", None)
+    chosen = getattr(context.get("user"), "time_zone", "")
+    local = timezone.localtime(moment, ZoneInfo(chosen) if chosen else course)
+    there = timezone.localtime(moment, course) if course else local
+    beside = _in_course(local, there)
     if short:
         return format_html(
             '<time datetime="{}" title="{}">{}</time>',
             moment.astimezone(UTC).isoformat(timespec="seconds"),
-            f"{local:%-d %b %Y, %H:%M} {local.tzname()}",
+            "; ".join(filter(None, [f"{local:%-d %b %Y, %H:%M} {local.tzname()}", beside])),
             f"{local:%-d %b, %H:%M}",
         )
-    tail = format_html(' <span class="soft">({})</span>', ago(moment)) if relative else ""
+    parts = ", ".join(filter(None, [beside, ago(moment) if relative else ""]))
     return format_html(
         '<time datetime="{}">{} {}</time>{}',
         moment.astimezone(UTC).isoformat(timespec="seconds"),
         f"{local:%-d %b %Y, %H:%M}",
         local.tzname(),
-        tail,
+        format_html(' <span class="soft">({})</span>', parts) if parts else "",
     )
+
+
+def _in_course(local: datetime, there: datetime) -> str:
+    """The course's time, where its clocks show another one than the reader's."""
+    if local.utcoffset() == there.utcoffset():
+        return ""
+    day = "" if local.date() == there.date() else f"{there:%-d %b}, "
+    return f"{day}{there:%H:%M} {there.tzname()} in the course"

@@ -148,6 +148,13 @@ def test_audits_are_answered_also_at_an_attempt_before_the_upgrade(site: str) ->
     assert upgraded(site)["answered"][:4] == ["finished", "finished", "failed", "finished"]
 
 
+def test_extensions_are_of_the_teams_assignment_and_points_have_no_penalty(site: str) -> None:
+    after = upgraded(site)
+    assert after["extensions"] == [[1, 6, None]]
+    before = [row["points"] for row in rows_before(site, "gradebook.grade")]
+    assert after["points"][: len(before)] == [[points, points, "0.00"] for points in before]
+
+
 def games_of(after: Facts) -> list[dict[str, Any]]:
     return [row for row in after["jobs"] if row["fields"]["audit"] is None]
 
@@ -162,5 +169,15 @@ def test_on_postgresql_the_same_becomes_of_it(site: str) -> None:
         server.remove()
     assert games_of(there) == games_of(after)
     assert there["audits"] == after["audits"]
-    for fact in ("waiting", "refused", "lost", "evaluations", "tournaments", "answered", "open"):
+    for fact in (
+        "extensions",
+        "points",
+        "waiting",
+        "refused",
+        "lost",
+        "evaluations",
+        "tournaments",
+        "answered",
+        "open",
+    ):
         assert there[fact] == after[fact]

@@ -367,7 +367,7 @@ def test_a_team_whose_first_games_are_played_has_no_rank_yet() -> None:
     assert (last.alias, last.rank, last.mean) == (story.live.alias, None, None)
 
 
-QUERIES = 12
+QUERIES = 16
 
 
 @pytest.mark.parametrize("kind", ["graded", "practice"])

@@ -62,7 +62,7 @@ OPEN = {
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""
-MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, *BOARD,
+MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, ASSIGNMENT + "dates/", *BOARD,
            ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
 STAFF = [
     COURSE + "announcements/new/",
@@ -74,7 +74,7 @@ STAFF = [
     ASSIGNMENT + "grades.csv",
 ]
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
-               ASSIGNMENT + "reveal/confirm/"]  # fmt: skip
+               ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/"]  # fmt: skip
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
 
@@ -194,6 +194,31 @@ def test_a_secret_that_is_told_opens_no_other_teams_games(world: World, as_user:
     for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 200
         assert status(as_user(world.ben), f"/evaluations/{uuid}/{rest}") == 404
+
+
+@pytest.mark.slow
+def test_only_staff_see_the_pages_of_one_student(world: World, as_user: As) -> None:
+    place = world.course.enrolments.get(user=world.ada)
+    for address in (f"{COURSE}people/{place.pk}/", f"{ASSIGNMENT}dates/{place.pk}/"):
+        allowed = [status(as_user(user), address) for user in (world.cleo, world.ida)]
+        refused = [status(as_user(user), address) for user in (world.ada, world.ben, None)]
+        assert allowed == [200, 200], address
+        assert refused == [403, 403, SIGN_IN], address
+
+
+def test_assistants_give_no_share_of_time(world: World, as_user: As) -> None:
+    address = f"{COURSE}people/{world.course.enrolments.get(user=world.ada).pk}/"
+    data = {"time_percent": "150", "reason": "Note seen"}
+    assert as_user(world.cleo).post(address, data).status_code == 403
+    assert as_user(world.ida).post(address, data).status_code == 302
+
+
+def test_nobody_elses_upload_can_be_chosen(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    address = f"/submissions/{submission.pk}/choose/"
+    assert as_user(world.ben).post(address).status_code == 404
+    assert as_user(None).post(address).status_code == SIGN_IN
+    assert as_user(world.ada).post(address).status_code == 302
 
 
 POSTS = [

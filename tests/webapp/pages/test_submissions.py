@@ -138,7 +138,7 @@ def test_rejected_is_said_once(world: World, as_user: As) -> None:
 def test_an_agent_that_faults_is_not_simply_green(world: World, as_user: As) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=(1, 2, 3, 4))
     practice = submission.evaluations.get(kind="practice")
-    words = f"Accepted; faults in 4 of {practice.n_games} games"
+    words = f"Accepted with faults: 4 of {practice.n_games} games"
     for address in (f"/submissions/{submission.pk}/", f"/evaluations/{practice.uuid}/", ASSIGNMENT):
         page = text_of(as_user(world.ada).get(address))
         assert f'<span class="badge warn" data-sign="!">{words}</span>' in page, address
@@ -415,7 +415,7 @@ def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
     for _ in range(uploads):
         worlds.upload(world, world.ada)
     client = as_user(world.ada)
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(19):
         client.get(ASSIGNMENT)
 
 
@@ -426,7 +426,7 @@ def test_the_live_fragment_takes_the_same_queries_for_any_number_of_faults(
 ) -> None:
     submission = worlds.submit_and_practise(world, world.ada, faults=set(range(faults)))
     client = as_user(world.ada)
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(30):
         client.get(f"/submissions/{submission.pk}/live/")
 
 

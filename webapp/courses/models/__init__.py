@@ -2,9 +2,11 @@
 
 from webapp.courses.models.assignment import Assignment, PlayWith
 from webapp.courses.models.course import Course, Enrolment, LeaderboardVisibility, Role, Section
-from webapp.courses.models.team import Extension, Membership, Team
+from webapp.courses.models.dates import Accommodation, Extension, SectionDates
+from webapp.courses.models.team import Membership, Team
 
 __all__ = [
+    "Accommodation",
     "Assignment",
     "Course",
     "Enrolment",
@@ -14,5 +16,6 @@ __all__ = [
     "PlayWith",
     "Role",
     "Section",
+    "SectionDates",
     "Team",
 ]

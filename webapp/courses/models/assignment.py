@@ -19,7 +19,9 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game, game_from_options
 from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Rule, Terms
 from webapp.courses.models.course import Course, LeaderboardVisibility, Role
+from webapp.courses.models.dates import LatePolicyFields
 from webapp.courses.validation import (
     game_count_errors,
     half_width_errors,
@@ -31,6 +33,7 @@ from webapp.courses.validation import (
 from webapp.interfaces import DEFAULT
 
 DUE_TOO_EARLY: Final = "The deadline must be later than the opening."
+HARD_END_TOO_EARLY: Final = "The hard end must not be earlier than the due date."
 MAX_AUDITED: Final = 100
 """An audit of more games would hold a grader for longer than anything else."""
 SLUG_TAKEN: Final = "Another assignment of this course has this short name."
@@ -96,7 +99,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(mine & (staff | Q(opens_at__lte=at or timezone.now())))
 
 
-class Assignment(models.Model):
+class Assignment(LatePolicyFields):
     """A task for students of a course."""
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="assignments")
@@ -146,6 +149,16 @@ class Assignment(models.Model):
         default=True,
         help_text="Teams may upload and practise after the deadline; it never counts.",
     )
+    counts = models.CharField(
+        max_length=6,
+        choices=[
+            (Rule.LATEST.value, "the latest accepted upload"),
+            (Rule.BEST.value, "the accepted upload with the best practice mean"),
+            (Rule.CHOICE.value, "the upload that the team chooses, the latest until then"),
+        ],
+        default=Rule.LATEST.value,
+    )
+    """Which upload is graded."""
     max_team_size = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
     uploads_per_day = models.PositiveSmallIntegerField(
         default=20,
@@ -183,6 +196,18 @@ class Assignment(models.Model):
                 condition=Q(due_at__gt=F("opens_at")), name="assignment_due_after_opening"
             ),
             models.CheckConstraint(
+                condition=Q(hard_end_at__isnull=True) | Q(hard_end_at__gte=F("due_at")),
+                name="assignment_end_after_due",
+            ),
+            models.CheckConstraint(
+                condition=Q(penalty_percent__gte=0, penalty_percent__lte=100),
+                name="assignment_penalty_in_range",
+            ),
+            models.CheckConstraint(
+                condition=Q(counts__in=[rule.value for rule in Rule]),
+                name="assignment_counts_known",
+            ),
+            models.CheckConstraint(
                 condition=Q(n_games__gte=1, practice_games__gte=1, smoke_games__gte=1),
                 name="assignment_plays_games",
             ),
@@ -211,6 +236,10 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    def terms(self) -> Terms:
+        """Dates and late policy of everybody whose section has none of its own."""
+        return Terms(opens_at=self.opens_at, due_at=self.due_at, policy=self.late_policy)
 
     @property
     def rules(self) -> Game:
@@ -256,6 +285,8 @@ class Assignment(models.Model):
                 errors[field] = str(error)
         if self.opens_at and self.due_at and self.due_at <= self.opens_at:
             errors["due_at"] = DUE_TOO_EARLY
+        if self.hard_end_at and self.due_at and self.hard_end_at < self.due_at:
+            errors["hard_end_at"] = HARD_END_TOO_EARLY
         if self.slug_is_taken():
             errors["slug"] = SLUG_TAKEN
         if errors:

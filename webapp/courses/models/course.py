@@ -2,18 +2,18 @@
 
 import secrets
 from datetime import datetime, timedelta
-from functools import cache
 from typing import TYPE_CHECKING, Self
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import Q
 
+from webapp.courses.deadlines import FULL_TIME_PERCENT
 from webapp.storable import validate_name
+from webapp.timezones import validate_timezone
 
 if TYPE_CHECKING:
     from webapp.accounts.models import User
@@ -25,18 +25,6 @@ CODE_ALPHABET = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 def new_code() -> str:
     """A code to hand out: 10 characters, 49 bits, unguessable."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(10))
-
-
-def validate_timezone(name: str) -> None:
-    """Raises ValidationError unless the name is in the time zone database."""
-    if name not in known_timezones():
-        raise ValidationError(f"{name!r} is not a time zone; write it like Europe/Berlin or UTC.")
-
-
-@cache
-def known_timezones() -> frozenset[str]:
-    """All names of the time zone database; looking for its files takes 10 ms."""
-    return frozenset(available_timezones())
 
 
 class LeaderboardVisibility(models.TextChoices):
@@ -100,6 +88,10 @@ class Course(models.Model):
         default=LeaderboardVisibility.COURSE,
         help_text="What new assignments start with.",
     )
+    late_days = models.PositiveSmallIntegerField(
+        default=0,
+        help_text="That each student may use in this course, where an assignment allows it.",
+    )
     show_names = models.BooleanField(
         default=False, help_text="Enrolled students see real names beside aliases."
     )
@@ -156,12 +148,20 @@ class Enrolment(models.Model):
     section = models.ForeignKey(
         Section, models.SET_NULL, null=True, blank=True, related_name="enrolments"
     )
+    time_percent = models.PositiveSmallIntegerField(
+        default=FULL_TIME_PERCENT, validators=[MinValueValidator(FULL_TIME_PERCENT)]
+    )
+    """Percent of the usual time, from opening to due date; ``Accommodation`` rows say why."""
     joined_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(fields=["course", "user"], name="enrolment_once"),
+            models.CheckConstraint(
+                condition=Q(time_percent__gte=FULL_TIME_PERCENT),
+                name="enrolment_time_not_shortened",
+            ),
             models.CheckConstraint(condition=Q(role__in=Role.values), name="enrolment_role_known"),
         )
 

@@ -1,7 +1,5 @@
 """The students who submit together."""
 
-from datetime import datetime
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -42,33 +40,6 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def due_at(self) -> datetime:
-        """The effective deadline of this team: the one place that resolves it."""
-        if self.extended_due_at is None:
-            return self.assignment.due_at
-        return max(self.assignment.due_at, self.extended_due_at)
-
-
-class Extension(models.Model):
-    """More time for one team, or the end of it: who decided it, when, and why. Never changed."""
-
-    team = models.ForeignKey(Team, models.CASCADE, related_name="extensions")
-    due_at = models.DateTimeField(null=True, blank=True)
-    """``None``: the assignment's own deadline holds again."""
-    reason = models.CharField(max_length=200)
-    granted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    granted_at = models.DateTimeField()
-
-    class Meta:
-        ordering = ("-granted_at", "-pk")
-        constraints = (
-            models.CheckConstraint(condition=~Q(reason=""), name="extension_has_reason"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.team}: {self.due_at or 'no extension'}"
 
 
 class Membership(models.Model):

@@ -20,8 +20,14 @@ from webapp.courses.services.courses import (
     set_student_number,
     update_course,
 )
-from webapp.courses.services.teams import (
+from webapp.courses.services.dates import (
+    accommodate,
+    clear_section_dates,
     extend_deadline,
+    extend_student,
+    set_section_dates,
+)
+from webapp.courses.services.teams import (
     join_team,
     move_student,
     rename_team,
@@ -29,12 +35,15 @@ from webapp.courses.services.teams import (
 )
 
 __all__ = [
+    "accommodate",
+    "clear_section_dates",
     "course_of_code",
     "create_assignment",
     "create_course",
     "create_section",
     "enrol_by_code",
     "extend_deadline",
+    "extend_student",
     "is_frozen",
     "join_course",
     "join_team",
@@ -46,6 +55,7 @@ __all__ = [
     "set_leaderboard",
     "set_role",
     "set_section",
+    "set_section_dates",
     "set_student_number",
     "team_for",
     "update_assignment",

@@ -14,7 +14,7 @@ from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import scheme_json
 from webapp.courses.permissions import require_instructor
-from webapp.courses.selectors import last_due_at
+from webapp.courses.resolution import last_ends_at
 from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.errors import Refused
 
@@ -25,6 +25,13 @@ FROZEN_ONCE_GRADED: Final = frozenset(
     }
 )
 """Fields that all graded evaluations of one assignment must share to be compared."""
+DATES: Final = frozenset(
+    {
+        *("due_at", "grace_minutes", "penalty_percent", "penalty_unit", "max_late_days"),
+        *("hard_end_at", "counts"),
+    }
+)
+"""Fields that decide which upload counts, and the price of lateness."""
 
 
 @transaction.atomic
@@ -87,8 +94,8 @@ def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
             f"Graded games have been played: {names} can't change any more, or results could not"
             " be compared. Create a new assignment instead."
         )
-    if "due_at" in changed and assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been told: the deadline can't move any more.")
+    if changed & DATES and assignment.secret_revealed_at is not None:
+        raise Refused("The secret has been told: dates and late policy can't change any more.")
 
 
 @transaction.atomic
@@ -108,7 +115,7 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     require_instructor(by, assignment.course)
     lock(assignment)  # no extension, and no other deadline, at this moment
     now = at or timezone.now()
-    if now <= last_due_at(assignment):
+    if now <= last_ends_at(assignment):
         raise Refused("Somebody can still submit: the secret can be told after the last deadline.")
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now

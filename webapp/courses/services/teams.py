@@ -8,8 +8,9 @@ from django.utils import timezone
 from webapp.accounts.models import User
 from webapp.courses.aliases import free_alias
 from webapp.courses.locks import lock
-from webapp.courses.models import Assignment, Extension, Membership, Role, Team
+from webapp.courses.models import Assignment, Membership, Role, Team
 from webapp.courses.permissions import require_member, require_staff, role_in
+from webapp.courses.resolution import resolution_of
 from webapp.errors import Refused
 
 
@@ -82,7 +83,7 @@ def _refuse_closed(team: Team, now: datetime) -> None:
     """Refuse a late joiner, who would share the team's grade: it must still be open to work for."""
     if team.memberships.count() >= (most := team.assignment.max_team_size):
         raise Refused(f"This team is full: at most {most} may work together.")
-    if now > team.due_at:
+    if now > resolution_of(team).deadline.ends_at:
         raise Refused("This team's due date has passed: nobody can join it any more.")
     if team.submissions.filter(evaluations__kind="graded").exists():
         raise Refused("This team has been graded: nobody can join it any more.")
@@ -113,36 +114,6 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
     team.name = name.strip()
     team.full_clean()
     team.save(update_fields=["name"])
-
-
-@transaction.atomic
-def extend_deadline(
-    *, team: Team, by: User, due_at: datetime | None, reason: str, at: datetime | None = None
-) -> Extension:
-    """Give a team until ``due_at``; ``None`` takes an extension back. Kept for the record.
-
-    Raises NotAllowed, ValidationError (no reason); Refused once the secret has been told, or for a
-    time that gains nothing.
-    """
-    require_staff(by, team.assignment.course)
-    assignment = team.assignment
-    lock(assignment)
-    if due_at is not None and assignment.secret_revealed_at is not None:
-        raise Refused("The secret has been told: nobody can be given more time now.")
-    if due_at is not None and due_at <= assignment.due_at:
-        raise Refused("An extension must end later than the assignment's own due date.")
-    extension = Extension(
-        team=team,
-        due_at=due_at,
-        reason=reason.strip(),
-        granted_by=by,
-        granted_at=at or timezone.now(),
-    )
-    extension.full_clean()
-    extension.save()
-    team.extended_due_at = due_at
-    team.save(update_fields=["extended_due_at"])
-    return extension
 
 
 def _free_name(assignment: Assignment, wanted: str) -> str:

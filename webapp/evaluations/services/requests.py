@@ -18,6 +18,7 @@ from webapp.artefacts import stored_house_agent
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.courses.resolution import resolution_of
 from webapp.errors import Refused
 from webapp.evaluations.history import practice_left
 from webapp.evaluations.models import Evaluation, Kind
@@ -126,7 +127,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
 
 
 def _refuse_too_much_practice(team: Team, now: datetime) -> None:
-    if now > team.due_at and not team.assignment.practice_after_due:
+    if now > resolution_of(team).deadline.ends_at and not team.assignment.practice_after_due:
         raise Refused("The due date has passed, and this assignment has no practice after it.")
     lock(team.assignment)  # partners who ask at the same moment
     if practice_left(team, at=now) < 1:

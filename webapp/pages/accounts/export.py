@@ -9,7 +9,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from webapp.accounts.models import AccessToken, User
-from webapp.courses.models import Enrolment, Extension, Membership
+from webapp.courses.models import Accommodation, Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
 from webapp.ladders.models import LadderEntry
@@ -34,7 +34,8 @@ def everything_about(user: User) -> str:
         "e_mails": e_mails(user),
         "enrolments": enrolments(user),
         "teams": memberships(user),
-        "extensions": extensions(teams),
+        "extensions": extensions(user, teams),
+        "accommodations": accommodations(user),
         "submissions": submissions(user, teams),
         "refused_uploads": refused_uploads(user),
         "evaluations": evaluations(teams),
@@ -56,6 +57,7 @@ def account(user: User) -> dict[str, Any]:
     return {
         "email": user.email,
         "name": user.display_name,
+        "time_zone": user.time_zone,
         "registered": user.date_joined,
         "last_signed_in": user.last_login,
         "password_link_last_mailed": user.reset_mailed_at,
@@ -91,10 +93,16 @@ def memberships(user: User) -> Rows:
     return list(rows.values("assignment__title", "team__name", "team__alias", "joined_at"))
 
 
-def extensions(teams: list[int]) -> Rows:
-    """More time that those teams were given, and why."""
-    rows = Extension.objects.filter(team__in=teams).order_by("pk")
-    return list(rows.values("team__assignment__title", "due_at", "reason", "granted_at"))
+def extensions(user: User, teams: list[int]) -> Rows:
+    """More time that the person or those teams were given, and why."""
+    rows = Extension.objects.filter(Q(team__in=teams) | Q(user=user)).order_by("pk")
+    return list(rows.values("assignment__title", "due_at", "reason", "granted_at"))
+
+
+def accommodations(user: User) -> Rows:
+    """More of the usual time that they were given in their courses, and why."""
+    rows = Accommodation.objects.filter(enrolment__user=user).order_by("pk")
+    return list(rows.values("enrolment__course__title", "time_percent", "reason", "granted_at"))
 
 
 def submissions(user: User, teams: list[int]) -> Rows:
@@ -119,7 +127,8 @@ def evaluations(teams: list[int]) -> Rows:
 def grades(teams: list[int]) -> Rows:
     """Points, superseded ones included."""
     rows = Grade.objects.filter(team__in=teams).order_by("pk")
-    return list(rows.values("team__assignment__title", "mean", "points", "graded_at", "is_current"))
+    points = ("points", "full_points", "penalty_percent")
+    return list(rows.values("team__assignment__title", "mean", *points, "graded_at", "is_current"))
 
 
 def tournaments(teams: list[int]) -> Rows:

@@ -19,6 +19,7 @@ urlpatterns = [
         name="password_reset_confirm",
     ),
     path("profile/", views.profile, name="profile"),
+    path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),
     path("profile/e-mails/", notification_views.choose, name="choose_topics"),
     path("profile/tokens/", token_views.create, name="create_token"),

@@ -9,8 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from webapp.accounts import services
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
 from webapp.accounts.tokens import valid_tokens
@@ -19,7 +20,8 @@ from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
 from webapp.pages.accounts.export import everything_about
 from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
-from webapp.pages.http import attachment, person, tell_form
+from webapp.pages.http import attachment, attempt, person, tell_form
+from webapp.timezones import offered_timezones
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -82,10 +84,25 @@ def profile(request: HttpRequest) -> HttpResponse:
     context = {
         "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),
         "switches": switches(user),
+        "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),
         "nav": "profile",
     }
     return render(request, "accounts/profile.html", context)
+
+
+@login_required
+@require_POST
+def set_time_zone(request: HttpRequest) -> HttpResponse:
+    """Choose the time zone in which I see times."""
+    user, name = person(request), request.POST.get("time_zone", "")
+    shown = name.replace("_", " ") or "each course's own zone"
+    attempt(
+        request,
+        lambda: services.set_time_zone(user=user, name=name),
+        done=f"Times are shown in {shown}.",
+    )
+    return redirect("accounts:profile")
 
 
 @login_required

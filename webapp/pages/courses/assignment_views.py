@@ -14,8 +14,10 @@ from grader.interfaces import starter_kit as starter_kits
 from webapp import pipeline
 from webapp.accounts.models import User
 from webapp.courses import selectors
+from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
 from webapp.courses.permissions import role_in
+from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import history as past
 from webapp.evaluations.watching import team_states
@@ -48,7 +50,8 @@ def submissions_live(request: HttpRequest, course: str, assignment: str) -> Http
 
     def whole() -> HttpResponse:
         found = visible_assignment(request, course, assignment)
-        context = _history(user, found, selectors.team_of(user, found))
+        team = selectors.team_of(user, found)
+        context = _history(user, found, team, settled_for(user, found, team))
         return render(request, "courses/_submissions.html", context)
 
     return answer(request, _watch(user, course, assignment), whole)
@@ -65,15 +68,23 @@ def _watch(user: User, course: str, assignment: str) -> Watch:
     )
 
 
-def _history(user: User, assignment: Assignment, team: Team | None) -> dict[str, object]:
+def settled_for(user: User, assignment: Assignment, team: Team | None) -> Resolution:
+    """Return what is settled for the user's team, or for them alone."""
+    return resolution_of(team) if team else resolution_for(user, assignment)
+
+
+def _history(
+    user: User, assignment: Assignment, team: Team | None, settled: Resolution
+) -> dict[str, object]:
     """Return the values of the list of a team's submissions."""
-    history = past.history(team) if team else []
+    history = past.history(team, settled) if team else []
     is_live = any(row.is_under_way for row in history)
     return {
         "course": assignment.course,
         "assignment": assignment,
         "history": history,
         "watch": _watch(user, assignment.course.slug, assignment.slug) if is_live else None,
+        "is_over": timezone.now() > settled.deadline.ends_at,
     }
 
 
@@ -84,13 +95,13 @@ def show_assignment(
     user = person(request)
     role = role_in(user, assignment.course)
     team = selectors.team_of(user, assignment)
+    settled = settled_for(user, assignment, team)
     context = {
-        **_history(user, assignment, team),
+        **_history(user, assignment, team, settled),
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
         "team": team,
-        "due_at": team.due_at if team else assignment.due_at,
-        "is_over": timezone.now() > (team.due_at if team else assignment.due_at),
+        "deadline": settled.deadline,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
         "grade": grade_of(team) if team else None,
         "plays": assignment.play_with != PlayWith.NOBODY,

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from grader.core.games import DEFAULT_GAME, GAMES
 from grader.core.words import counted
 from webapp import pipeline
-from webapp.courses import references, selectors, services
+from webapp.courses import references, services
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.permissions import require_instructor
+from webapp.courses.resolution import last_ends_at
 from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import staff_overview
 from webapp.gradebook.selectors import n_graded
@@ -194,11 +195,11 @@ def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpRe
     found = visible_assignment(request, course, assignment)
     require_instructor(person(request), found.course)
     rows = [row for row in staff_overview(found) if row.counted]
-    last = selectors.last_due_at(found)
+    last = last_ends_at(found)
     context = {
         "assignment": found,
         "course": found.course,
-        "last_due_at": last,
+        "last_ends_at": last,
         "is_over": timezone.now() > last,
         "ungraded": [row for row in rows if not row.is_graded],
         "nav": "home",

@@ -1,6 +1,6 @@
 """The front page: my courses, their assignments, how my team stands in each.
 
-Six queries, however many courses, assignments and submissions there are.
+A fixed number of queries, however many courses, assignments and submissions there are.
 """
 
 from collections.abc import Iterable
@@ -10,7 +10,9 @@ from datetime import datetime
 from django.db.models import OuterRef, Subquery
 
 from webapp.accounts.models import User
+from webapp.courses.deadlines import Deadline
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
+from webapp.courses.resolution import resolve_for
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
@@ -25,13 +27,18 @@ class AssignmentCard:
     assignment: Assignment
     team: Team | None
     """The person's team; ``None`` before the first upload and for staff."""
-    due_at: datetime
-    """The team's due date, extensions included."""
+    deadline: Deadline
+    """The deadline of the team, or of the person while they have none."""
     latest: Submission | None
     grade: Grade | None
     """The team's points, with their evaluation and its submission."""
     practice: Evaluation | None
     """Practice of the last submission that has finished one; with its submission."""
+
+    @property
+    def due_at(self) -> datetime:
+        """The due date, with all that was granted."""
+        return self.deadline.due_at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,11 +79,12 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
     latest = latest_submissions(mine.values())
     grades = current_grades(mine.values())
     practice = latest_practice(mine.values())
+    settled = resolve_for(user, assignments)
     return tuple(
         AssignmentCard(
             assignment=assignment,
             team=(team := mine.get(assignment.pk)),
-            due_at=team.due_at if team else assignment.due_at,
+            deadline=settled[assignment.pk].of(user.pk).deadline,
             latest=latest.get(team.pk) if team else None,
             grade=grades.get(team.pk) if team else None,
             practice=practice.get(team.pk) if team else None,

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from webapp import pipeline
 from webapp.courses import selectors, services
 from webapp.courses.models import Enrolment, Role
 from webapp.courses.permissions import require_staff, role_in
@@ -73,12 +74,17 @@ def set_section(request: HttpRequest, course: str, enrolment: int) -> HttpRespon
     found = visible_course(request, course)
     place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=found, pk=enrolment)  # fmt: skip
-    require_staff(person(request), found)
+    by = person(request)
+    require_staff(by, found)
     chosen = chosen_id(request.POST.get("section", ""))
     section = None if chosen is None else get_object_or_404(found.sections, pk=chosen)
     attempt(
         request,
-        lambda: services.set_section(enrolment=place, by=person(request), section=section),
+        lambda: pipeline.change_dates(
+            course=found,
+            by=by,
+            change=lambda: services.set_section(enrolment=place, by=by, section=section),
+        ),
         done=f"{place.user} is now in {section or 'no section'}.",
     )
     return redirect("courses:people", found.slug)

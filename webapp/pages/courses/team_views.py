@@ -9,9 +9,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
+from webapp import pipeline
 from webapp.courses import selectors, services
 from webapp.courses.models import Team
 from webapp.courses.permissions import require_staff
+from webapp.courses.resolution import resolution_of
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
 from webapp.pages.http import attempt, chosen_id, form_values, is_saved, person
 from webapp.pages.lookup import visible_assignment
@@ -36,14 +38,19 @@ def join_team(request: HttpRequest, course: str, assignment: str) -> HttpRespons
 def move_student(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Put a student into another team: staff may, at any time."""
     found = visible_assignment(request, course, assignment)
-    require_staff(person(request), found.course)
+    by = person(request)
+    require_staff(by, found.course)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
     place = get_object_or_404(found.course.enrolments.select_related("user"), user=student)
     to = get_object_or_404(Team.objects.select_related("assignment__course"),
                            assignment=found, pk=team)  # fmt: skip
     attempt(
         request,
-        lambda: services.move_student(user=place.user, team=to, by=person(request)),
+        lambda: pipeline.change_dates(
+            course=found.course,
+            by=by,
+            change=lambda: services.move_student(user=place.user, team=to, by=by),
+        ),
         done=f"{place.user} is now in {to}.",
     )
     return redirect("evaluations:staff", found.course.slug, found.slug)
@@ -88,15 +95,17 @@ def extension(request: HttpRequest, course: str, assignment: str, team: int) -> 
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
-            initial={"due_at": place.due_at},
+            initial={"due_at": resolution_of(place).deadline.due_at},
         )
         if form.is_valid() and is_saved(form, lambda: extend(request, place, form)):
-            messages.success(request, f"Due date of {place}: now {say(place.due_at)}.", "good")
+            now_due = say(resolution_of(place).deadline.due_at)
+            messages.success(request, f"Due date of {place}: now {now_due}.", "good")
             return redirect("evaluations:staff", found.course.slug, found.slug)
         context = {
             "course": found.course,
             "assignment": found,
             "team": place,
+            "deadline": resolution_of(place).deadline,
             "form": form,
             "extensions": place.extensions.select_related("granted_by"),
             "nav": "home",
@@ -107,8 +116,11 @@ def extension(request: HttpRequest, course: str, assignment: str, team: int) -> 
 def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
     """Hand the form's values to the service."""
     until = None if form.withdraw else form.cleaned_data["due_at"]
-    services.extend_deadline(
-        team=team, by=person(request), due_at=until, reason=form.cleaned_data["reason"]
+    by, reason = person(request), form.cleaned_data["reason"]
+    pipeline.change_dates(
+        course=team.assignment.course,
+        by=by,
+        change=lambda: services.extend_deadline(team=team, by=by, due_at=until, reason=reason),
     )
 
 

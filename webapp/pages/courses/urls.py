@@ -6,6 +6,7 @@ from webapp.pages.addresses import ASSIGNMENT, COURSE
 from webapp.pages.courses import (
     announcement_views,
     assignment_views,
+    dates_views,
     instructor_views,
     people_views,
     team_views,
@@ -29,6 +30,7 @@ urlpatterns = [
         name="delete_announcement",
     ),
     path(COURSE + "people/", people_views.people, name="people"),
+    path(COURSE + "people/<int:enrolment>/", dates_views.person_page, name="person"),
     path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
     path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
     path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
@@ -38,6 +40,9 @@ urlpatterns = [
     path(ASSIGNMENT, assignment_views.assignment, name="assignment"),
     path(ASSIGNMENT + "upload/", assignment_views.upload, name="upload"),
     path(ASSIGNMENT + "submissions/", assignment_views.submissions_live, name="submissions"),
+    path(ASSIGNMENT + "dates/", dates_views.dates, name="dates"),
+    path(ASSIGNMENT + "dates/<int:enrolment>/", dates_views.student_dates, name="student_dates"),
+    path(ASSIGNMENT + "sections/", dates_views.section_dates, name="section_dates"),
     path(ASSIGNMENT + "edit/", instructor_views.edit_assignment, name="edit_assignment"),
     path(
         ASSIGNMENT + "leaderboard/visibility/",

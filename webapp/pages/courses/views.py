@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from webapp import pipeline
 from webapp.courses import services
-from webapp.courses.models import Assignment, Role
+from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.permissions import require_course_maker, require_instructor, role_in
 from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
@@ -78,9 +79,19 @@ def edit_course(request: HttpRequest, course: str) -> HttpResponse:
     form = CourseForm(request.POST or None, instance=copy(found))
     if form.is_valid() and is_saved(
         form,
-        lambda: services.update_course(course=found, by=person(request), **form.cleaned_data),
+        lambda: update(request, found, form),
     ):
         messages.success(request, "The course was changed.", "good")
         return redirect("courses:course", found.slug)
     context = {"form": form, "course": found, "nav": "home"}
     return render(request, "courses/course_form.html", context)
+
+
+def update(request: HttpRequest, course: Course, form: CourseForm) -> None:
+    """Hand the form's values to the service; other late days may change points."""
+    by = person(request)
+    pipeline.change_dates(
+        course=course,
+        by=by,
+        change=lambda: services.update_course(course=course, by=by, **form.cleaned_data),
+    )

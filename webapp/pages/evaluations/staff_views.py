@@ -18,7 +18,7 @@ from grader.core.words import counted
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import is_instructor_of
-from webapp.courses.selectors import last_due_at
+from webapp.courses.resolution import last_ends_at
 from webapp.evaluations import services
 from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
@@ -87,13 +87,13 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
 def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
     """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
     found = staff_assignment(request, course, assignment)
-    extensions = Extension.objects.filter(team__assignment=found)
-    last = last_due_at(found)
+    extensions = Extension.objects.filter(assignment=found)
+    last = last_ends_at(found)
     context = {
         **staff_context(request, found),
-        "last_due_at": last,
+        "last_ends_at": last,
         "is_over": timezone.now() > last,
-        "extensions": extensions.select_related("team", "granted_by"),
+        "extensions": extensions.select_related("team", "user", "granted_by"),
         "students": found.course.enrolments.filter(role=Role.STUDENT)
         .order_by("user__display_name")
         .values_list("user_id", "user__display_name"),
@@ -135,7 +135,7 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "overtaken": [row for row in rows if row.counted and row.testing],
         "again": [row for row in rows if row.counted and row.graded],
         "references": references_of(found),
-        "can_still_submit": [row for row in rows if timezone.now() <= row.due_at],
+        "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
         "nav": "home",
     }
     return render(request, "evaluations/confirm.html", context)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
 
 from grader.core.words import counted
-from webapp.courses.models import Team
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.selectors import progress
 from webapp.pages.sections import Section
@@ -175,19 +175,22 @@ class NextStep:
 
 
 def next_steps(
-    submission: Submission, sections: Sequence[Section], *, may_upload: bool
+    submission: Submission, sections: Sequence[Section], *, upload_until: datetime | None
 ) -> list[NextStep]:
-    """Say what a submission's reader may do next, once nothing is being played."""
+    """Say what a submission's reader may do next, once nothing is being played.
+
+    ``upload_until``: the end of uploads that count, for whoever may upload another.
+    """
     if any(each.evaluation.is_open for each in sections):
         return []
     seen = [each for each in sections if each.sees_games]
     steps = [step for each in seen[:1] for step in _to_watch(each)]
-    if may_upload:
+    if upload_until is not None:
         assignment = submission.team.assignment
         steps.append(
             NextStep(
                 title="Upload again",
-                words=f"Uploads are open until {_due(submission.team)}.",
+                words=f"Uploads count until {_local(upload_until, assignment.course.tz)}.",
                 button="Upload a new version",
                 address=reverse(
                     "courses:assignment", args=[assignment.course.slug, assignment.slug]
@@ -221,6 +224,6 @@ def _to_watch(section: Section) -> Iterator[NextStep]:
         )
 
 
-def _due(team: Team) -> str:
-    local = timezone.localtime(team.due_at, ZoneInfo(team.assignment.course.timezone))
+def _local(moment: datetime, zone: ZoneInfo) -> str:
+    local = timezone.localtime(moment, zone)
     return f"{local:%a} {local.day} {local:%b, %H:%M}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -12,6 +13,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from webapp import pipeline
+from webapp.courses.deadlines import Rule
 from webapp.courses.permissions import is_staff_of
 from webapp.evaluations import history
 from webapp.evaluations.models import Evaluation
@@ -24,6 +27,7 @@ from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.submissions import selectors
 from webapp.submissions.models import Submission
+from webapp.submissions.services import choose_submission
 from webapp.submissions.source import complaints, notes
 
 
@@ -41,6 +45,7 @@ def state_of(submission: Submission) -> dict[str, Any]:
         "row": row,
         "evaluations": found,
         "is_live": row.is_under_way,
+        "is_choosable": submission.team.assignment.counts == Rule.CHOICE and row.may_be_chosen,
     }
 
 
@@ -53,6 +58,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     """Everything on a submission's page."""
     assignment = submission.team.assignment
     state = state_of(submission)
+    ends_at = state["row"].deadline.ends_at
     if not state["is_live"]:
         mark_verdict_seen(submission, by=person(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
@@ -70,12 +76,12 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "next_steps": next_steps(
             submission,
             sections,
-            may_upload=not is_staff and timezone.now() <= submission.team.due_at,
+            upload_until=None if is_staff or timezone.now() > ends_at else ends_at,
         ),
         "notes": notes(submission),
         "origin": "submission",
         "watch": watch_of(submission.pk, state["evaluations"]),
-        "practice": practice_of(submission, is_staff=is_staff),
+        "practice": practice_of(submission, ends_at, is_staff=is_staff),
         "is_staff": is_staff,
         "nav": "home",
         **state,
@@ -90,12 +96,12 @@ class Practice:
     words: str
 
 
-def practice_of(submission: Submission, *, is_staff: bool) -> Practice:
+def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) -> Practice:
     """As the service will decide it."""
     team, assignment = submission.team, submission.team.assignment
     if is_staff:
         return Practice(allowed=True, words="Staff: not limited")
-    if timezone.now() > team.due_at and not assignment.practice_after_due:
+    if not assignment.practice_after_due and timezone.now() > ends_at:
         return Practice(allowed=False, words="Over since the due date")
     left = history.practice_left(team)
     words = f"{left} of {assignment.practice_per_day} today left"
@@ -145,6 +151,24 @@ def retest(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         lambda: request_smoke_test(submission=found, by=person(request)),
         done="The smoke test is queued.",
+    )
+    return redirect("submissions:submission", found.pk)
+
+
+@login_required
+@require_POST
+def choose(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have this upload count, where teams choose."""
+    found = visible_submission(request, pk)
+    by, now = person(request), timezone.now()
+    attempt(
+        request,
+        lambda: pipeline.change_dates(
+            course=found.team.assignment.course,
+            by=by,
+            change=lambda: choose_submission(submission=found, by=by, at=now),
+        ),
+        done=f"Submission {found.number} counts now.",
     )
     return redirect("submissions:submission", found.pk)
 

@@ -10,12 +10,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.courses.permissions import require_instructor
+from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
 from webapp.pages.http import attempt, person, tell_form
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
-from webapp.submissions.selectors import counted_submissions
+from webapp.submissions.selectors import submissions_of
 from webapp.tournaments import services
 from webapp.tournaments.models import Stage, Tournament
 from webapp.tournaments.services.starting import table_spread
@@ -41,12 +42,13 @@ def new(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         if made is not None:
             messages.success(request, "The tournament is queued. Only staff see it yet.", "good")
             return redirect("tournaments:tournament", made.uuid)
+    teams = resolve_assignment(found).teams
     context = {
         "form": form,
         "assignment": found,
         "course": found.course,
-        "entrants": counted_submissions(found),
-        "testing": submissions_in_test(found),
+        "entrants": submissions_of(teams.values()),
+        "testing": submissions_in_test(found, teams),
         "measured": table_spread(found),
         "nav": "home",
     }

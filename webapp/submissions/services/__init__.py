@@ -1,6 +1,7 @@
-"""Changes to submissions: check and record an upload, and record the result of its build."""
+"""Changes to submissions: check and record an upload, note its build, choose one to count."""
 
 from webapp.submissions.services.builds import accept_build, message_of, reject_build
+from webapp.submissions.services.choosing import choose_submission
 from webapp.submissions.services.uploading import (
     File,
     Upload,
@@ -15,6 +16,7 @@ __all__ = [
     "accept_build",
     "check_upload",
     "check_upload_from",
+    "choose_submission",
     "message_of",
     "record_upload",
     "reject_build",

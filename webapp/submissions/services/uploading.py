@@ -16,9 +16,11 @@ from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources
 from webapp.accounts.models import User
 from webapp.artefacts import store
+from webapp.courses.deadlines import Resolution
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_member, require_staff
+from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.courses.selectors import team_of
 from webapp.courses.services import team_for
 from webapp.errors import Refused, SourceMessage, UploadRefused
@@ -67,7 +69,7 @@ def check_upload(*, team: Team, by: User, at: datetime, **file: Unpack[File]) ->
     if the store fails.
     """
     _require_may_upload(team, by)
-    _require_open(team.assignment, team.due_at, at)
+    _require_open(team.assignment, resolution_of(team), at)
     _require_uploads_left(team, at)  # before anything is kept; once more when it is recorded
     return _stored(team.assignment, team, by, file)
 
@@ -98,7 +100,7 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
     team = upload.team or team_for(user=upload.by, assignment=upload.assignment)
     lock(team.assignment)  # partners who upload at the same moment, or change teams
     _require_still_there(team)
-    _require_open(team.assignment, team.due_at, at)
+    _require_open(team.assignment, resolution_of(team), at)
     _require_uploads_left(team, at)
     return Submission.objects.create(
         team=team,
@@ -130,7 +132,7 @@ def _checked_from(user: User, assignment: Assignment, at: datetime, file: File) 
     if team is not None:
         return check_upload(team=team, by=user, at=at, **file)
     require_member(user, assignment.course)
-    _require_open(assignment, assignment.due_at, at)
+    _require_open(assignment, resolution_for(user, assignment), at)
     return _stored(assignment, None, user, file)
 
 
@@ -181,10 +183,10 @@ def _require_still_there(team: Team) -> None:
         raise Refused("Your team is gone, for you have joined another. Upload it once more.")
 
 
-def _require_open(assignment: Assignment, due_at: datetime, now: datetime) -> None:
+def _require_open(assignment: Assignment, settled: Resolution, now: datetime) -> None:
     if now < assignment.opens_at:
         raise Refused("This assignment is not open yet.")
-    if now > due_at and not assignment.practice_after_due:
+    if now > settled.deadline.ends_at and not assignment.practice_after_due:
         raise Refused("The deadline has passed, and this assignment takes no late uploads.")
 
 

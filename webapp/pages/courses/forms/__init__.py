@@ -2,9 +2,11 @@
 
 from webapp.pages.courses.forms.assignment import AssignmentForm
 from webapp.pages.courses.forms.course import CourseForm, JoinForm, RoleForm, SectionForm
+from webapp.pages.courses.forms.dates import AccommodationForm, SectionDatesForm
 from webapp.pages.courses.forms.team import ExtensionForm, JoinTeamForm, RenameTeamForm
 
 __all__ = [
+    "AccommodationForm",
     "AssignmentForm",
     "CourseForm",
     "ExtensionForm",
@@ -12,5 +14,6 @@ __all__ = [
     "JoinTeamForm",
     "RenameTeamForm",
     "RoleForm",
+    "SectionDatesForm",
     "SectionForm",
 ]

@@ -17,6 +17,7 @@ from grader.core.games import DEFAULT_GAME, GAMES, Game
 from grader.core.records import AgentLimits
 from grader.interfaces import INTERFACES, unfit
 from grader.results.evaluation import GradingScheme
+from webapp.courses.deadlines import Rule
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility, PlayWith
 from webapp.courses.models.assignment import DUE_TOO_EARLY, MAX_AUDITED, SLUG_TAKEN, scheme_json
 from webapp.courses.references import Reference, measured
@@ -30,6 +31,7 @@ from webapp.courses.validation import (
     unreachable_means,
 )
 from webapp.interfaces import extras, interfaces_for, variants
+from webapp.pages.courses.forms.dates import LatePolicyForm
 from webapp.pages.courses.forms.fields import (
     FOLLOW_GAME,
     NOT_A_SLUG,
@@ -64,7 +66,7 @@ REGRADES: Final = (
 )
 
 
-class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
+class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields):
     """The settings of an assignment. ``fields_for_service`` turns them into service arguments."""
 
     game = forms.ChoiceField(
@@ -85,9 +87,15 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         help_text="Plain text; an empty line begins a new paragraph.",
     )
     opens_at = moment_field("Opens", "Students see the assignment from then on.")
-    due_at = moment_field("Due", "The latest accepted upload before this time is graded.")
+    due_at = moment_field("Due", "Sections and students may have other dates.")
+    counts = forms.TypedChoiceField(
+        label="Graded is",
+        choices=Assignment._meta.get_field("counts").choices or [],
+        required=False,
+        empty_value=Rule.LATEST.value,
+    )
     practice_after_due = forms.BooleanField(
-        label="Allow uploads and practice after the due date",
+        label="Allow uploads and practice after that",
         required=False,
         initial=True,
         help_text="They do not count for the grade.",
@@ -264,6 +272,7 @@ class AssignmentForm(InterfaceFields, RulesFields, SchemeFields):
         self._add(half_width_errors(data.get("practice_half_width"), self.opponents()))
         if {"opens_at", "due_at"} <= data.keys() and data["due_at"] <= data["opens_at"]:
             self.add_error("due_at", DUE_TOO_EARLY)
+        self.check_hard_end()
         pk = None if self.assignment is None else self.assignment.pk
         if Assignment(pk=pk, course=self.course, slug=data.get("slug", "")).slug_is_taken():
             self.add_error("slug", SLUG_TAKEN)

@@ -1,24 +1,12 @@
 """Forms about courses. They read and show; what may be done is decided by services."""
 
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from django import forms
 
 from webapp.courses.models import Course, Role
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice
-
-
-@cache
-def zones() -> tuple[str, ...]:
-    """UTC and every country's zones by their present names: those of the database's ``zone.tab``.
-
-    Not ``zone1970.tab``, which has no Oslo since Oslo has kept Berlin's time.
-    """
-    table = resources.files("tzdata.zoneinfo").joinpath("zone.tab").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
-    return ("UTC", *sorted(row[2] for row in rows))
+from webapp.timezones import offered_timezones
 
 
 class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
@@ -30,6 +18,15 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
         help_text="Due dates are entered and shown in it.",
     )
 
+    late_days = forms.IntegerField(
+        label="Late days of each student",
+        min_value=0,
+        max_value=365,
+        required=False,
+        initial=0,
+        help_text="For the whole course, where an assignment allows them. 0: none.",
+    )
+
     class Meta:
         model = Course
         fields = (
@@ -38,6 +35,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
             "slug",
             "timezone",
             "places",
+            "late_days",
             "leaderboard_default",
             "show_names",
         )
@@ -56,9 +54,14 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names = dict.fromkeys((*zones(), self.instance.timezone))  # its own, even if out of use
+        own = self.instance.timezone  # even if out of use
+        names = dict.fromkeys((*offered_timezones(), own))
         choices = [(name, name.replace("_", " ")) for name in names]
         as_choice(self.fields["timezone"]).choices = choices
+
+    def clean_late_days(self) -> int:
+        """Take an empty field as none."""
+        return self.cleaned_data["late_days"] or 0
 
 
 class JoinForm(forms.Form):

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.forms import BoundField
 
+from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.interfaces import INTERFACE_FIELDS
 from webapp.pages.courses.forms.scheme import SCHEME_FIELDS
 
@@ -49,7 +50,8 @@ class FieldGroup:
 
 FIRST: Final = (
     Group("Assignment", ("game", "title", "slug", "description")),
-    Group("Dates", ("opens_at", "due_at", "practice_after_due")),
+    Group("Dates", ("opens_at", "due_at", "counts")),
+    Group("Late uploads", (*POLICY_FIELDS, "practice_after_due")),
 )
 OF_GAME: Final = (
     Group("Languages and interfaces", INTERFACE_FIELDS),

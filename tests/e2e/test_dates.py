@@ -1,0 +1,123 @@
+"""Dates from the form to the grade: Ida sets them, Ada and Ben are told theirs, Vic is not."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.gradebook.selectors import grade_of
+from webapp.submissions.models import Submission
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+COURSE = "/courses/coop/"
+ASSIGNMENT = COURSE + "assignments/hanabi/"
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada and Ben, Ida's students."""
+    return copy_of(worlds.make)
+
+
+def text(browser: Chrome) -> str:
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def press(browser: Chrome, words: str, *, then: str) -> None:
+    """Press the button with these words, and wait until the next page says the others."""
+    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+    read_again = [StaleElementReferenceException, NoSuchElementException]
+    waiting = WebDriverWait(browser, 20, ignored_exceptions=read_again)
+    waiting.until(lambda window: then in text(window), then)
+
+
+def enter(browser: Chrome, **values: str) -> None:
+    for name, value in values.items():
+        field = browser.find_element(By.NAME, name)
+        if field.tag_name == "select":
+            Select(field).select_by_value(value)
+        else:  # a date has parts that depend on the browser's language: it is set as a whole
+            browser.execute_script("arguments[0].value = arguments[1]", field, value)
+
+
+def local(world: World, moment: datetime) -> str:
+    return f"{timezone.localtime(moment, world.course.tz):%Y-%m-%dT%H:%M}"
+
+
+def test_from_the_late_policy_to_the_grade(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World
+) -> None:
+    def visit(address: str) -> str:
+        browser.get(site.url + address)
+        return text(browser)
+
+    ada = world.course.enrolments.get(user=world.ada)
+    due = world.assignment.due_at.replace(second=0, microsecond=0)
+
+    # Ida sets a late policy, and gives Ada, who has no team yet, two more days.
+    sign_in(world.ida)
+    visit(ASSIGNMENT + "edit/")
+    enter(browser, grace_minutes="15", penalty_percent="10", counts="choice")
+    press(browser, "Save", then="Assignment saved.")
+    visit(f"{ASSIGNMENT}dates/{ada.pk}/")
+    enter(browser, due_at=local(world, due + 2 * DAY), reason="Ill")
+    press(browser, "Give more time", then="Ada Lovelace has an extension until")
+
+    # Ada is told why, in her own time zone; Ben's dates are the usual ones; Vic learns nothing.
+    sign_in(world.ada)
+    visit("/accounts/profile/")
+    enter(browser, time_zone="Australia/Perth")
+    press(browser, "Use this zone", then="Times are shown in Australia/Perth.")
+    explained = visit(ASSIGNMENT + "dates/")
+    assert "Ada Lovelace has an extension until" in explained
+    assert "AWST" in explained
+    assert "in the course" in explained
+    assert "Each started day costs 10% of the points" in explained
+    sign_in(world.ben)
+    assert "extension" not in visit(ASSIGNMENT + "dates/")
+    sign_in(None)
+    browser.get(site.url + ASSIGNMENT + "dates/")
+    assert "/accounts/sign-in/" in browser.current_url
+
+    # Two uploads of Ada's: on time by her extension, and half a day after that.
+    first, second = (worlds.submit_and_practise(world, world.ada) for _ in range(2))
+    now = timezone.now()
+    Assignment.objects.update(opens_at=now - 20 * DAY, due_at=now - 3 * DAY)
+    world.ada.extensions.update(due_at=now - DAY)
+    Submission.objects.filter(pk=first.pk).update(uploaded_at=now - DAY - HOUR)
+    Submission.objects.filter(pk=second.pk).update(uploaded_at=now - DAY / 2)
+    world.assignment.refresh_from_db()
+    sign_in(world.ada)
+    page = visit(ASSIGNMENT)
+    assert "An upload now still counts: 10% off." in page
+    assert "12 hours late: 10% off" in page
+
+    # Ida grades the late one, which counts until Ada decides otherwise.
+    worlds.grade(world, world.ada)
+    grade = grade_of(worlds.team_of(world, world.ada))
+    assert grade is not None
+    sign_in(world.ida)
+    row = f"{grade.full_points:.2f}".rstrip("0").rstrip(".") + " less 10%"
+    assert row in visit(ASSIGNMENT + "grades/").replace("\n", " ")
+
+    # Ada would rather have the first one counted, which was on time.
+    sign_in(world.ada)
+    visit(f"/submissions/{first.pk}/")
+    press(browser, "Use this one", then="Submission 1 counts now.")
+    assert "submission 1" in visit(ASSIGNMENT + "dates/")
+    assert "on time" in text(browser)

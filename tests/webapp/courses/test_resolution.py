@@ -1,0 +1,187 @@
+"""The rows that decide about due dates: who is given more time, and who uses late days."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.deadlines import Cause
+from webapp.courses.models import Assignment, Course, Enrolment, Extension, Team
+from webapp.courses.resolution import (
+    last_ends_at,
+    resolution_for,
+    resolution_of,
+    resolve_assignment,
+)
+from webapp.courses.services import (
+    accommodate,
+    clear_section_dates,
+    create_assignment,
+    create_section,
+    extend_student,
+    join_team,
+    set_section,
+    set_section_dates,
+    team_for,
+)
+from webapp.errors import NotAllowed, Refused
+from webapp.submissions.models import Submission
+
+DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
+
+Ready = Callable[..., Submission]
+
+
+def place_of(user: User, course: Course) -> Enrolment:
+    return Enrolment.objects.select_related("course", "user").get(user=user, course=course)
+
+
+def due(user: User, assignment: Assignment) -> timedelta:
+    """How much later than usual the user's work is due."""
+    return resolution_for(user, assignment).deadline.due_at - assignment.due_at
+
+
+def allow(assignment: Assignment, *, course_days: int = 0, **policy: object) -> None:
+    Course.objects.filter(pk=assignment.course_id).update(late_days=course_days)
+    Assignment.objects.filter(pk=assignment.pk).update(**policy)
+    assignment.refresh_from_db()
+
+
+def test_an_extension_holds_before_there_is_a_team_and_in_it(
+    assignment: Assignment, course: Course, ada: User, ben: User, ida: User
+) -> None:
+    extend_student(
+        enrolment=place_of(ada, course),
+        assignment=assignment,
+        by=ida,
+        due_at=assignment.due_at + DAY,
+        reason="Ill",
+    )
+    assert (due(ada, assignment), due(ben, assignment)) == (DAY, timedelta(0))
+    team = team_for(user=ben, assignment=assignment)
+    join_team(user=ada, assignment=assignment, join_code=team.join_code, at=NOW)
+    deadline = resolution_of(team).deadline
+    assert deadline.due_at == assignment.due_at + DAY
+    assert deadline.steps[-1].cause == Cause.PARTNER
+    assert due(ben, assignment) == DAY
+
+
+def test_the_latest_decision_about_a_student_holds(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    place = place_of(ada, course)
+    for number, until in enumerate((assignment.due_at + DAY, None)):
+        extend_student(
+            enrolment=place, assignment=assignment, by=ida, due_at=until, reason=f"no. {number}"
+        )
+    assert due(ada, assignment) == timedelta(0)
+    assert Extension.objects.count() == 2
+
+
+def test_students_give_no_extensions_and_staff_have_no_due_dates(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    later = assignment.due_at + DAY
+    with pytest.raises(NotAllowed):
+        extend_student(
+            enrolment=place_of(ada, course), assignment=assignment, by=ada, due_at=later, reason="x"
+        )
+    with pytest.raises(Refused, match="Only students"):
+        extend_student(
+            enrolment=place_of(ida, course), assignment=assignment, by=ida, due_at=later, reason="x"
+        )
+
+
+def test_more_of_the_usual_time_holds_in_every_assignment(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    accommodate(enrolment=place_of(ada, course), by=ida, time_percent=150, reason="Note seen")
+    assert due(ada, assignment) == 7 * DAY  # half of 14 days
+    accommodate(enrolment=place_of(ada, course), by=ida, time_percent=100, reason="No more")
+    assert due(ada, assignment) == timedelta(0)
+
+
+def test_a_section_can_have_dates_of_its_own(
+    assignment: Assignment, course: Course, ada: User, ben: User, ida: User
+) -> None:
+    tuesday = create_section(course=course, by=ida, name="Tuesday")
+    set_section(enrolment=place_of(ada, course), by=ida, section=tuesday)
+    set_section_dates(
+        assignment=assignment, section=tuesday, by=ida, due_at=assignment.due_at - DAY
+    )
+    assert (due(ada, assignment), due(ben, assignment)) == (-DAY, timedelta(0))
+    clear_section_dates(assignment=assignment, section=tuesday, by=ida)
+    assert due(ada, assignment) == timedelta(0)
+
+
+def test_nobody_is_left_out_of_the_last_deadline(
+    assignment: Assignment, course: Course, ada: User, ida: User
+) -> None:
+    until = assignment.due_at + 3 * DAY
+    extend_student(
+        enrolment=place_of(ada, course), assignment=assignment, by=ida, due_at=until, reason="Ill"
+    )
+    assert last_ends_at(assignment) == until  # Ada has no team yet
+
+
+def test_late_days_are_used_by_what_is_due_first(
+    assignment: Assignment, course: Course, team: Team, ada: User, ida: User, ready: Ready
+) -> None:
+    allow(assignment, course_days=3, max_late_days=2)
+    second = create_assignment(
+        course=course,
+        by=ida,
+        slug="second",
+        title="Second",
+        opens_at=NOW,
+        due_at=assignment.due_at + DAY,
+        max_late_days=3,
+    )
+    second.refresh_from_db()
+    assert resolution_for(ada, second).deadline.late_days == 3
+    late = ready(team, at=assignment.due_at + DAY + SECOND)
+    settled = resolution_of(team)
+    assert settled.counted is not None
+    assert (settled.counted.pk, settled.late_days) == (late.pk, 2)
+    assert resolution_for(ada, second).deadline.late_days == 1
+    assert resolve_assignment(second).of(ada.pk).deadline.late_days == 1
+
+
+def test_a_partners_late_days_are_a_teams_limit(
+    assignment: Assignment, course: Course, ada: User, ben: User, ida: User, ready: Ready
+) -> None:
+    allow(assignment, course_days=1, max_late_days=1)
+    alone = team_for(user=ben, assignment=assignment)
+    ready(alone, at=assignment.due_at + SECOND)
+    both = create_assignment(
+        course=course,
+        by=ida,
+        slug="both",
+        title="Both",
+        opens_at=NOW,
+        due_at=assignment.due_at + DAY,
+        max_late_days=1,
+        max_team_size=2,
+    )
+    together = team_for(user=ada, assignment=both)
+    assert resolution_of(together).deadline.late_days == 1
+    join_team(user=ben, assignment=both, join_code=together.join_code, at=NOW)
+    assert resolution_of(together).deadline.late_days == 0
+
+
+@pytest.mark.parametrize("students", [1, 12])
+def test_an_assignment_is_settled_in_a_fixed_number_of_queries(
+    students: int,
+    assignment: Assignment,
+    enrol: Callable[..., User],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    allow(assignment, course_days=2, max_late_days=1)
+    assignment.course.refresh_from_db()
+    for number in range(students):
+        team_for(user=enrol(f"S{number}"), assignment=assignment)
+    with django_assert_num_queries(5):
+        assert len(resolve_assignment(assignment).teams) == students

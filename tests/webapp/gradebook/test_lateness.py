@@ -1,0 +1,192 @@
+"""What lateness takes off a grade, and how points follow the dates."""
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Enrolment, Team
+from webapp.courses.services import extend_deadline, extend_student
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.history import history
+from webapp.evaluations.models import Kind
+from webapp.evaluations.services import grade_team
+from webapp.gradebook.models import Grade
+from webapp.gradebook.selectors import GradeStatus, grade_of, gradebook, gradebook_csv
+from webapp.pipeline import change_dates, update_assignment
+from webapp.submissions.models import Submission
+from webapp.submissions.selectors import counted_submission
+from webapp.submissions.services import choose_submission
+
+SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+
+Ready = Callable[..., Submission]
+
+
+@pytest.fixture
+def penalised(assignment: Assignment) -> Assignment:
+    """Ten percent off for each started day."""
+    Assignment.objects.update(penalty_percent=Decimal(10))
+    assignment.refresh_from_db()
+    return assignment
+
+
+def points(team: Team) -> Decimal:
+    grade = grade_of(team)
+    assert grade is not None
+    return grade.points
+
+
+@pytest.fixture
+def late(penalised: Assignment, team: Team, ida: User, ready: Ready) -> Submission:
+    """Ada's upload, a day and a half late, graded: 102 points before the penalty."""
+    submission = ready(team, at=penalised.due_at + 36 * HOUR)
+    fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
+    return submission
+
+
+def test_a_late_upload_costs_points(team: Team, late: Submission) -> None:
+    grade = grade_of(team)
+    assert grade is not None
+    assert (grade.full_points, grade.penalty_percent) == (Decimal("102.00"), Decimal(20))
+    assert grade.points == Decimal("81.60")
+
+
+def test_an_extension_given_afterwards_gives_the_points_back(
+    team: Team, late: Submission, ida: User
+) -> None:
+    until = team.assignment.due_at + 2 * DAY
+    change_dates(
+        course=team.assignment.course,
+        by=ida,
+        change=lambda: extend_deadline(team=team, by=ida, due_at=until, reason="Ill"),
+    )
+    assert points(team) == Decimal("102.00")
+    earlier = Grade.objects.get(is_current=False)
+    assert (earlier.points, earlier.changed_by) == (Decimal("81.60"), None)
+
+
+def test_another_policy_holds_for_points_that_are_there(
+    penalised: Assignment, team: Team, late: Submission, ida: User
+) -> None:
+    assert update_assignment(assignment=penalised, by=ida, penalty_percent=Decimal(5)) == 1
+    assert points(team) == Decimal("91.80")
+    assert update_assignment(assignment=penalised, by=ida, grace_minutes=5) == 0
+
+
+def test_the_gradebook_and_its_file_say_how_late(
+    penalised: Assignment, team: Team, late: Submission
+) -> None:
+    (row,) = gradebook(penalised)
+    assert row.settled.lateness is not None
+    assert row.settled.lateness.late_by == 36 * HOUR
+    (cells,) = csv.DictReader(io.StringIO(gradebook_csv(penalised)))
+    assert cells["Late (hours)"] == "36.0"
+    assert (cells["Penalty (%)"], cells["Points before penalty"]) == ("20.00", "102.00")
+    assert cells["Points"] == "81.60"
+
+
+def test_late_days_that_another_upload_takes_cost_points_at_once(
+    team: Team, assignment: Assignment, ada: User, ida: User, ready: Ready
+) -> None:
+    course = assignment.course
+    course.late_days = 1
+    course.save()
+    update_assignment(assignment=assignment, by=ida, max_late_days=1, penalty_percent=Decimal(10))
+    ready(team, at=assignment.due_at + HOUR)
+    fakes.play(grade_team(team=team, by=ida, at=NOW), lambda _: 17)
+    assert points(team) == Decimal("102.00")
+    course.refresh_from_db()
+    course.late_days = 0
+    change_dates(course=course, by=ida, change=course.save)
+    assert points(team) == Decimal("91.80")
+
+
+def choosing(assignment: Assignment, team: Team, ready: Ready) -> tuple[Submission, Submission]:
+    Assignment.objects.update(counts="choice")
+    assignment.refresh_from_db()
+    team.refresh_from_db()
+    return ready(team, at=NOW), ready(team, at=NOW + HOUR)
+
+
+def test_the_teams_choice_counts(
+    assignment: Assignment, team: Team, ada: User, ready: Ready
+) -> None:
+    first, second = choosing(assignment, team, ready)
+    assert counted_submission(team) == second
+    choose_submission(submission=first, by=ada, at=NOW + DAY)
+    assert counted_submission(team) == first
+    ready(team, at=NOW + 2 * HOUR)
+    assert counted_submission(team) == first
+    assert [row.is_counted for row in history(team)] == [False, False, True]
+
+
+def test_a_choice_after_grading_asks_for_grading_again(
+    assignment: Assignment, team: Team, ada: User, ida: User, ready: Ready
+) -> None:
+    first, _ = choosing(assignment, team, ready)
+    fakes.play(grade_team(team=team, by=ida, at=NOW))
+    choose_submission(submission=first, by=ada, at=NOW + DAY)
+    (row,) = gradebook(assignment)
+    assert row.status == GradeStatus.OUTDATED
+
+
+def test_only_the_team_and_staff_choose_and_the_team_in_time(
+    assignment: Assignment, team: Team, ada: User, ben: User, ida: User, ready: Ready
+) -> None:
+    first, _ = choosing(assignment, team, ready)
+    over = assignment.due_at + SECOND
+    with pytest.raises(NotAllowed):
+        choose_submission(submission=first, by=ben, at=NOW)
+    with pytest.raises(Refused, match="time to choose is over"):
+        choose_submission(submission=first, by=ada, at=over)
+    choose_submission(submission=first, by=ida, at=over)
+    assert counted_submission(team) == first
+
+
+def test_what_was_not_accepted_or_came_too_late_cannot_be_chosen(
+    assignment: Assignment, team: Team, ada: User, ready: Ready, upload: Ready
+) -> None:
+    choosing(assignment, team, ready)
+    with pytest.raises(Refused, match="Only an accepted upload"):
+        choose_submission(submission=upload(team, at=NOW + DAY), by=ada, at=NOW)
+    too_late = ready(team, at=assignment.due_at + SECOND)
+    with pytest.raises(Refused, match="too late"):
+        choose_submission(submission=too_late, by=ada, at=NOW)
+
+
+def test_where_the_latest_counts_nothing_is_chosen(team: Team, ada: User, ready: Ready) -> None:
+    with pytest.raises(Refused, match="don't choose"):
+        choose_submission(submission=ready(team), by=ada, at=NOW)
+
+
+def test_the_best_in_practice_counts(assignment: Assignment, team: Team, ready: Ready) -> None:
+    Assignment.objects.update(counts="best")
+    assignment.refresh_from_db()
+    team.refresh_from_db()
+    means = {}
+    for score in (17, 19, 18):
+        submission = ready(team, at=NOW + len(means) * HOUR)
+        means[score] = submission
+        practice = submission.evaluations.get(kind=Kind.PRACTICE)
+        fakes.play(practice, lambda _, score=score: score)  # type: ignore[misc]  # bound at once
+    ready(team, at=NOW + DAY / 2)  # it has not practised
+    assert counted_submission(team) == means[19]
+
+
+def test_a_students_extension_reaches_the_gradebook(
+    assignment: Assignment, ada: User, ida: User
+) -> None:
+    until = assignment.due_at + DAY
+    place = Enrolment.objects.select_related("course", "user").get(user=ada)
+    extend_student(enrolment=place, assignment=assignment, by=ida, due_at=until, reason="Ill")
+    (row,) = gradebook(assignment)
+    assert row.settled.deadline.due_at == until
+    (cells,) = csv.DictReader(io.StringIO(gradebook_csv(assignment)))
+    assert cells["Due at"] != ""

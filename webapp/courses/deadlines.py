@@ -1,0 +1,323 @@
+"""When work is due, what lateness costs, and which upload counts: the one place that decides it.
+
+Pure: no clock, no database. ``courses.resolution`` reads the rows and asks here; pages, exports and
+the API show what comes out.
+
+A team has the terms of the member whose time ends last. Late days are used by themselves, as many
+as an upload needs; each member pays them, so a team has as many as the member with the fewest.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from enum import StrEnum
+from math import ceil
+from typing import Final
+
+__all__ = [
+    "Candidate",
+    "Cause",
+    "Deadline",
+    "LatePolicy",
+    "Lateness",
+    "PenaltyUnit",
+    "Resolution",
+    "Rule",
+    "Step",
+    "Student",
+    "Terms",
+    "resolve",
+]
+
+DAY: Final = timedelta(days=1)
+FULL_TIME_PERCENT: Final = 100
+_MINUTE: Final = timedelta(minutes=1)
+_CENT: Final = Decimal("0.01")
+
+
+class PenaltyUnit(StrEnum):
+    """The unit of a penalty; a started one counts whole."""
+
+    HOUR = "hour"
+    DAY = "day"
+
+
+class Rule(StrEnum):
+    """The rule that picks a team's upload to grade."""
+
+    LATEST = "latest"
+    """The last one that came in time."""
+    BEST = "best"
+    """The one with the best mean in practice; the later one of equals."""
+    CHOICE = "choice"
+    """The one that the team chose; the latest until it chooses."""
+
+
+class Cause(StrEnum):
+    """The reason for a due date."""
+
+    ASSIGNMENT = "assignment"
+    SECTION = "section"
+    ACCOMMODATION = "accommodation"
+    EXTENSION = "extension"
+    TEAM_EXTENSION = "team extension"
+    PARTNER = "partner"
+    """The team goes by another member's time, which ends later."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatePolicy:
+    """The rules for uploads after the due date."""
+
+    grace_minutes: int = 0
+    """Lateness within it is none; longer lateness is counted from its end."""
+    penalty_percent: Decimal = Decimal(0)
+    """Percent of the points, for each started unit; 0: nothing late counts without late days."""
+    penalty_unit: PenaltyUnit = PenaltyUnit.DAY
+    max_late_days: int = 0
+    """Late days of the course's purse that may be used for this assignment."""
+    hard_end_at: datetime | None = None
+    """Nothing that comes later counts, but for an extension that ends later."""
+
+    @property
+    def grace(self) -> timedelta:
+        """The grace period."""
+        return self.grace_minutes * _MINUTE
+
+    @property
+    def unit(self) -> timedelta:
+        """The time that costs one penalty."""
+        return DAY if self.penalty_unit == PenaltyUnit.DAY else timedelta(hours=1)
+
+    @property
+    def penalised_units(self) -> int:
+        """Units after which an upload is still worth something."""
+        if not self.penalty_percent:
+            return 0
+        return ceil(100 / self.penalty_percent) - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """An assignment's dates for a section, or for everybody without one of its own."""
+
+    opens_at: datetime
+    due_at: datetime
+    policy: LatePolicy
+    section: str = ""
+    """The section's name; empty: the assignment's own dates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Student:
+    """One member of a team, or a student who has none yet."""
+
+    name: str
+    terms: Terms
+    time_percent: int = FULL_TIME_PERCENT
+    """An accommodation: the share of the usual time from opening to due date."""
+    extended_due_at: datetime | None = None
+    late_days_left: int = 0
+    """The rest of the course's purse, after the assignments that are due before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One reason on the way to a due date."""
+
+    cause: Cause
+    due_at: datetime
+    who: str = ""
+    """The section or the member that it comes from."""
+    percent: int = FULL_TIME_PERCENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lateness:
+    """How late an upload is, and what that costs."""
+
+    late_by: timedelta
+    """After the due date; zero for what came in time or within the grace period."""
+    late_days: int
+    """Late days of the purse that it uses."""
+    penalty_percent: Decimal
+    counts: bool
+
+    @property
+    def is_late(self) -> bool:
+        """Return whether it came after the due date and the grace period."""
+        return self.late_by > timedelta(0)
+
+    def points(self, full: Decimal) -> Decimal:
+        """Take the penalty off the points."""
+        left = full * (100 - self.penalty_percent) / 100
+        return left.quantize(_CENT, ROUND_HALF_UP)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadline:
+    """Until when a team may upload for the grade, and at what cost."""
+
+    due_at: datetime
+    policy: LatePolicy
+    late_days: int
+    """Late days that can be used here: the fewest that a member has left, up to the limit."""
+    late_days_left: int = 0
+    """The fewest that a member has left of the course's purse."""
+    steps: tuple[Step, ...]
+    closed_at: datetime | None = None
+    """When the secret of the deals was told: nothing later counts, whatever was granted since."""
+
+    @property
+    def free_until(self) -> datetime:
+        """The last moment without a penalty: late days and grace included."""
+        return self._capped(self.due_at + self.late_days * DAY + self.policy.grace)
+
+    @property
+    def ends_at(self) -> datetime:
+        """The last moment at which an upload counts."""
+        policy = self.policy
+        penalised = policy.penalised_units * policy.unit
+        return self._capped(self.due_at + self.late_days * DAY + penalised + policy.grace)
+
+    def lateness(self, at: datetime) -> Lateness:
+        """Return what it costs to upload at this moment; the last moment itself is in time."""
+        counts = at <= self.ends_at
+        over = at - self.due_at - self.policy.grace
+        if over <= timedelta(0):
+            return Lateness(
+                late_by=timedelta(0), late_days=0, penalty_percent=Decimal(0), counts=counts
+            )
+        used = min(-(-over // DAY), self.late_days)
+        left = max(over - used * DAY, timedelta(0))
+        penalty = -(-left // self.policy.unit) * self.policy.penalty_percent
+        return Lateness(
+            late_by=at - self.due_at,
+            late_days=used,
+            penalty_percent=min(penalty, Decimal(100)),
+            counts=counts,
+        )
+
+    def _capped(self, moment: datetime) -> datetime:
+        hard_end = self.policy.hard_end_at
+        if hard_end is not None:
+            own_end = self.due_at + self.policy.grace
+            moment = min(moment, hard_end if hard_end >= self.due_at else own_end)
+        return moment if self.closed_at is None else min(moment, self.closed_at)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An accepted upload."""
+
+    pk: int
+    number: int
+    uploaded_at: datetime
+    practice: float | None = None
+    """Its mean in practice; higher is better (negate it where few points win)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """All that is settled for one team, or for a student without one."""
+
+    deadline: Deadline
+    counted: Candidate | None
+    lateness: Lateness | None
+    """The lateness of the upload that counts."""
+
+    @property
+    def late_days(self) -> int:
+        """Late days that the upload that counts has used."""
+        return 0 if self.lateness is None else self.lateness.late_days
+
+
+def resolve(
+    *,
+    terms: Terms,
+    students: Sequence[Student] = (),
+    team_extended_due_at: datetime | None = None,
+    closed_at: datetime | None = None,
+    uploads: Iterable[Candidate] = (),
+    rule: Rule = Rule.LATEST,
+    chosen: int | None = None,
+) -> Resolution:
+    """Settle due date, penalty and counted upload of one team.
+
+    ``terms`` hold where there is no student (staff who try something out). ``chosen``: the key of
+    the upload that the team chose.
+    """
+    deadline = replace(
+        _deadline(terms, students, team_extended_due_at),
+        closed_at=closed_at,
+    )
+    counted = _counted(uploads, deadline, rule, chosen)
+    lateness = None if counted is None else deadline.lateness(counted.uploaded_at)
+    return Resolution(deadline=deadline, counted=counted, lateness=lateness)
+
+
+def _deadline(
+    terms: Terms, students: Sequence[Student], team_extended_due_at: datetime | None
+) -> Deadline:
+    whose = terms
+    steps: tuple[Step, ...] = (Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at),)
+    for number, student in enumerate(students):
+        own = _own_steps(terms, student)
+        if number == 0:
+            whose, steps = student.terms, own
+        elif own[-1].due_at > steps[-1].due_at:
+            partner = Step(cause=Cause.PARTNER, due_at=own[-1].due_at, who=student.name)
+            whose, steps = student.terms, (*own, partner)
+    if team_extended_due_at is not None and team_extended_due_at > steps[-1].due_at:
+        steps = (*steps, Step(cause=Cause.TEAM_EXTENSION, due_at=team_extended_due_at))
+    fewest = min((student.late_days_left for student in students), default=0)
+    return Deadline(
+        due_at=steps[-1].due_at,
+        policy=whose.policy,
+        late_days=max(0, min(whose.policy.max_late_days, fewest)),
+        late_days_left=max(0, fewest),
+        steps=steps,
+    )
+
+
+def _own_steps(terms: Terms, student: Student) -> tuple[Step, ...]:
+    """The way from the assignment's due date to the student's own."""
+    steps = [Step(cause=Cause.ASSIGNMENT, due_at=terms.due_at)]
+    if student.terms.section:
+        own = student.terms
+        steps.append(Step(cause=Cause.SECTION, due_at=own.due_at, who=own.section))
+    if student.time_percent > FULL_TIME_PERCENT:
+        due = accommodated(student.terms, student.time_percent)
+        percent = student.time_percent
+        steps.append(Step(cause=Cause.ACCOMMODATION, due_at=due, who=student.name, percent=percent))
+    extended = student.extended_due_at
+    if extended is not None and extended > steps[-1].due_at:
+        steps.append(Step(cause=Cause.EXTENSION, due_at=extended, who=student.name))
+    return tuple(steps)
+
+
+def accommodated(terms: Terms, percent: int) -> datetime:
+    """Return the due date with this share of the time from the opening, in whole minutes."""
+    usual = terms.due_at - terms.opens_at
+    longer = -(-(usual * (percent - FULL_TIME_PERCENT)) // (100 * _MINUTE)) * _MINUTE
+    return terms.due_at + longer
+
+
+def _counted(
+    uploads: Iterable[Candidate], deadline: Deadline, rule: Rule, chosen: int | None
+) -> Candidate | None:
+    in_time = [upload for upload in uploads if upload.uploaded_at <= deadline.ends_at]
+    if rule is Rule.CHOICE:
+        own = next((upload for upload in in_time if upload.pk == chosen), None)
+        if own is not None:
+            return own
+    if rule is Rule.BEST:
+        return max(in_time, key=_by_practice, default=None)
+    return max(in_time, key=lambda upload: upload.number, default=None)
+
+
+def _by_practice(upload: Candidate) -> tuple[bool, float, int]:
+    """Better ones have more; what has not practised comes last."""
+    has_practised = upload.practice is not None
+    return has_practised, upload.practice or 0.0, upload.number

@@ -1,0 +1,142 @@
+"""Dates and late policy: of an assignment, of a section; more time for one student or team."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+
+from webapp.courses.deadlines import FULL_TIME_PERCENT, LatePolicy, PenaltyUnit, Terms
+
+MAX_TIME_PERCENT = 400
+
+
+class LatePolicyFields(models.Model):
+    """The rules for uploads after the due date."""
+
+    grace_minutes = models.PositiveSmallIntegerField(
+        default=0, help_text="Uploads up to this many minutes late count as on time."
+    )
+    penalty_percent = models.DecimalField(
+        max_digits=5,
+        decimal_places=2,
+        default=Decimal(0),
+        validators=[MinValueValidator(Decimal(0)), MaxValueValidator(Decimal(100))],
+        help_text="Taken off the points for each started hour or day; 0: late uploads don't count.",
+    )
+    penalty_unit = models.CharField(
+        max_length=4,
+        choices=[(unit.value, unit.value) for unit in PenaltyUnit],
+        default=PenaltyUnit.DAY.value,
+    )
+    max_late_days = models.PositiveSmallIntegerField(
+        default=0, help_text="Of each student's late days, the most that may be used here."
+    )
+    hard_end_at = models.DateTimeField(
+        null=True, blank=True, help_text="Nothing uploaded later counts; empty: the penalty's end."
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def late_policy(self) -> LatePolicy:
+        """These fields as one value."""
+        return LatePolicy(
+            grace_minutes=self.grace_minutes,
+            penalty_percent=Decimal(self.penalty_percent),
+            penalty_unit=PenaltyUnit(self.penalty_unit),
+            max_late_days=self.max_late_days,
+            hard_end_at=self.hard_end_at,
+        )
+
+
+class SectionDates(LatePolicyFields):
+    """An assignment's due date and late policy for one section."""
+
+    assignment = models.ForeignKey(
+        "courses.Assignment", models.CASCADE, related_name="section_dates"
+    )
+    section = models.ForeignKey("courses.Section", models.CASCADE, related_name="dates")
+    due_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("section__name", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=["assignment", "section"], name="section_dates_once"),
+            models.CheckConstraint(
+                condition=Q(hard_end_at__isnull=True) | Q(hard_end_at__gte=F("due_at")),
+                name="section_dates_end_after_due",
+            ),
+            models.CheckConstraint(
+                condition=Q(penalty_percent__gte=0, penalty_percent__lte=100),
+                name="section_dates_penalty_in_range",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.assignment} for {self.section}"
+
+    def terms(self) -> Terms:
+        """Return the terms for the students of this section."""
+        return Terms(
+            opens_at=self.assignment.opens_at,
+            due_at=self.due_at,
+            policy=self.late_policy,
+            section=self.section.name,
+        )
+
+
+class Extension(models.Model):
+    """More time for a team or a student, or its end: who, when, and why. Never changed."""
+
+    assignment = models.ForeignKey("courses.Assignment", models.CASCADE, related_name="extensions")
+    team = models.ForeignKey(
+        "courses.Team", models.CASCADE, null=True, blank=True, related_name="extensions"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="extensions"
+    )
+    due_at = models.DateTimeField(null=True, blank=True)
+    """``None``: the due date without an extension holds again."""
+    reason = models.CharField(max_length=200)
+    granted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    granted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-granted_at", "-pk")
+        constraints = (
+            models.CheckConstraint(condition=~Q(reason=""), name="extension_has_reason"),
+            models.CheckConstraint(
+                condition=Q(team__isnull=True, user__isnull=False)
+                | Q(team__isnull=False, user__isnull=True),
+                name="extension_of_a_team_or_a_student",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.team or self.user}: {self.due_at or 'no extension'}"
+
+
+class Accommodation(models.Model):
+    """More of the usual time for one student, in all assignments: who, when, why. Never changed."""
+
+    enrolment = models.ForeignKey(
+        "courses.Enrolment", models.CASCADE, related_name="accommodations"
+    )
+    time_percent = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(FULL_TIME_PERCENT), MaxValueValidator(MAX_TIME_PERCENT)]
+    )
+    reason = models.CharField(max_length=200)
+    granted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    granted_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-granted_at", "-pk")
+        constraints = (
+            models.CheckConstraint(condition=~Q(reason=""), name="accommodation_has_reason"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.enrolment.user}: {self.time_percent}% of the time"

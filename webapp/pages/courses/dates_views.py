@@ -1,0 +1,224 @@
+"""Views of dates: why a due date is what it is, more time for one student, dates of sections."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from webapp import pipeline
+from webapp.accounts.models import User
+from webapp.courses import selectors, services
+from webapp.courses.deadlines import Resolution
+from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
+from webapp.courses.permissions import is_instructor_of, is_staff_of, require_instructor
+from webapp.courses.resolution import resolution_for, resolve_for
+from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
+from webapp.pages.courses.forms.dates import POLICY_FIELDS
+from webapp.pages.http import chosen_id, is_saved, person
+from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
+
+
+def context_of(assignment: Assignment, settled: Resolution) -> dict[str, Any]:
+    """Return the values that ``courses/_dates.html`` explains."""
+    return {
+        "course": assignment.course,
+        "assignment": assignment,
+        "deadline": settled.deadline,
+        "counted": settled.counted,
+        "lateness": settled.lateness,
+        "nav": "home",
+    }
+
+
+@login_required
+@require_GET
+def dates(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Explain the reader's own due date."""
+    found = visible_assignment(request, course, assignment)
+    user = person(request)
+    context = {
+        **context_of(found, resolution_for(user, found)),
+        "whose": user.display_name,
+        "team": selectors.team_of(user, found),
+        "is_own": True,
+        "is_staff": is_staff_of(user, found.course),
+    }
+    return render(request, "courses/dates.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def student_dates(
+    request: HttpRequest, course: str, assignment: str, enrolment: int
+) -> HttpResponse:
+    """Explain one student's due date to staff, who can give them more time here."""
+    found = staff_assignment(request, course, assignment)
+    place = student_of(found.course, enrolment)
+    settled = resolution_for(place.user, found)
+    extensions = list(found.extensions.filter(user=place.user).select_related("granted_by"))
+    with timezone.override(found.course.tz):
+        form = ExtensionForm(
+            request.POST or None,
+            withdraw="withdraw" in request.POST,
+            initial={"due_at": settled.deadline.due_at},
+        )
+        if form.is_valid() and is_saved(form, lambda: extend(request, place, found, form)):
+            messages.success(request, f"Saved: other dates for {place.user}.", "good")
+            return redirect("courses:student_dates", course, assignment, enrolment)
+        context = {
+            **context_of(found, settled),
+            "whose": place.user.display_name,
+            "enrolment": place,
+            "team": selectors.team_of(place.user, found),
+            "is_staff": True,
+            "form": form,
+            "extension": extensions[0] if extensions else None,
+            "extensions": extensions,
+        }
+        return render(request, "courses/dates.html", context)
+
+
+def student_of(course: Course, enrolment: int) -> Enrolment:
+    """Return a student of the course. Raises Http404 for anybody else."""
+    places = Enrolment.objects.select_related("user", "course", "section")
+    return get_object_or_404(places, course=course, pk=enrolment, role=Role.STUDENT)
+
+
+def extend(
+    request: HttpRequest, place: Enrolment, assignment: Assignment, form: ExtensionForm
+) -> None:
+    """Hand the form's values to the service."""
+    by, cleaned = person(request), form.cleaned_data
+    pipeline.change_dates(
+        course=assignment.course,
+        by=by,
+        change=lambda: services.extend_student(
+            enrolment=place,
+            assignment=assignment,
+            by=by,
+            due_at=None if form.withdraw else cleaned["due_at"],
+            reason=cleaned["reason"],
+        ),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def person_page(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+    """One person of the course, for staff: all due dates of a student, and their share of time."""
+    found = staff_course(request, course)
+    place = get_object_or_404(
+        Enrolment.objects.select_related("user", "course", "section"), course=found, pk=enrolment
+    )
+    form = accommodation_form(request, place)
+    if (
+        form is not None
+        and form.is_valid()
+        and is_saved(form, lambda: accommodate(request, place, form))
+    ):
+        messages.success(request, f"Saved: the time of {place.user}.", "good")
+        return redirect("courses:person", course, enrolment)
+    context = {**dates_of(place), "course": found, "enrolment": place, "form": form, "nav": "home"}
+    return render(request, "courses/person.html", context)
+
+
+def accommodation_form(request: HttpRequest, place: Enrolment) -> AccommodationForm | None:
+    """Return the form, for instructors; ``None`` for others, who may only look."""
+    if not is_instructor_of(request.user, place.course):
+        if request.method == "POST":
+            require_instructor(request.user, place.course)
+        return None
+    initial = {"time_percent": place.time_percent}
+    return AccommodationForm(request.POST or None, initial=initial)
+
+
+def accommodate(request: HttpRequest, place: Enrolment, form: AccommodationForm) -> None:
+    """Hand the form's values to the service."""
+    by = person(request)
+    pipeline.change_dates(
+        course=place.course,
+        by=by,
+        change=lambda: services.accommodate(enrolment=place, by=by, **form.cleaned_data),
+    )
+
+
+def dates_of(place: Enrolment) -> dict[str, Any]:
+    """Every assignment with what is settled for this student, and what was decided about them."""
+    if place.role != Role.STUDENT:
+        return {"is_student": False}
+    assignments = list(place.course.assignments.select_related("course"))
+    settled = resolve_for(place.user, assignments)
+    rows = [(each, settled[each.pk].of(place.user_id)) for each in assignments]
+    return {
+        "is_student": True,
+        "rows": rows,
+        "late_days_used": sum(each.late_days for _, each in rows),
+        "accommodations": place.accommodations.select_related("granted_by"),
+    }
+
+
+# --- Sections -----------------------------------------------------------------------------------
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def section_dates(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+    """Give sections due dates and a late policy of their own."""
+    found = visible_assignment(request, course, assignment)
+    require_instructor(person(request), found.course)
+    chosen = chosen_id(request.POST.get("section", ""))
+    known = {each.section_id: each for each in found.section_dates.all()}
+    with timezone.override(found.course.tz):
+        rows = []
+        for section in found.course.sections.all():
+            mine = request.POST if section.pk == chosen else None
+            form = section_form(found, known.get(section.pk), mine, section)
+            if mine is not None and is_changed(request, found, section, form):
+                messages.success(request, f"The dates of {section} were changed.", "good")
+                return redirect("courses:section_dates", course, assignment)
+            rows.append((section, known.get(section.pk), form))
+        context = {"course": found.course, "assignment": found, "rows": rows, "nav": "home"}
+        return render(request, "courses/section_dates.html", context)
+
+
+def section_form(
+    assignment: Assignment, dates: SectionDates | None, data: Any, section: Section
+) -> SectionDatesForm:
+    """Return the form of one section, with its own dates or the assignment's."""
+    shown = dates or assignment
+    initial = {name: getattr(shown, name) for name in ("due_at", *POLICY_FIELDS)}
+    return SectionDatesForm(
+        data, initial=initial, opens_at=assignment.opens_at, auto_id=f"id_{section.pk}_%s"
+    )
+
+
+def is_changed(
+    request: HttpRequest, assignment: Assignment, section: Section, form: SectionDatesForm
+) -> bool:
+    """Hand the form's values to the service; return whether it took them."""
+    by, course = person(request), assignment.course
+    if "clear" in request.POST:
+        pipeline.change_dates(
+            course=course,
+            by=by,
+            change=lambda: services.clear_section_dates(
+                assignment=assignment, section=section, by=by
+            ),
+        )
+        return True
+    return form.is_valid() and is_saved(form, lambda: save(assignment, section, by, form))
+
+
+def save(assignment: Assignment, section: Section, by: User, form: SectionDatesForm) -> None:
+    """Hand the form's values to the service."""
+    pipeline.change_dates(
+        course=assignment.course,
+        by=by,
+        change=lambda: services.set_section_dates(
+            assignment=assignment, section=section, by=by, **form.cleaned_data
+        ),
+    )

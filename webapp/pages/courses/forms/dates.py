@@ -1,0 +1,116 @@
+"""Forms about dates: late policy, dates of a section, more time for one student."""
+
+from decimal import Decimal
+from typing import Any, Final
+
+from django import forms
+
+from webapp.courses.deadlines import FULL_TIME_PERCENT, PenaltyUnit
+from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
+from webapp.courses.models.dates import MAX_TIME_PERCENT
+from webapp.pages.courses.forms.fields import count_field, moment_field
+
+__all__ = [
+    "POLICY_FIELDS",
+    "AccommodationForm",
+    "LatePolicyForm",
+    "SectionDatesForm",
+]
+
+POLICY_FIELDS: Final = (
+    "grace_minutes",
+    "max_late_days",
+    "penalty_percent",
+    "penalty_unit",
+    "hard_end_at",
+)
+
+
+class LatePolicyForm(forms.Form):
+    """The rules for uploads after the due date."""
+
+    grace_minutes = count_field(
+        "Grace period in minutes", 0, least=0, help_text="Lateness up to it counts as on time."
+    )
+    max_late_days = count_field(
+        "Late days that may be used",
+        0,
+        least=0,
+        help_text="Of those that the course gives each student. They are used automatically.",
+    )
+    penalty_percent = forms.DecimalField(
+        label="Penalty for lateness in %",
+        initial=0,
+        min_value=0,
+        max_value=100,
+        decimal_places=2,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+        help_text="Of the points, for each started day or hour. 0: what is later does not count.",
+    )
+    penalty_unit = forms.ChoiceField(
+        label="Penalty for each", choices=[(unit.value, unit.value) for unit in PenaltyUnit]
+    )
+    hard_end_at = moment_field(
+        "Hard end", "Nothing later counts. Empty: until the penalty has taken all points."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in POLICY_FIELDS:
+            self.fields[name].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Take empty fields as no grace period, no late days and no penalty."""
+        cleaned = super().clean() or self.cleaned_data
+        defaults = {
+            "grace_minutes": 0,
+            "max_late_days": 0,
+            "penalty_percent": Decimal(0),
+            "penalty_unit": PenaltyUnit.DAY.value,
+        }
+        for name, default in defaults.items():
+            if name in cleaned:
+                cleaned[name] = cleaned[name] or default
+        return cleaned
+
+    def check_hard_end(self) -> None:
+        """Complain about a hard end before the due date."""
+        due, end = (self.cleaned_data.get(name) for name in ("due_at", "hard_end_at"))
+        if due is not None and end is not None and end < due:
+            self.add_error("hard_end_at", HARD_END_TOO_EARLY)
+
+
+class SectionDatesForm(LatePolicyForm):
+    """Due date and late policy of one section. ``clear``: the assignment's own hold again."""
+
+    due_at = moment_field("Due")
+    field_order = ("due_at", *POLICY_FIELDS)
+
+    def __init__(self, *args: Any, opens_at: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._opens_at = opens_at
+
+    def clean(self) -> dict[str, Any]:
+        """Check the order of the dates."""
+        cleaned = super().clean() or self.cleaned_data
+        due = cleaned.get("due_at")
+        if due is not None and due <= self._opens_at:
+            self.add_error("due_at", DUE_TOO_EARLY)
+        self.check_hard_end()
+        return cleaned
+
+
+class AccommodationForm(forms.Form):
+    """A student's share of the usual time, and why."""
+
+    time_percent = forms.IntegerField(
+        label="Share of the usual time in %",
+        min_value=FULL_TIME_PERCENT,
+        max_value=MAX_TIME_PERCENT,
+        help_text="150: half as much again, from opening to due date. 100: the usual time.",
+    )
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        help_text="Kept. Staff see it, and the student in the download of their data.",
+    )

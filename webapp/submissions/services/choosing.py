@@ -1,0 +1,37 @@
+"""A team's own decision which of its uploads is to count."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from webapp.accounts.models import User
+from webapp.courses.deadlines import Rule
+from webapp.courses.locks import lock
+from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.courses.resolution import resolution_of
+from webapp.errors import Refused
+from webapp.submissions.models import Choice, Submission, SubmissionStatus
+
+
+@transaction.atomic
+def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choice:
+    """Have this upload count. Its team may choose until its time is over, staff at any time.
+
+    Raises NotAllowed; Refused where teams don't choose, for an upload that was not accepted or came
+    too late, and once the time is over.
+    """
+    team = submission.team
+    assignment = team.assignment
+    if not team.memberships.filter(user=by).exists():
+        require_staff(by, assignment.course)
+    lock(assignment)
+    if assignment.counts != Rule.CHOICE:
+        raise Refused("In this assignment teams don't choose which upload counts.")
+    if submission.status != SubmissionStatus.READY:
+        raise Refused("Only an accepted upload can count.")
+    ends_at = resolution_of(team).deadline.ends_at
+    if submission.uploaded_at > ends_at:
+        raise Refused("This upload came too late to count.")
+    if at > ends_at and not is_staff_of(by, assignment.course):
+        raise Refused("The time to choose is over: ask your instructor.")
+    return Choice.objects.create(team=team, submission=submission, chosen_by=by, chosen_at=at)
