@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from msgspec import UNSET
 from rich.console import Console
 
 from grader.cli.agents import Program, Table, seat_agents, seat_among
@@ -126,7 +127,7 @@ def _request(arguments: argparse.Namespace) -> tuple[BatchRequest, Table]:
         max_consecutive_faults=0,
         check_first=True,
         mode=mode_of(arguments),
-        prints_of=() if arguments.debug else tuple(range(len(table.programs))),
+        prints_of=UNSET if arguments.debug else tuple(range(len(table.programs))),
     )
     return request, table
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from grader.core.errors import RecordError
 
@@ -218,8 +219,14 @@ class BatchRequest:
     ours: tuple[int, ...] = ()
     """Positions of agents that we answer for: a fault of theirs is a failure of ours, and the game
     is played again."""
-    prints_of: tuple[int, ...] = ()
-    """Positions of agents whose output is wanted (``grader.core.prints``)."""
+    prints_of: tuple[int, ...] | UnsetType = UNSET
+    """Positions of agents whose output is wanted (``grader.core.prints``). A request that wants
+    none leaves it out, and so has the bytes that it had before there was this field."""
+
+    @property
+    def with_prints_of(self) -> tuple[int, ...]:
+        """Positions of agents whose output is wanted, if any."""
+        return self.prints_of or ()
 
 
 class BatchPhase(StrEnum):

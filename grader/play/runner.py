@@ -350,7 +350,7 @@ class SeatPool:
             evidence=self._evidence(record, seated),
             seating=order.seating,
         )
-        if wanted := self._request.prints_of:
+        if wanted := self._request.with_prints_of:
             parts = zip(groups, processes, strict=True)
             marks = [process.prints for group, process in parts if group.agent in wanted]
             result = with_prints(result, printed_by(marks))

@@ -10,6 +10,8 @@ from itertools import groupby, pairwise
 from math import ceil, inf
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec import UNSET
+
 from grader.core.deals import deal_seed
 from grader.core.errors import RecordError
 from grader.core.records import FORMAT, AgentLimits, AgentRef, BatchRequest, GameRequest, Mode
@@ -163,7 +165,7 @@ def batch_request(
         check_first=check_first,
         mode=spec.mode,
         ours=tuple(range(1, len(spec.opponents) + 1)),
-        prints_of=(0,) if with_prints else (),
+        prints_of=(0,) if with_prints else UNSET,
     )
 
 

@@ -70,7 +70,7 @@ def checked_prints(
         result = games[each.index]
         check_prints(each, result.record)
         seating = result.seating or request.seating
-        if any(seating[one.seat] not in request.prints_of for one in each.printed):
+        if any(seating[one.seat] not in request.with_prints_of for one in each.printed):
             raise RecordError(f"game {each.index}: output that nobody asked for")
     return wanted
 

@@ -163,7 +163,7 @@ class PrintsChoice:
 
     def __init__(self, request: BatchRequest) -> None:
         self._seating = request.seating
-        self._wanted = request.prints_of
+        self._wanted = request.with_prints_of
         self._lowest = LowestGames(lower_is_better=GAMES[request.game].lower_is_better)
 
     def keeps(self, result: GameResult) -> bool:

@@ -44,7 +44,7 @@ def printing(evaluation: Evaluation) -> set[int]:
 def test_graders_are_asked_for_it_in_practice_and_never_in_graded_games(
     practice: Evaluation, graded: Evaluation
 ) -> None:
-    asked = [request_of(fakes.jobs(each)[0]).prints_of for each in (practice, graded)]
+    asked = [request_of(fakes.jobs(each)[0]).with_prints_of for each in (practice, graded)]
     assert asked == [(0,), ()]
 
 

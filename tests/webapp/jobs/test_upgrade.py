@@ -122,8 +122,12 @@ def test_an_audit_has_its_latest_attempt_as_a_job(site: str) -> None:
 
 
 def test_only_what_lay_in_a_queue_is_looked_for_there(site: str) -> None:
-    waiting = {"smoke": 0, "practice": 1, "graded": 4, "audits": 1}
-    assert upgraded(site)["waiting"] == waiting
+    waiting = upgraded(site)["waiting"]
+    assert {queue: count for queue, count in waiting.items() if count} == {
+        "practice": 1,
+        "graded": 4,
+        "audits": 1,
+    }
 
 
 def test_a_claim_outlasts_the_upgrade() -> None:

@@ -132,6 +132,8 @@ class Evaluation(Advancing):
     """AgentRefs as JSON: which versions of the spec's opponents play, in its order."""
     spec = models.JSONField()
     """EvaluationSpec as JSON: frozen when it was requested, whatever the assignment says later."""
+    keeps_prints = models.BooleanField(default=False)
+    """Graders are asked for what the agent prints; never in graded games."""
     n_games = models.PositiveIntegerField()
     """The spec's; fewer once a practice evaluation's mean is known as precisely as it asks."""
 

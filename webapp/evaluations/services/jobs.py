@@ -9,7 +9,7 @@ from grader.core.games import game_from_options
 from grader.core.records import BatchReport, BatchRequest
 from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
-from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
+from webapp.evaluations.models import Evaluation, GameResult, Status
 from webapp.evaluations.models.result import columns_of, pack_prints
 from webapp.evaluations.services import finishing
 from webapp.evaluations.services.batches import (
@@ -57,7 +57,7 @@ class EvaluationJobs(GamesOwner):
             secret=secret_of(evaluation),
             indices=indices_of(job),
             check_first=checks_first(job),
-            with_prints=evaluation.kind != Kind.GRADED,
+            with_prints=evaluation.keeps_prints,
         )
 
     def slack_seconds(self, job: Job) -> float:

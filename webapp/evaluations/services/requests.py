@@ -149,6 +149,7 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     draft.n_games = spec.n_games
     draft.interface, draft.sha256 = agent.interface, agent.sha256
     draft.interface_options = list(agent.options)
+    draft.keeps_prints = draft.kind != Kind.GRADED
     draft.ms_per_game = _slowest(draft.ms_per_game, spec.opponents)
     draft.opponents = [msgspec.to_builtins(stored_house_agent(name)) for name in spec.opponents]
     draft.requested_by, draft.requested_at = by, at
