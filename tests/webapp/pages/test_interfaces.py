@@ -334,7 +334,7 @@ def test_losses_are_a_share_of_the_games(world: World, as_user: As) -> None:
     grade = worlds.grade(world, world.ada, faults={0, 1, 2})
     client = as_user(world.ada)
     assert "3 <small>of 12 (25 %)</small>" in read(client, f"/evaluations/{grade.uuid}/")
-    assert 'of 12<span class="wide"> (25 %)</span>' in read(client, SEVERAL + "leaderboard/")
+    assert '25 %<span class="unit"> lost</span>' in read(client, SEVERAL + "leaderboard/")
 
 
 def test_an_evaluation_in_team_mode_says_what_that_means(story: Languages, as_user: As) -> None:

@@ -155,7 +155,7 @@ def test_the_board_has_shares_and_fewest_points_first(table: Table, as_user: As)
     assert ">Won</th>" in page
     assert ">Lost</th>" not in page
     assert page.index("hearts/guarded</a>") < page.index("hearts/low_card</a>")
-    assert "Fewest points are best." in page
+    assert "Fewest points win." in page
 
 
 def test_a_game_is_told_trick_by_trick(table: Table, as_user: As) -> None:
