@@ -32,6 +32,7 @@ PERIODIC: Final = {
     "webapp.go_on_grading": 2.0,
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,
+    "webapp.remind_of_deadlines": 600.0,
     NOTE_RESULTS: 10.0,
 }
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""

@@ -1,24 +1,39 @@
 """E-mails: their readers, their occasions and their words."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.urls import reverse
+from django.utils import timezone
 
 from grader.core.words import counted
 from grader.ladder.members import FAULTY_GAMES, LATEST_GAMES
 from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Extension
+from webapp.courses.resolution import resolution_for, resolve_assignment
 from webapp.evaluations.models import Evaluation
 from webapp.ladders.models import Departure, LadderEntry
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify, withdraw
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["mark_verdict_seen", "tell_departure", "tell_graded", "tell_verdict"]
+__all__ = [
+    "mark_verdict_seen",
+    "remind_of_deadlines",
+    "tell_departure",
+    "tell_extension",
+    "tell_graded",
+    "tell_verdict",
+]
 
 _AWAY_AFTER: Final = timedelta(minutes=2)
 """Whoever has the page open sees the verdict before this, and gets no e-mail."""
+
+_REMIND_BEFORE: Final = timedelta(days=1)
+_LONGEST_EXTENSION: Final = timedelta(days=60)
+"""So long after its due date, an assignment may still be due for somebody with more time."""
 
 
 def tell_verdict(evaluation: Evaluation, *, at: datetime) -> None:
@@ -71,6 +86,66 @@ def tell_departure(entry: LadderEntry, *, at: datetime) -> None:
         context={**_context(submission), "entry": entry, "explanation": explanation},
         at=at,
     )
+
+
+def tell_extension(extension: Extension, *, at: datetime) -> None:
+    """Tell whoever was given more time, or has it no longer, when work is due now."""
+    assignment, team = extension.assignment, extension.team
+    users = [extension.user] if team is None else list(team.users.all())
+    readers = [user for user in users if user is not None]
+    if not readers:
+        return
+    context = {
+        **_about(assignment),
+        "has_more": extension.due_at is not None,
+        "due_at": resolution_for(readers[0], assignment).deadline.due_at,
+        "by": extension.granted_by,
+        "reason": extension.reason,
+    }
+    with timezone.override(assignment.course.tz):
+        notify(
+            readers,
+            topic=Topic.EXTENSION,
+            key=f"extension-{extension.pk}",
+            context=context,
+            at=at,
+        )
+
+
+def remind_of_deadlines(*, at: datetime) -> int:
+    """Remind everybody who has a day left and nothing that counts; return how many have been.
+
+    Nobody is reminded twice of the same due date.
+    """
+    running = Assignment.objects.filter(
+        opens_at__lte=at, due_at__gt=at - _LONGEST_EXTENSION, secret_revealed_at__isnull=True
+    )
+    return sum(_remind(assignment, at) for assignment in running.select_related("course"))
+
+
+def _remind(assignment: Assignment, at: datetime) -> int:
+    late: dict[datetime, list[int]] = defaultdict(list)
+    for user, found in resolve_assignment(assignment).students.items():
+        due_at = found.deadline.due_at
+        if found.counted is None and at < due_at <= at + _REMIND_BEFORE:
+            late[due_at].append(user)
+    told = 0
+    with timezone.override(assignment.course.tz):
+        for due_at, users in late.items():
+            told += notify(
+                User.objects.filter(pk__in=users),
+                topic=Topic.DEADLINE,
+                key=f"assignment-{assignment.pk}-{due_at:%Y%m%d%H%M}",
+                context={**_about(assignment), "due_at": due_at},
+                at=at,
+            )
+    return told
+
+
+def _about(assignment: Assignment) -> Mapping[str, Any]:
+    course = assignment.course
+    path = reverse("courses:assignment", args=[course.slug, assignment.slug])
+    return {"assignment": assignment, "course": course, "path": path}
 
 
 def _submission_of(evaluation: Evaluation) -> Submission:

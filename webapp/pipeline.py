@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses import services as courses
-from webapp.courses.models import Assignment, Course, Team
+from webapp.courses.models import Assignment, Course, Extension, Team
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.audits import AuditJobs, request_audit
@@ -36,7 +36,7 @@ from webapp.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.jobs import owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
-from webapp.notifying import tell_departure, tell_graded, tell_verdict
+from webapp.notifying import tell_departure, tell_extension, tell_graded, tell_verdict
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
@@ -168,6 +168,9 @@ def change_dates(
     Whose points rest on an upload that is later or less late now gets others. Raises what
     ``change`` does.
     """
+    now = at or timezone.now()
     result = change()
-    apply_lateness(course=course, by=by, at=at or timezone.now())
+    apply_lateness(course=course, by=by, at=now)
+    if isinstance(result, Extension):
+        tell_extension(result, at=now)
     return result

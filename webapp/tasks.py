@@ -21,6 +21,7 @@ from webapp.jobs.claims import admit_graders
 from webapp.jobs.outages import retry_while_database_is_down
 from webapp.jobs.refusals import refusals_kept
 from webapp.ladders import services as ladders
+from webapp.notifying import remind_of_deadlines
 from webapp.operations.health import Part
 from webapp.operations.services import leave_sign
 from webapp.playing.services import answers, end_idle_games
@@ -109,3 +110,9 @@ def compute_missing() -> None:
 def play_ladders() -> None:
     """Let every ladder ask for its next tables."""
     ladders.play_all()
+
+
+@app.task(name="webapp.remind_of_deadlines")
+def remind() -> None:
+    """Remind by e-mail of deadlines that are a day away."""
+    remind_of_deadlines(at=timezone.now())

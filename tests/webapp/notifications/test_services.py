@@ -1,6 +1,7 @@
 """Who is told of what, in which words, and who is not."""
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -9,11 +10,15 @@ from tests.support.jobs import request_of
 from tests.support.trusted import record_batch
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW, uploaded
+from webapp import pipeline
 from webapp.accounts.models import User
-from webapp.courses.models import Team
+from webapp.courses.models import Assignment, Team
+from webapp.courses.services import extend_deadline
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.notifications.models import Notification, Topic
 from webapp.notifications.services import choose_topics, notify, switches
+from webapp.notifying import remind_of_deadlines
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +113,53 @@ def test_the_profile_saves_which_e_mails_one_wants(ada: User) -> None:
     answer = client.post("/accounts/profile/e-mails/", {"topic": ["graded", "nonsense"]})
     assert answer.status_code == 302
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]
+
+
+def given_more_time(team: Team, by: User, due_at: datetime | None) -> None:
+    pipeline.change_dates(
+        course=team.assignment.course,
+        by=by,
+        change=lambda: extend_deadline(team=team, by=by, due_at=due_at, reason="ill", at=NOW),
+        at=NOW,
+    )
+
+
+def test_a_team_is_told_of_more_time_and_of_its_end(team: Team, ida: User, ada: User) -> None:
+    given_more_time(team, ida, NOW + timedelta(days=9))
+    given_more_time(team, ida, None)
+    back, given = Notification.objects.filter(user=ada)
+    assert "you have more time" in given.subject
+    assert "due Thu 19 Mar 2026" in given.body
+    assert "ill" in given.body
+    assert "taken back" in back.subject
+    assert "due Tue 17 Mar 2026" in back.body
+
+
+def test_whoever_has_uploaded_nothing_is_reminded_once_a_day_before(
+    assignment: Assignment, ada: User, ben: User
+) -> None:
+    due_at = assignment.due_at
+    assert remind_of_deadlines(at=due_at - timedelta(hours=25)) == 0
+    remind_of_deadlines(at=due_at - timedelta(hours=24))
+    remind_of_deadlines(at=due_at - timedelta(hours=12))
+    assert {each.user for each in Notification.objects.all()} == {ada, ben}
+    assert Notification.objects.count() == 2
+
+
+def test_a_team_with_an_upload_that_counts_is_not_reminded(
+    assignment: Assignment, team: Team, ben: User, ready: Callable[..., Submission]
+) -> None:
+    ready(team)
+    remind_of_deadlines(at=assignment.due_at - timedelta(hours=3))
+    assert [each.user for each in Notification.objects.filter(topic=Topic.DEADLINE)] == [ben]
+
+
+def test_more_time_moves_the_reminder(
+    assignment: Assignment, team: Team, ida: User, ada: User
+) -> None:
+    given_more_time(team, ida, assignment.due_at + timedelta(days=2))
+    deadlines = Notification.objects.filter(topic=Topic.DEADLINE)
+    remind_of_deadlines(at=assignment.due_at - timedelta(hours=3))
+    assert not deadlines.exists()
+    remind_of_deadlines(at=assignment.due_at + timedelta(days=1, hours=3))
+    assert [each.user for each in deadlines] == [ada]
