@@ -7,7 +7,7 @@ stands beside it as figures; readers who do not see it miss nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor
+from math import ceil, floor, log10
 from typing import Final, Self
 
 from django.utils.html import format_html, format_html_join
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 __all__ = ["Interval", "Line", "Scale", "axis", "history", "row"]
 
-_STEPS: Final = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+_FINEST_STEP: Final = 0.1
 _MAX_TICKS: Final = 12
 _MAY_FALL_OFF: Final = 0.15
 """Share of the rows that a scale may leave out at the losing end."""
@@ -65,10 +65,9 @@ class Scale:
         low, high = _reach(ordered)
         kept = ordered[: len(ordered) - int(len(ordered) * _MAY_FALL_OFF)]
         near, far = _reach(kept)
-        if high - low > _TOO_WIDE * max(far - near, _STEPS[0]):
+        if high - low > _TOO_WIDE * max(far - near, _FINEST_STEP):
             low, high = near, far
-        wide = max(high - low, 0.5)
-        step = next((each for each in _STEPS if wide / each <= _MAX_TICKS - 2), _STEPS[-1])
+        step = _step_for(max(high - low, 0.5))
         first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
         return cls(first * step, max(last, first + 1) * step, step)
 
@@ -89,6 +88,14 @@ class Scale:
     @property
     def _n_steps(self) -> int:
         return round((self.high - self.low) / self.step)
+
+
+def _step_for(width: float) -> float:
+    """Return the smallest of 0.1, 0.2, 0.5, 1, 2, 5, 10, … that makes few enough ticks."""
+    least = width / (_MAX_TICKS - 2)
+    power = max(floor(log10(least)), floor(log10(_FINEST_STEP)))
+    steps = (factor * 10.0**power for factor in (1, 2, 5, 10))
+    return next(step for step in steps if step >= least * (1 - 1e-9))
 
 
 def _reach(shown: Sequence[Interval]) -> tuple[float, float]:

@@ -112,12 +112,13 @@ def strip_of(
     for cell in sorted(cells, key=lambda cell: (not cell.is_faulted, cell.index)):
         by_score[cell.score].append(cell)
     counts: Mapping[int, int] = {score: len(found) for score, found in by_score.items()}
+    played = sorted(by_score)
     low, high = score_range
     low, high = min([low, *counts]), max([high, *counts])
     bins = binned({**dict.fromkeys((low, high), 0), **counts}.items(), most=most)
     return Strip(
         columns=[
-            (each, [cell for s in range(each.low, each.high + 1) for cell in by_score.get(s, ())])
+            (each, [cell for s in played if each.low <= s <= each.high for cell in by_score[s]])
             for each in bins
         ],
         opens=opens,
