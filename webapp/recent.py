@@ -20,8 +20,8 @@ def recent(ask: Callable[[], T]) -> Callable[[], T]:
 
     def answer() -> T:
         now = time.monotonic()
-        if not kept or now >= kept[0][0]:
-            kept[:] = [(now + settings.QUEUE_LOOK_SECONDS, ask())]
+        if not kept or now - kept[0][0] >= settings.QUEUE_LOOK_SECONDS:
+            kept[:] = [(now, ask())]
         return kept[0][1]
 
     return answer

@@ -35,6 +35,7 @@ def _site(settings: Settings, tmp_path: Path) -> None:
     settings.SLOTS = 2
     settings.LEASE_SECONDS = 60.0
     settings.QUEUE_LOOK_SECONDS = 0.0
+    settings.QUEUE_LOOK_SECONDS = 0.0
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

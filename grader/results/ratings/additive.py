@@ -212,7 +212,8 @@ def _solve(sample: Sample, *, agent_ratio: float, block_ratio: float) -> Additiv
     inverse = np.asarray(np.linalg.inv(design.T @ design + np.diag(penalty)), np.float64)
     coefficients = inverse @ (design.T @ values)
     residuals = values - design @ coefficients
-    variance = float(values @ residuals) / (len(values) - p)
+    # Without any error, rounding can leave a little less than nothing.
+    variance = max(0.0, float(values @ residuals)) / (len(values) - p)
     shrunk = inverse[:, p:] / agent_ratio
     errors = _adjusted(design, inverse, residuals, sample.clusters)
     return AdditiveFit(

@@ -14,6 +14,7 @@ from tests.webapp.conftest import NOW
 from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.courses.models import Assignment, Role, Team
+from webapp.courses.resolution import resolution_of
 from webapp.courses.services import team_for
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.history import practice_left
@@ -239,7 +240,7 @@ def test_after_the_due_date_practice_goes_on_only_where_the_assignment_says_so(
 ) -> None:
     Assignment.objects.update(practice_after_due=bool(goes_on))
     practised.team.assignment.refresh_from_db()
-    late = practised.team.due_at + timedelta(seconds=1)
+    late = resolution_of(practised.team).deadline.ends_at + timedelta(seconds=1)
     if goes_on:
         practise(practised, ada, at=late)
     else:

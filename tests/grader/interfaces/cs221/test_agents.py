@@ -179,7 +179,8 @@ def names() -> set[str]:
             if inspect.isclass(value):
                 members = {member for member in vars(value) if not member.startswith("_")}
                 source = inspect.getsource(value)
-                members |= set(re.findall(r"\bself\.([a-z]\w*) *(?::[^=]+)?= ", source))
+                several = r"\bself\.([a-z]\w*)(?= *(?:, *self\.\w+ *)*(?::[^=]+)?= )"
+                members |= set(re.findall(several, source))
                 found |= {f"{name}.{member}" for member in members}
     return found - {"Rule", "Trash", "Agent.index"} - _NOT_THE_COURSES
 

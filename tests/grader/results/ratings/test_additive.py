@@ -121,6 +121,7 @@ def test_equal_scores_leave_no_differences() -> None:
     fit = fit_additive(flat)
     everyone = np.column_stack([np.ones(AGENTS), np.eye(AGENTS)])
     assert fit.estimate(everyone).values == pytest.approx([7.0] * AGENTS)
+    assert isinstance(fit.error_sd, float)  # rounding must not make it a root of less than nothing
 
 
 def test_too_few_rows_are_refused() -> None:
