@@ -61,7 +61,7 @@ class SeatReport:
     charged_us: int = 0
     fault: SeatFault | None = None
     evidence: Evidence | None = None
-    """What is known of the fault."""
+    """Details of the fault."""
     differs_at: int | None = None
     """The first turn that the agent answered otherwise when it was begun again."""
     system_fault: str = ""

@@ -216,7 +216,7 @@ def _unbounded(outcome: Outcome) -> Iterator[str]:
 
 
 def _held_now(containers: set[str]) -> set[str]:
-    """What belongs to this process's batches on the host, in words."""
+    """List in words what this process's batches have on the host."""
     return {
         *(f"container {container}" for container in owned_containers()),
         *(f"directory {path}" for path in owned_scratch()),

@@ -157,7 +157,7 @@ def _need(contender: Contender, goal: Goal) -> tuple[bool, float, int]:
 
 def _meetings(contenders: Sequence[Contender], tables: Sequence[LadderTable]) -> "_Meetings":
     places = {each.number: place for place, each in enumerate(contenders)}
-    # Whoever has left shares one line beyond the others: nobody looks at it.
+    # Agents that have left share one line beyond the others, which nothing reads.
     rows = [
         [places.get(member, len(places)) for member in table.members]
         for table in tables
