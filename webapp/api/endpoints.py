@@ -26,7 +26,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.selectors import team_of
 from webapp.errors import NotAllowed, Refused, UploadRefused
 from webapp.evaluations.history import history, row_of
-from webapp.pages.http import person, sentence
+from webapp.pages.http import current_user, sentence
 from webapp.pages.lookup import visible_assignment
 from webapp.pipeline import accept_from
 from webapp.submissions.models import Submission
@@ -59,7 +59,7 @@ _UPLOAD_PROBLEMS = {
 @api.get("/me", response={HTTPStatus.OK: UserOut, HTTPStatus.UNAUTHORIZED: Problem})
 def me(request: HttpRequest) -> UserOut:
     """Return whose token this is."""
-    user = person(request)
+    user = current_user(request)
     return UserOut(name=user.display_name, email=user.email)
 
 
@@ -69,7 +69,7 @@ def me(request: HttpRequest) -> UserOut:
 )
 def assignments(request: HttpRequest) -> list[AssignmentOut]:
     """List the assignments of the user's courses, the next due first."""
-    user = person(request)
+    user = current_user(request)
     found = Assignment.objects.visible_to(user).select_related("course").order_by("due_at", "pk")
     return assignments_out(found, user)
 
@@ -80,7 +80,7 @@ _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
 @api.get(_SUBMISSIONS, response={HTTPStatus.OK: list[SubmissionOut], **_PROBLEMS})
 def submissions(request: HttpRequest, course: str, assignment: str) -> list[SubmissionOut]:
     """List the submissions of the user's team, the newest first."""
-    team = team_of(person(request), visible_assignment(request, course, assignment))
+    team = team_of(current_user(request), visible_assignment(request, course, assignment))
     return [submission_out(row) for row in history(team)] if team else []
 
 
@@ -94,7 +94,7 @@ def submit(
 ) -> Status[SubmissionOut]:
     """Store an upload and queue its smoke test."""
     submission = accept_from(
-        user=person(request),
+        user=current_user(request),
         assignment=visible_assignment(request, course, assignment),
         filename=file.name or "",
         data=file.read(),
@@ -107,7 +107,7 @@ def submit(
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
 def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     """Return a submission of one of the user's teams."""
-    own = Submission.objects.filter(team__memberships__user=person(request), pk=pk)
+    own = Submission.objects.filter(team__memberships__user=current_user(request), pk=pk)
     found = own.select_related("team__assignment__course").first()
     if found is None:
         raise Http404("No such submission.")

@@ -2,5 +2,5 @@
 
 from typing import Final
 
-COURSE: Final = "courses/<slug:course>/"
-ASSIGNMENT: Final = COURSE + "assignments/<slug:assignment>/"
+COURSE: Final = "courses/<slug:course_slug>/"
+ASSIGNMENT: Final = COURSE + "assignments/<slug:assignment_slug>/"

@@ -1,4 +1,4 @@
-"""Small functions for views: know who asks, tell a refusal, send a file."""
+"""Small functions for views: the current user, messages about refusals, files to download."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -16,28 +16,28 @@ from webapp.errors import NotAllowed, Refused, UploadRefused
 
 __all__ = [
     "attachment",
-    "attempt",
     "chosen_id",
+    "current_user",
     "form_values",
     "is_saved",
-    "person",
+    "run_with_form_errors",
+    "run_with_message",
     "streamed",
-    "tell_form",
 ]
 
 T = TypeVar("T")
 AnyResponse = TypeVar("AnyResponse", bound=HttpResponseBase)
 
 
-def person(request: HttpRequest) -> User:
-    """Whoever is signed in. Views that call it are also marked ``login_required``."""
+def current_user(request: HttpRequest) -> User:
+    """Return who is signed in. Views that call it are also marked ``login_required``."""
     if not isinstance(request.user, User):
         raise NotAllowed("Sign in first.")
     return request.user
 
 
-def attempt(request: HttpRequest, action: Callable[[], T], *, done: str = "") -> T | None:
-    """Do it and say so, or say why it was refused; ``None`` then."""
+def run_with_message(request: HttpRequest, action: Callable[[], T], *, done: str = "") -> T | None:
+    """Run ``action`` and show ``done``, or show why it was refused and return ``None``."""
     try:
         result = action()
     except (Refused, ValidationError) as error:
@@ -67,8 +67,8 @@ def sentence(error: Exception) -> str:
     return str(error)
 
 
-def tell_form(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
-    """Do it, or put what was refused beside the form's fields; ``None`` then."""
+def run_with_form_errors(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
+    """Run ``action``, or add its refusal to the form's errors and return ``None``."""
     try:
         return action()
     except UploadRefused:
@@ -82,23 +82,23 @@ def tell_form(form: forms.BaseForm, action: Callable[[], T]) -> T | None:
 
 
 def fields_of(error: ValidationError) -> dict[str | None, list[str]]:
-    """The messages of a validation error by field."""
+    """Return the messages of a validation error by field."""
     if hasattr(error, "error_dict"):
         return {field or None: texts for field, texts in error.message_dict.items()}
     return {None: error.messages}
 
 
 def attachment(text: str | bytes, *, name: str, content_type: str) -> HttpResponse:
-    """A file to keep. Never cached: it may hold what only this person may see."""
-    return _to_keep(HttpResponse(text, content_type=content_type), name)
+    """Return a download. Never cached: it may hold what only this user may see."""
+    return _as_download(HttpResponse(text, content_type=content_type), name)
 
 
 def streamed(parts: Iterable[str], *, name: str, content_type: str) -> StreamingHttpResponse:
-    """A file to keep that is too large to be held at once: its parts are sent as they come."""
-    return _to_keep(StreamingHttpResponse(parts, content_type=content_type), name)
+    """Return a download that is too large for memory: its parts are sent as they come."""
+    return _as_download(StreamingHttpResponse(parts, content_type=content_type), name)
 
 
-def _to_keep(response: AnyResponse, name: str) -> AnyResponse:
+def _as_download(response: AnyResponse, name: str) -> AnyResponse:
     response["Content-Disposition"] = f'attachment; filename="{get_valid_filename(name)}"'
     response["Cache-Control"] = "private, no-store"
     response["X-Content-Type-Options"] = "nosniff"
@@ -113,13 +113,10 @@ def form_values(form: forms.Form) -> dict[str, Any]:
 
 
 def is_saved(form: forms.BaseForm, action: Callable[[], None]) -> bool:
-    """Have a service take a form's values, and return whether it did.
-
-    What it refused is told beside the fields.
-    """
+    """Return whether ``action`` accepted the form's values; a refusal is added to its errors."""
 
     def act() -> bool:
         action()
         return True
 
-    return tell_form(form, act) is not None
+    return run_with_form_errors(form, act) is not None

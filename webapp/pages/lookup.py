@@ -5,20 +5,20 @@ from django.shortcuts import get_object_or_404
 
 from webapp.courses.models import Assignment, Course
 from webapp.courses.permissions import require_staff
-from webapp.pages.http import person
+from webapp.pages.http import current_user
 
 __all__ = ["staff_assignment", "staff_course", "visible_assignment", "visible_course"]
 
 
 def visible_course(request: HttpRequest, slug: str) -> Course:
     """The course, or 404 for whoever is not in it."""
-    return get_object_or_404(Course.objects.visible_to(person(request)), slug=slug)
+    return get_object_or_404(Course.objects.visible_to(current_user(request)), slug=slug)
 
 
-def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignment:
+def visible_assignment(request: HttpRequest, course_slug: str, slug: str) -> Assignment:
     """The assignment with its course, or 404 for whoever may not see it."""
-    found = Assignment.objects.visible_to(person(request)).select_related("course")
-    assignment = found.filter(course__slug=course, slug=slug).first()
+    found = Assignment.objects.visible_to(current_user(request)).select_related("course")
+    assignment = found.filter(course__slug=course_slug, slug=slug).first()
     if assignment is None:
         raise Http404("No such assignment.")
     return assignment
@@ -26,13 +26,13 @@ def visible_assignment(request: HttpRequest, course: str, slug: str) -> Assignme
 
 def staff_course(request: HttpRequest, slug: str) -> Course:
     """The course, for its staff only."""
-    found = visible_course(request, slug)
-    require_staff(person(request), found)
-    return found
+    course = visible_course(request, slug)
+    require_staff(current_user(request), course)
+    return course
 
 
-def staff_assignment(request: HttpRequest, course: str, assignment: str) -> Assignment:
+def staff_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> Assignment:
     """The assignment, for the course's staff only."""
-    found = visible_assignment(request, course, assignment)
-    require_staff(person(request), found.course)
-    return found
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_staff(current_user(request), assignment.course)
+    return assignment

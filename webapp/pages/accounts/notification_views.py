@@ -7,13 +7,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from webapp.notifications.services import choose_topics
-from webapp.pages.http import person
+from webapp.pages.http import current_user
 
 
 @login_required
 @require_POST
 def choose(request: HttpRequest) -> HttpResponse:
     """Save which e-mails the user wants."""
-    choose_topics(user=person(request), wanted=request.POST.getlist("topic"))
+    choose_topics(user=current_user(request), wanted=request.POST.getlist("topic"))
     messages.success(request, "Your choice of e-mails is saved.", "good")
     return redirect("accounts:profile")

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from webapp.accounts.tokens import create_token, revoke_token
-from webapp.pages.http import attempt, person
+from webapp.pages.http import current_user, run_with_message
 
 
 @login_required
@@ -18,10 +18,10 @@ from webapp.pages.http import attempt, person
 @never_cache
 def create(request: HttpRequest) -> HttpResponse:
     """Create a token and show it, this once."""
-    token = attempt(
+    token = run_with_message(
         request,
         lambda: create_token(
-            user=person(request), name=request.POST.get("name", ""), at=timezone.now()
+            user=current_user(request), name=request.POST.get("name", ""), at=timezone.now()
         ),
     )
     if token is None:
@@ -34,6 +34,6 @@ def create(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a token of this user. A second click on the same button changes nothing."""
-    revoke_token(user=person(request), pk=pk)
+    revoke_token(user=current_user(request), pk=pk)
     messages.success(request, "Token revoked.", "good")
     return redirect("accounts:profile")

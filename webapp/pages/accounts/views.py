@@ -20,7 +20,7 @@ from webapp.courses.services.registering import register_student
 from webapp.notifications.services import switches
 from webapp.pages.accounts.export import everything_about
 from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
-from webapp.pages.http import attachment, attempt, person, tell_form
+from webapp.pages.http import attachment, current_user, run_with_form_errors, run_with_message
 from webapp.timezones import offered_timezones
 
 MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -34,7 +34,7 @@ def register(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     form = RegisterForm(request.POST or None, initial={"invite_code": request.GET.get("code", "")})
     if form.is_valid():
-        user = tell_form(form, lambda: register_student(**form.cleaned_data))
+        user = run_with_form_errors(form, lambda: register_student(**form.cleaned_data))
         if user is not None:
             return welcome(request, user)
     elif "invite_code" in form.errors:
@@ -80,7 +80,7 @@ password_change = auth.PasswordChangeView.as_view(
 @require_GET
 def profile(request: HttpRequest) -> HttpResponse:
     """Show the user's own account."""
-    user = person(request)
+    user = current_user(request)
     context = {
         "enrolments": Enrolment.objects.filter(user=user).select_related("course", "section"),
         "switches": switches(user),
@@ -95,9 +95,9 @@ def profile(request: HttpRequest) -> HttpResponse:
 @require_POST
 def set_time_zone(request: HttpRequest) -> HttpResponse:
     """Choose the time zone in which I see times."""
-    user, name = person(request), request.POST.get("time_zone", "")
+    user, name = current_user(request), request.POST.get("time_zone", "")
     shown = name.replace("_", " ") or "each course's own zone"
-    attempt(
+    run_with_message(
         request,
         lambda: services.set_time_zone(user=user, name=name),
         done=f"Times are shown in {shown}.",
@@ -109,5 +109,5 @@ def set_time_zone(request: HttpRequest) -> HttpResponse:
 @require_GET
 def download(request: HttpRequest) -> HttpResponse:
     """Everything about me, as JSON."""
-    text = everything_about(person(request))
+    text = everything_about(current_user(request))
     return attachment(text, name="firebox-my-data.json", content_type="application/json")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from webapp.announcements import services
 from webapp.announcements.models import Announcement
 from webapp.courses.permissions import is_staff_of, require_staff
-from webapp.pages.http import person, tell_form
+from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
 
 
@@ -28,13 +28,13 @@ class AnnouncementForm(forms.Form):
 
 @login_required
 @require_GET
-def announcements(request: HttpRequest, course: str) -> HttpResponse:
+def announcements(request: HttpRequest, course_slug: str) -> HttpResponse:
     """All announcements of a course, the newest first."""
-    found = visible_course(request, course)
+    course = visible_course(request, course_slug)
     context = {
-        "course": found,
-        "announcements": found.announcements.select_related("posted_by"),
-        "is_staff": is_staff_of(person(request), found),
+        "course": course,
+        "announcements": course.announcements.select_related("posted_by"),
+        "is_staff": is_staff_of(current_user(request), course),
         "nav": "home",
     }
     return render(request, "courses/announcements.html", context)
@@ -42,31 +42,31 @@ def announcements(request: HttpRequest, course: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def new_announcement(request: HttpRequest, course: str) -> HttpResponse:
+def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Write an announcement."""
-    found = visible_course(request, course)
-    require_staff(person(request), found)
+    course = visible_course(request, course_slug)
+    require_staff(current_user(request), course)
     form = AnnouncementForm(request.POST or None)
     if form.is_valid():
-        posted = tell_form(
+        posted = run_with_form_errors(
             form,
             lambda: services.post(
-                course=found, by=person(request), at=timezone.now(), **form.cleaned_data
+                course=course, by=current_user(request), at=timezone.now(), **form.cleaned_data
             ),
         )
         if posted is not None:
             messages.success(request, "Posted, and sent by e-mail to everybody enrolled.", "good")
-            return redirect("courses:announcements", found.slug)
-    context = {"form": form, "course": found, "nav": "home"}
+            return redirect("courses:announcements", course.slug)
+    context = {"form": form, "course": course, "nav": "home"}
     return render(request, "courses/announcement_form.html", context)
 
 
 @login_required
 @require_POST
-def delete_announcement(request: HttpRequest, course: str, pk: int) -> HttpResponse:
+def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
     """Delete an announcement. A second click on the same button finds nothing."""
-    found = visible_course(request, course)
-    announcement = get_object_or_404(Announcement, course=found, pk=pk)
-    services.delete(announcement=announcement, by=person(request), at=timezone.now())
+    course = visible_course(request, course_slug)
+    announcement = get_object_or_404(Announcement, course=course, pk=pk)
+    services.delete(announcement=announcement, by=current_user(request), at=timezone.now())
     messages.success(request, "Announcement deleted.", "good")
-    return redirect("courses:announcements", found.slug)
+    return redirect("courses:announcements", course.slug)

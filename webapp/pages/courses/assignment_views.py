@@ -26,7 +26,7 @@ from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
 from webapp.pages.courses.forms.upload import UploadForm
-from webapp.pages.http import attachment, person, tell_form
+from webapp.pages.http import attachment, current_user, run_with_form_errors
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.submissions import selectors as submissions
@@ -36,32 +36,32 @@ from webapp.tournaments.models import Tournament
 
 @login_required
 @require_GET
-def assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Show an assignment: its task, its dates, and the team's submissions."""
-    found = visible_assignment(request, course, assignment)
-    return show_assignment(request, found, UploadForm(assignment=found))
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    return show_assignment(request, assignment, UploadForm(assignment=assignment))
 
 
 @login_required
 @require_GET
-def submissions_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def submissions_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The list of submissions alone, for the page that polls."""
-    user = person(request)
+    user = current_user(request)
 
     def whole() -> HttpResponse:
-        found = visible_assignment(request, course, assignment)
-        team = selectors.team_of(user, found)
-        context = _history(user, found, team, settled_for(user, found, team))
+        assignment = visible_assignment(request, course_slug, assignment_slug)
+        team = selectors.team_of(user, assignment)
+        context = _history(user, assignment, team, settled_for(user, assignment, team))
         return render(request, "courses/_submissions.html", context)
 
-    return answer(request, _watch(user, course, assignment), whole)
+    return answer(request, _watch(user, course_slug, assignment_slug), whole)
 
 
-def _watch(user: User, course: str, assignment: str) -> Watch:
+def _watch(user: User, course_slug: str, assignment_slug: str) -> Watch:
     """Say how the list of a team's submissions is watched."""
     return Watch(
-        address=reverse("courses:submissions", args=[course, assignment]),
-        shape=digest(team_states(user, course, assignment)),
+        address=reverse("courses:submissions", args=[course_slug, assignment_slug]),
+        shape=digest(team_states(user, course_slug, assignment_slug)),
         numbers="",
         seconds=3,
         part="#submissions",
@@ -92,7 +92,7 @@ def show_assignment(
     request: HttpRequest, assignment: Assignment, upload: UploadForm, *, status: int = 200
 ) -> HttpResponse:
     """The page; also shown with a refused upload in it."""
-    user = person(request)
+    user = current_user(request)
     role = role_in(user, assignment.course)
     team = selectors.team_of(user, assignment)
     settled = settled_for(user, assignment, team)
@@ -123,43 +123,45 @@ def show_assignment(
 @login_required
 @require_GET
 def starter_kit(
-    request: HttpRequest, course: str, assignment: str, interface: str = ""
+    request: HttpRequest, course_slug: str, assignment_slug: str, interface: str = ""
 ) -> HttpResponse:
     """Send the output of ``firebox new`` for these rules and an interface, the first by default."""
-    found = visible_assignment(request, course, assignment)
-    wanted = interface or found.interfaces[0]
-    if wanted not in found.interfaces:
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    wanted = interface or assignment.interfaces[0]
+    if wanted not in assignment.interfaces:
         raise Http404("Agents of this assignment are not written for this interface.")
-    options = found.rules.options
+    options = assignment.rules.options
     try:
-        kit = starter_kits.starter_kit(found.game, options, folder=found.slug, interface=wanted)
+        kit = starter_kits.starter_kit(
+            assignment.game, options, folder=assignment.slug, interface=wanted
+        )
     except LookupError:
         said = f"There is no starter kit for agents in this yet: {short_title(wanted)}."
         return render(request, "404.html", {"said": said}, status=404)
-    kind = f"-{wanted}" if len(found.interfaces) > 1 else ""
-    name = f"{found.course.slug}-{found.slug}{kind}-starter.zip"
+    kind = f"-{wanted}" if len(assignment.interfaces) > 1 else ""
+    name = f"{assignment.course.slug}-{assignment.slug}{kind}-starter.zip"
     return attachment(kit, name=name, content_type="application/zip")
 
 
 @login_required
 @require_POST
-def upload(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Take a file; it is stored, queued for its checks, and its page shown."""
-    found = visible_assignment(request, course, assignment)
-    form = UploadForm(request.POST, request.FILES, assignment=found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    form = UploadForm(request.POST, request.FILES, assignment=assignment)
     if form.is_valid():
-        submission = take(request, found, form)
+        submission = take(request, assignment, form)
         if submission is not None:
             return redirect("submissions:submission", submission.pk)
-    return show_assignment(request, found, form, status=422)
+    return show_assignment(request, assignment, form, status=422)
 
 
 def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Submission | None:
     """Hand the file to the service, or put its complaints beside the form."""
     file: UploadedFile[Any] = form.cleaned_data["file"]
-    user = person(request)
+    user = current_user(request)
     try:
-        return tell_form(
+        return run_with_form_errors(
             form,
             lambda: pipeline.accept_from(
                 user=user,

@@ -18,7 +18,7 @@ from webapp.courses.permissions import is_instructor_of, is_staff_of, require_in
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
-from webapp.pages.http import chosen_id, is_saved, person
+from webapp.pages.http import chosen_id, current_user, is_saved
 from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
 
 
@@ -36,16 +36,16 @@ def context_of(assignment: Assignment, settled: Resolution) -> dict[str, Any]:
 
 @login_required
 @require_GET
-def dates(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def dates(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain the reader's own due date."""
-    found = visible_assignment(request, course, assignment)
-    user = person(request)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    user = current_user(request)
     context = {
-        **context_of(found, resolution_for(user, found)),
+        **context_of(assignment, resolution_for(user, assignment)),
         "whose": user.display_name,
-        "team": selectors.team_of(user, found),
+        "team": selectors.team_of(user, assignment),
         "is_own": True,
-        "is_staff": is_staff_of(user, found.course),
+        "is_staff": is_staff_of(user, assignment.course),
     }
     return render(request, "courses/dates.html", context)
 
@@ -53,27 +53,27 @@ def dates(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def student_dates(
-    request: HttpRequest, course: str, assignment: str, enrolment: int
+    request: HttpRequest, course_slug: str, assignment_slug: str, enrolment: int
 ) -> HttpResponse:
     """Explain one student's due date to staff, who can give them more time here."""
-    found = staff_assignment(request, course, assignment)
-    place = student_of(found.course, enrolment)
-    settled = resolution_for(place.user, found)
-    extensions = list(found.extensions.filter(user=place.user).select_related("granted_by"))
-    with timezone.override(found.course.tz):
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    place = student_of(assignment.course, enrolment)
+    settled = resolution_for(place.user, assignment)
+    extensions = list(assignment.extensions.filter(user=place.user).select_related("granted_by"))
+    with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
             initial={"due_at": settled.deadline.due_at},
         )
-        if form.is_valid() and is_saved(form, lambda: extend(request, place, found, form)):
+        if form.is_valid() and is_saved(form, lambda: extend(request, place, assignment, form)):
             messages.success(request, f"Saved: other dates for {place.user}.", "good")
-            return redirect("courses:student_dates", course, assignment, enrolment)
+            return redirect("courses:student_dates", course_slug, assignment_slug, enrolment)
         context = {
-            **context_of(found, settled),
+            **context_of(assignment, settled),
             "whose": place.user.display_name,
             "enrolment": place,
-            "team": selectors.team_of(place.user, found),
+            "team": selectors.team_of(place.user, assignment),
             "is_staff": True,
             "form": form,
             "extension": extensions[0] if extensions else None,
@@ -92,7 +92,7 @@ def extend(
     request: HttpRequest, place: Enrolment, assignment: Assignment, form: ExtensionForm
 ) -> None:
     """Hand the form's values to the service."""
-    by, cleaned = person(request), form.cleaned_data
+    by, cleaned = current_user(request), form.cleaned_data
     pipeline.change_dates(
         course=assignment.course,
         by=by,
@@ -108,11 +108,11 @@ def extend(
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def person_page(request: HttpRequest, course: str, enrolment: int) -> HttpResponse:
+def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """One person of the course, for staff: all due dates of a student, and their share of time."""
-    found = staff_course(request, course)
+    course = staff_course(request, course_slug)
     place = get_object_or_404(
-        Enrolment.objects.select_related("user", "course", "section"), course=found, pk=enrolment
+        Enrolment.objects.select_related("user", "course", "section"), course=course, pk=enrolment
     )
     form = accommodation_form(request, place)
     if (
@@ -121,8 +121,8 @@ def person_page(request: HttpRequest, course: str, enrolment: int) -> HttpRespon
         and is_saved(form, lambda: accommodate(request, place, form))
     ):
         messages.success(request, f"Saved: the time of {place.user}.", "good")
-        return redirect("courses:person", course, enrolment)
-    context = {**dates_of(place), "course": found, "enrolment": place, "form": form, "nav": "home"}
+        return redirect("courses:person", course_slug, enrolment)
+    context = {**dates_of(place), "course": course, "enrolment": place, "form": form, "nav": "home"}
     return render(request, "courses/person.html", context)
 
 
@@ -138,7 +138,7 @@ def accommodation_form(request: HttpRequest, place: Enrolment) -> AccommodationF
 
 def accommodate(request: HttpRequest, place: Enrolment, form: AccommodationForm) -> None:
     """Hand the form's values to the service."""
-    by = person(request)
+    by = current_user(request)
     pipeline.change_dates(
         course=place.course,
         by=by,
@@ -166,22 +166,27 @@ def dates_of(place: Enrolment) -> dict[str, Any]:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def section_dates(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give sections due dates and a late policy of their own."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
     chosen = chosen_id(request.POST.get("section", ""))
-    known = {each.section_id: each for each in found.section_dates.all()}
-    with timezone.override(found.course.tz):
+    known = {each.section_id: each for each in assignment.section_dates.all()}
+    with timezone.override(assignment.course.tz):
         rows = []
-        for section in found.course.sections.all():
+        for section in assignment.course.sections.all():
             mine = request.POST if section.pk == chosen else None
-            form = section_form(found, known.get(section.pk), mine, section)
-            if mine is not None and is_changed(request, found, section, form):
+            form = section_form(assignment, known.get(section.pk), mine, section)
+            if mine is not None and is_changed(request, assignment, section, form):
                 messages.success(request, f"The dates of {section} were changed.", "good")
-                return redirect("courses:section_dates", course, assignment)
+                return redirect("courses:section_dates", course_slug, assignment_slug)
             rows.append((section, known.get(section.pk), form))
-        context = {"course": found.course, "assignment": found, "rows": rows, "nav": "home"}
+        context = {
+            "course": assignment.course,
+            "assignment": assignment,
+            "rows": rows,
+            "nav": "home",
+        }
         return render(request, "courses/section_dates.html", context)
 
 
@@ -200,7 +205,7 @@ def is_changed(
     request: HttpRequest, assignment: Assignment, section: Section, form: SectionDatesForm
 ) -> bool:
     """Hand the form's values to the service; return whether it took them."""
-    by, course = person(request), assignment.course
+    by, course = current_user(request), assignment.course
     if "clear" in request.POST:
         pipeline.change_dates(
             course=course,

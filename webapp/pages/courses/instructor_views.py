@@ -30,40 +30,40 @@ from webapp.pages.courses.forms.refresh import (
     parse_rules,
     refresh_form,
 )
-from webapp.pages.http import attempt, person, tell_form
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def new_assignment(request: HttpRequest, course: str) -> HttpResponse:
+def new_assignment(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Create an assignment."""
-    found = visible_course(request, course)
-    require_instructor(person(request), found)
+    course = visible_course(request, course_slug)
+    require_instructor(current_user(request), course)
     game = asked_game(request)
     source = Source(
         defaults=lambda rules: {
-            "leaderboard": found.leaderboard_default,
+            "leaderboard": course.leaderboard_default,
             "opens_at": timezone.now(),
             **initial_of_new(rules),
         },
-        build=lambda game, initial: AssignmentForm(course=found, game=game, initial=initial),
+        build=lambda game, initial: AssignmentForm(course=course, game=game, initial=initial),
     )
-    with timezone.override(found.tz):
+    with timezone.override(course.tz):
         if REFRESH in request.POST:
-            return follow(request, found, game=game, source=source)
+            return follow(request, course, game=game, source=source)
         form = AssignmentForm(
             request.POST or None,
-            course=found,
+            course=course,
             game=game,
             initial=source.defaults(first_rules(game)),
         )
         if form.is_valid():
-            made = tell_form(form, lambda: create(request, found, form))
+            made = run_with_form_errors(form, lambda: create(request, course, form))
             if made is not None:
                 messages.success(request, "Assignment created.", "good")
-                return redirect("courses:assignment", found.slug, made.slug)
-        return show_form(request, found, form, kept=kept_inputs(request.POST, form))
+                return redirect("courses:assignment", course.slug, made.slug)
+        return show_form(request, course, form, kept=kept_inputs(request.POST, form))
 
 
 def asked_game(request: HttpRequest) -> str:
@@ -117,42 +117,50 @@ def show_form(
 def create(request: HttpRequest, course: Course, form: AssignmentForm) -> Assignment:
     """Hand the form's values to the service."""
     fields = form.fields_for_service(default_limits())
-    return services.create_assignment(course=course, by=person(request), **fields)
+    return services.create_assignment(course=course, by=current_user(request), **fields)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def edit_assignment(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change an assignment."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
     details: dict[str, Any] = {
-        "course": found.course,
-        "assignment": found,
-        "frozen": services.is_frozen(found),
-        "n_graded": n_graded(found),
-        "references": references_of(found),
+        "course": assignment.course,
+        "assignment": assignment,
+        "frozen": services.is_frozen(assignment),
+        "n_graded": n_graded(assignment),
+        "references": references_of(assignment),
     }
     source = Source(
-        defaults=lambda _: initial_of(found),
+        defaults=lambda _: initial_of(assignment),
         build=lambda _, initial: AssignmentForm(**details, initial=initial),
     )
-    with timezone.override(found.course.tz):
+    with timezone.override(assignment.course.tz):
         if REFRESH in request.POST:
-            return follow(request, found.course, game=found.game, source=source, assignment=found)
-        form = AssignmentForm(request.POST or None, **details, initial=initial_of(found))
+            return follow(
+                request,
+                assignment.course,
+                game=assignment.game,
+                source=source,
+                assignment=assignment,
+            )
+        form = AssignmentForm(request.POST or None, **details, initial=initial_of(assignment))
         if form.is_valid():
-            regraded = tell_form(form, lambda: update(request, found, form))
+            regraded = run_with_form_errors(form, lambda: update(request, assignment, form))
             if regraded is not None:
                 say_changed(request, regraded)
-                return redirect("courses:assignment", found.course.slug, found.slug)
-        return show_form(request, found.course, form, found)
+                return redirect("courses:assignment", assignment.course.slug, assignment.slug)
+        return show_form(request, assignment.course, form, assignment)
 
 
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
     """Hand the form's values to the service, with a copy: a refused change must not be shown."""
     fields = form.fields_for_service(assignment.limits)
-    return pipeline.update_assignment(assignment=copy(assignment), by=person(request), **fields)
+    return pipeline.update_assignment(
+        assignment=copy(assignment), by=current_user(request), **fields
+    )
 
 
 def say_changed(request: HttpRequest, regraded: int) -> None:
@@ -172,33 +180,33 @@ BOARD_SEEN_BY: Final = {
 
 @login_required
 @require_POST
-def set_leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def set_leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Publish or hide the leaderboard."""
-    found = visible_assignment(request, course, assignment)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
     wanted = request.POST.get("visibility", "")
     if wanted in LeaderboardVisibility.values:
         visibility = LeaderboardVisibility(wanted)
-        attempt(
+        run_with_message(
             request,
             lambda: services.set_leaderboard(
-                assignment=found, by=person(request), visibility=visibility
+                assignment=assignment, by=current_user(request), visibility=visibility
             ),
             done=f"The leaderboard was changed: {BOARD_SEEN_BY[visibility]}.",
         )
-    return redirect("evaluations:staff", found.course.slug, found.slug)
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
 @login_required
 @require_GET
-def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain what revealing the secret does, and ask for confirmation."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
-    rows = [row for row in staff_overview(found) if row.counted]
-    last = last_ends_at(found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    rows = [row for row in staff_overview(assignment) if row.counted]
+    last = last_ends_at(assignment)
     context = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "last_ends_at": last,
         "is_over": timezone.now() > last,
         "ungraded": [row for row in rows if not row.is_graded],
@@ -209,12 +217,12 @@ def confirm_reveal(request: HttpRequest, course: str, assignment: str) -> HttpRe
 
 @login_required
 @require_POST
-def reveal_secret(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def reveal_secret(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Reveal the secret of the graded deals to the course."""
-    found = visible_assignment(request, course, assignment)
-    attempt(
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    run_with_message(
         request,
-        lambda: services.reveal_secret(assignment=found, by=person(request)),
+        lambda: services.reveal_secret(assignment=assignment, by=current_user(request)),
         done="The secret is now on the assignment's page, and graded games can be replayed.",
     )
-    return redirect("evaluations:staff", found.course.slug, found.slug)
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)

@@ -15,83 +15,89 @@ from webapp.courses.models import Team
 from webapp.courses.permissions import require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
-from webapp.pages.http import attempt, chosen_id, form_values, is_saved, person
+from webapp.pages.http import chosen_id, current_user, form_values, is_saved, run_with_message
 from webapp.pages.lookup import visible_assignment
 
 
 @login_required
 @require_POST
-def join_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def join_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Join a partner's team."""
-    found = visible_assignment(request, course, assignment)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
     form = JoinTeamForm(request.POST)
-    attempt(
+    run_with_message(
         request,
-        lambda: services.join_team(user=person(request), assignment=found, **form_values(form)),
+        lambda: services.join_team(
+            user=current_user(request), assignment=assignment, **form_values(form)
+        ),
         done="You are in your partner's team.",
     )
-    return redirect("courses:assignment", found.course.slug, found.slug)
+    return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
 @login_required
 @require_POST
-def move_student(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Put a student into another team: staff may, at any time."""
-    found = visible_assignment(request, course, assignment)
-    by = person(request)
-    require_staff(by, found.course)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    by = current_user(request)
+    require_staff(by, assignment.course)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
-    place = get_object_or_404(found.course.enrolments.select_related("user"), user=student)
+    place = get_object_or_404(assignment.course.enrolments.select_related("user"), user=student)
     to = get_object_or_404(Team.objects.select_related("assignment__course"),
-                           assignment=found, pk=team)  # fmt: skip
-    attempt(
+                           assignment=assignment, pk=team)  # fmt: skip
+    run_with_message(
         request,
         lambda: pipeline.change_dates(
-            course=found.course,
+            course=assignment.course,
             by=by,
             change=lambda: services.move_student(user=place.user, team=to, by=by),
         ),
         done=f"{place.user} is now in {to}.",
     )
-    return redirect("evaluations:staff", found.course.slug, found.slug)
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
 @login_required
 @require_POST
-def start_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def start_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """A team of my own, to have a code for a partner before the first upload."""
-    found = visible_assignment(request, course, assignment)
-    attempt(request, lambda: services.team_for(user=person(request), assignment=found))
-    return redirect("courses:assignment", found.course.slug, found.slug)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    run_with_message(
+        request, lambda: services.team_for(user=current_user(request), assignment=assignment)
+    )
+    return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
 @login_required
 @require_POST
-def rename_team(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def rename_team(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Give my team another name."""
-    found = visible_assignment(request, course, assignment)
-    team = selectors.team_of(person(request), found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    team = selectors.team_of(current_user(request), assignment)
     form = RenameTeamForm(request.POST)
     if team is None:
         messages.error(request, "You have no team here yet.", "bad")
     else:
-        attempt(
+        run_with_message(
             request,
-            lambda: services.rename_team(team=team, by=person(request), **form_values(form)),
+            lambda: services.rename_team(team=team, by=current_user(request), **form_values(form)),
             done="Your team has a new name.",
         )
-    return redirect("courses:assignment", found.course.slug, found.slug)
+    return redirect("courses:assignment", assignment.course.slug, assignment.slug)
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def extension(request: HttpRequest, course: str, assignment: str, team: int) -> HttpResponse:
+def extension(
+    request: HttpRequest, course_slug: str, assignment_slug: str, team: int
+) -> HttpResponse:
     """Give a team more time, or take it back; staff see who did so when and why."""
-    found = visible_assignment(request, course, assignment)
-    require_staff(person(request), found.course)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_staff(current_user(request), assignment.course)
     place = get_object_or_404(Team.objects.select_related("assignment__course"),
-                              assignment=found, pk=team)  # fmt: skip
-    with timezone.override(found.course.tz):
+                              assignment=assignment, pk=team)  # fmt: skip
+    with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,
             withdraw="withdraw" in request.POST,
@@ -100,10 +106,10 @@ def extension(request: HttpRequest, course: str, assignment: str, team: int) -> 
         if form.is_valid() and is_saved(form, lambda: extend(request, place, form)):
             now_due = say(resolution_of(place).deadline.due_at)
             messages.success(request, f"Due date of {place}: now {now_due}.", "good")
-            return redirect("evaluations:staff", found.course.slug, found.slug)
+            return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
         context = {
-            "course": found.course,
-            "assignment": found,
+            "course": assignment.course,
+            "assignment": assignment,
             "team": place,
             "deadline": resolution_of(place).deadline,
             "form": form,
@@ -116,7 +122,7 @@ def extension(request: HttpRequest, course: str, assignment: str, team: int) -> 
 def extend(request: HttpRequest, team: Team, form: ExtensionForm) -> None:
     """Hand the form's values to the service."""
     until = None if form.withdraw else form.cleaned_data["due_at"]
-    by, reason = person(request), form.cleaned_data["reason"]
+    by, reason = current_user(request), form.cleaned_data["reason"]
     pipeline.change_dates(
         course=team.assignment.course,
         by=by,

@@ -15,7 +15,13 @@ from webapp.courses.models import Assignment, Course, Role
 from webapp.courses.permissions import require_course_maker, require_instructor, role_in
 from webapp.pages.courses.forms import CourseForm, JoinForm
 from webapp.pages.courses.overview import assignment_cards
-from webapp.pages.http import attempt, form_values, is_saved, person, tell_form
+from webapp.pages.http import (
+    current_user,
+    form_values,
+    is_saved,
+    run_with_form_errors,
+    run_with_message,
+)
 from webapp.pages.lookup import visible_course
 
 ANNOUNCEMENTS_SHOWN: Final = 2
@@ -27,8 +33,8 @@ ANNOUNCEMENTS_SHOWN: Final = 2
 def join(request: HttpRequest) -> HttpResponse:
     """Enrol with an invite code."""
     form = JoinForm(request.POST)
-    course = attempt(
-        request, lambda: services.join_course(user=person(request), **form_values(form))
+    course = run_with_message(
+        request, lambda: services.join_course(user=current_user(request), **form_values(form))
     )
     if course is None:
         return redirect("home")
@@ -38,17 +44,17 @@ def join(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_GET
-def course(request: HttpRequest, course: str) -> HttpResponse:
+def course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """A course: its assignments; for staff also how to invite students."""
-    found = visible_course(request, course)
-    role = role_in(person(request), found)
-    assignments = Assignment.objects.visible_to(person(request)).filter(course=found)
+    course = visible_course(request, course_slug)
+    role = role_in(current_user(request), course)
+    assignments = Assignment.objects.visible_to(current_user(request)).filter(course=course)
     context = {
-        "course": found,
+        "course": course,
         "is_staff": role in (Role.ASSISTANT, Role.INSTRUCTOR),
         "is_instructor": role == Role.INSTRUCTOR,
-        "announcements": found.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
-        "cards": assignment_cards(person(request), assignments.select_related("course")),
+        "announcements": course.announcements.select_related("posted_by")[:ANNOUNCEMENTS_SHOWN],
+        "cards": assignment_cards(current_user(request), assignments.select_related("course")),
         "nav": "home",
     }
     return render(request, "courses/course.html", context)
@@ -58,11 +64,11 @@ def course(request: HttpRequest, course: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_course(request: HttpRequest) -> HttpResponse:
     """Create a course; for those who may."""
-    require_course_maker(person(request))
+    require_course_maker(current_user(request))
     form = CourseForm(request.POST or None)
     if form.is_valid():
-        made = tell_form(
-            form, lambda: services.create_course(by=person(request), **form.cleaned_data)
+        made = run_with_form_errors(
+            form, lambda: services.create_course(by=current_user(request), **form.cleaned_data)
         )
         if made is not None:
             messages.success(request, "The course is there. Now create an assignment.", "good")
@@ -72,24 +78,24 @@ def new_course(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def edit_course(request: HttpRequest, course: str) -> HttpResponse:
+def edit_course(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Change a course."""
-    found = visible_course(request, course)
-    require_instructor(person(request), found)
-    form = CourseForm(request.POST or None, instance=copy(found))
+    course = visible_course(request, course_slug)
+    require_instructor(current_user(request), course)
+    form = CourseForm(request.POST or None, instance=copy(course))
     if form.is_valid() and is_saved(
         form,
-        lambda: update(request, found, form),
+        lambda: update(request, course, form),
     ):
         messages.success(request, "The course was changed.", "good")
-        return redirect("courses:course", found.slug)
-    context = {"form": form, "course": found, "nav": "home"}
+        return redirect("courses:course", course.slug)
+    context = {"form": form, "course": course, "nav": "home"}
     return render(request, "courses/course_form.html", context)
 
 
 def update(request: HttpRequest, course: Course, form: CourseForm) -> None:
     """Hand the form's values to the service; other late days may change points."""
-    by = person(request)
+    by = current_user(request)
     pipeline.change_dates(
         course=course,
         by=by,

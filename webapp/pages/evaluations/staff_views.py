@@ -24,7 +24,7 @@ from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
 from webapp.evaluations.watching import course_state
 from webapp.gradebook.overview import staff_overview, teams_like
-from webapp.pages.http import attempt, chosen_id, person
+from webapp.pages.http import chosen_id, current_user, run_with_message
 from webapp.pages.lookup import staff_assignment
 from webapp.pages.watching import Watch, answer, digest
 
@@ -32,16 +32,16 @@ _WATCH_SECONDS: Final = 3
 TEAMS_PER_PAGE: Final = 50
 
 
-def watch_of(request: HttpRequest, found: Assignment) -> Watch:
+def watch_of(request: HttpRequest, assignment: Assignment) -> Watch:
     """Say how the page is watched."""
-    state = course_state(person(request), found.course.slug, found.slug)
-    return watch_state(live_address(request, found.course.slug, found.slug), state)
+    state = course_state(current_user(request), assignment.course.slug, assignment.slug)
+    return watch_state(live_address(request, assignment.course.slug, assignment.slug), state)
 
 
-def live_address(request: HttpRequest, course: str, assignment: str) -> str:
+def live_address(request: HttpRequest, course_slug: str, assignment_slug: str) -> str:
     """Return where the page's live part is asked for: the same teams as it shows."""
     chosen = {name: request.GET[name] for name in ("q", "page") if request.GET.get(name)}
-    address = reverse("evaluations:staff_live", args=[course, assignment])
+    address = reverse("evaluations:staff_live", args=[course_slug, assignment_slug])
     return f"{address}?{urlencode(chosen)}" if chosen else address
 
 
@@ -50,20 +50,22 @@ def watch_state(address: str, state: Sequence[object]) -> Watch:
     return Watch(address=address, shape=digest(state), numbers="", seconds=_WATCH_SECONDS)
 
 
-def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
+def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any]:
     """The overview of all teams and reference agents."""
     house_runs = list(
-        found.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
+        assignment.evaluations.exclude(house_agent="").order_by("house_agent", "-requested_at")
     )
     latest = {run.house_agent: run for run in reversed(house_runs)}
     words = request.GET.get("q", "").strip()[:80]
-    teams = Paginator(teams_like(found, words), TEAMS_PER_PAGE).get_page(request.GET.get("page"))
-    rows = staff_overview(found, list(teams))
-    run = found.grading_runs.filter(finished_at__isnull=True).first()
-    is_live = run is not None or found.evaluations.open().filter(kind=Kind.GRADED).exists()
+    teams = Paginator(teams_like(assignment, words), TEAMS_PER_PAGE).get_page(
+        request.GET.get("page")
+    )
+    rows = staff_overview(assignment, list(teams))
+    run = assignment.grading_runs.filter(finished_at__isnull=True).first()
+    is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
     return {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "rows": rows,
         "page": teams,
         "grading_run": run,
@@ -71,12 +73,14 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
         "query": urlencode({"q": words}) + "&" if words else "",
         "house_rows": [
             (name, each.description, latest.get(name))
-            for name, each in fitting(found.rules).items()
+            for name, each in fitting(assignment.rules).items()
         ],
-        "failed": found.evaluations.failed().select_related("submission__team")[:TEAMS_PER_PAGE],
-        "n_failed": found.evaluations.failed().count(),
-        "watch": watch_of(request, found) if is_live else None,
-        "is_instructor": is_instructor_of(request.user, found.course),
+        "failed": assignment.evaluations.failed().select_related("submission__team")[
+            :TEAMS_PER_PAGE
+        ],
+        "n_failed": assignment.evaluations.failed().count(),
+        "watch": watch_of(request, assignment) if is_live else None,
+        "is_instructor": is_instructor_of(request.user, assignment.course),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
     }
@@ -84,17 +88,17 @@ def staff_context(request: HttpRequest, found: Assignment) -> dict[str, Any]:
 
 @login_required
 @require_GET
-def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Every team of an assignment: submissions, evaluations, grades, and what can be done."""
-    found = staff_assignment(request, course, assignment)
-    extensions = Extension.objects.filter(assignment=found)
-    last = last_ends_at(found)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    extensions = Extension.objects.filter(assignment=assignment)
+    last = last_ends_at(assignment)
     context = {
-        **staff_context(request, found),
+        **staff_context(request, assignment),
         "last_ends_at": last,
         "is_over": timezone.now() > last,
         "extensions": extensions.select_related("team", "user", "granted_by"),
-        "students": found.course.enrolments.filter(role=Role.STUDENT)
+        "students": assignment.course.enrolments.filter(role=Role.STUDENT)
         .order_by("user__display_name")
         .values_list("user_id", "user__display_name"),
     }
@@ -104,29 +108,29 @@ def staff(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 @login_required
 @require_GET
 @never_cache
-def staff_live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def staff_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The tables of that page: they ask for themselves again while something is played."""
 
     def whole() -> HttpResponse:
-        found = staff_assignment(request, course, assignment)
-        return render(request, "evaluations/_staff_live.html", staff_context(request, found))
+        assignment = staff_assignment(request, course_slug, assignment_slug)
+        return render(request, "evaluations/_staff_live.html", staff_context(request, assignment))
 
-    state = course_state(person(request), course, assignment)
-    address = live_address(request, course, assignment)
+    state = course_state(current_user(request), course_slug, assignment_slug)
+    address = live_address(request, course_slug, assignment_slug)
     return answer(request, watch_state(address, state) if state else None, whole)
 
 
 @login_required
 @require_GET
-def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask before the graded evaluation of all teams, or of one, is started."""
-    found = staff_assignment(request, course, assignment)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
     chosen = chosen_id(request.GET.get("team", ""))
-    team = None if chosen is None else get_object_or_404(found.teams, pk=chosen)
-    rows = staff_overview(found, None if team is None else [team])
+    team = None if chosen is None else get_object_or_404(assignment.teams, pk=chosen)
+    rows = staff_overview(assignment, None if team is None else [team])
     context = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "team": team,
         "rows": rows,
         "counted": [row for row in rows if row.counted],
@@ -134,7 +138,7 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         "untested": [row for row in rows if not row.counted and row.testing],
         "overtaken": [row for row in rows if row.counted and row.testing],
         "again": [row for row in rows if row.counted and row.graded],
-        "references": references_of(found),
+        "references": references_of(assignment),
         "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
         "nav": "home",
     }
@@ -143,20 +147,24 @@ def confirm(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def grade(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def grade(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start the graded evaluation, of one team or of all."""
-    found = staff_assignment(request, course, assignment)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
     chosen = chosen_id(request.POST.get("team", ""))
     if chosen is None:
-        run = attempt(request, lambda: services.start_grading(assignment=found, by=person(request)))
+        run = run_with_message(
+            request, lambda: services.start_grading(assignment=assignment, by=current_user(request))
+        )
         if run is not None:
             say_begun(request, run)
     else:
-        team: Team = get_object_or_404(found.teams, pk=chosen)
-        started = attempt(request, lambda: services.grade_team(team=team, by=person(request)))
+        team: Team = get_object_or_404(assignment.teams, pk=chosen)
+        started = run_with_message(
+            request, lambda: services.grade_team(team=team, by=current_user(request))
+        )
         if started is not None:
             say_started(request, 1)
-    return redirect("evaluations:staff", found.course.slug, found.slug)
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)
 
 
 def say_begun(request: HttpRequest, run: GradingRun) -> None:
@@ -181,15 +189,17 @@ def say_started(request: HttpRequest, count: int) -> None:
 
 @login_required
 @require_POST
-def play_house(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def play_house(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Evaluate house agents on the graded deals, as reference lines."""
-    found = staff_assignment(request, course, assignment)
-    known = fitting(found.rules)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    known = fitting(assignment.rules)
     names = [name for name in request.POST.getlist("name") if name in known]
-    started = attempt(
+    started = run_with_message(
         request,
-        lambda: services.request_house(assignment=found, by=person(request), names=names),
+        lambda: services.request_house(
+            assignment=assignment, by=current_user(request), names=names
+        ),
     )
     if started is not None:
         say_started(request, len(started))
-    return redirect("evaluations:staff", found.course.slug, found.slug)
+    return redirect("evaluations:staff", assignment.course.slug, assignment.slug)

@@ -23,7 +23,7 @@ from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_d
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult
 from webapp.evaluations.watching import watched_evaluation
 from webapp.pages.evaluations.forms import CompareForm, choices_of
-from webapp.pages.http import attachment, attempt, person
+from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.live_games import live_game
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
@@ -40,30 +40,30 @@ OTHERS_LISTED = 200
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
     """The evaluation with its course and agent, or 404 for whoever may not see it."""
-    found = Evaluation.objects.visible_to(person(request))
+    found = Evaluation.objects.visible_to(current_user(request))
     related = found.select_related("assignment__course", "submission__team")
     return get_object_or_404(related, uuid=uuid)
 
 
 def with_games(request: HttpRequest, uuid: UUID) -> Evaluation:
     """As above; refused to whoever may not see its single games."""
-    found = visible_evaluation(request, uuid)
-    if not permissions.may_see_games(request.user, found):
+    evaluation = visible_evaluation(request, uuid)
+    if not permissions.may_see_games(request.user, evaluation):
         raise NotAllowed(
             "Single graded games can be seen once your instructor has revealed the secret of"
             " their deals."
         )
-    return found
+    return evaluation
 
 
-def context_of(request: HttpRequest, found: Evaluation) -> dict[str, Any]:
+def context_of(request: HttpRequest, evaluation: Evaluation) -> dict[str, Any]:
     """Return the values of every page about an evaluation."""
     return {
-        "evaluation": found,
-        "assignment": found.assignment,
-        "course": found.assignment.course,
-        "submission": found.submission,
-        "is_staff": is_staff_of(request.user, found.assignment.course),
+        "evaluation": evaluation,
+        "assignment": evaluation.assignment,
+        "course": evaluation.assignment.course,
+        "submission": evaluation.submission,
+        "is_staff": is_staff_of(request.user, evaluation.assignment.course),
         "nav": "home",
     }
 
@@ -77,20 +77,20 @@ def evaluation(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 def render_live(request: HttpRequest, uuid: UUID, template: str) -> HttpResponse:
     """Render the page of an evaluation, or its changing part."""
-    found = visible_evaluation(request, uuid)
+    evaluation = visible_evaluation(request, uuid)
     context = {
-        **context_of(request, found),
-        "section": section_of(request, found),
-        "watch": watch_of(found),
+        **context_of(request, evaluation),
+        "section": section_of(request, evaluation),
+        "watch": watch_of(evaluation),
     }
     return render(request, template, context)
 
 
-def watch_of(found: Evaluation | None) -> Watch | None:
+def watch_of(evaluation: Evaluation | None) -> Watch | None:
     """Say how its page is watched; ``None`` when it is over."""
-    if found is None:
+    if evaluation is None:
         return None
-    return watch_evaluations(reverse("evaluations:live", args=[found.uuid]), [found])
+    return watch_evaluations(reverse("evaluations:live", args=[evaluation.uuid]), [evaluation])
 
 
 @login_required
@@ -100,26 +100,26 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Its changing part: asks for itself again until the evaluation is over."""
     return answer(
         request,
-        watch_of(watched_evaluation(person(request), uuid)),
+        watch_of(watched_evaluation(current_user(request), uuid)),
         lambda: render_live(request, uuid, "evaluations/_live.html"),
     )
 
 
 @login_required
 @require_GET
-def compare(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def compare(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Two agents on common deals, out of all whose figures this person may see."""
-    found = visible_assignment(request, course, assignment)
-    offered = Evaluation.objects.visible_to(person(request)).current()
-    form = CompareForm(request.GET or None, choices=choices_of(offered, found))
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    offered = Evaluation.objects.visible_to(current_user(request)).current()
+    form = CompareForm(request.GET or None, choices=choices_of(offered, assignment))
     pair = form.pair() if form.is_valid() else None
     context = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "form": form,
         "pair": pair,
         "apart": apart(request, pair),
-        "is_staff": is_staff_of(request.user, found.course),
+        "is_staff": is_staff_of(request.user, assignment.course),
         "nav": "home",
     }
     return render(request, "evaluations/compare.html", context)
@@ -139,11 +139,11 @@ def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
 @require_GET
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All its games, some at a time."""
-    found = with_games(request, uuid)
-    chosen = Chosen.by(request.GET, found)
+    evaluation = with_games(request, uuid)
+    chosen = Chosen.by(request.GET, evaluation)
     page = Paginator(chosen.games, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
-    context = {**context_of(request, found), "page": page, "chosen": chosen}
+    context = {**context_of(request, evaluation), "page": page, "chosen": chosen}
     return render(request, "evaluations/games.html", context)
 
 
@@ -157,9 +157,13 @@ class Chosen:
     """Begins the query of the other pages of the list."""
 
     @classmethod
-    def by(cls, asked: QueryDict, found: Evaluation) -> Self:
+    def by(cls, asked: QueryDict, evaluation: Evaluation) -> Self:
         """Choose by the address's query; what it does not understand it leaves out."""
-        results, show, score = selectors.games(found), asked.get("show"), asked.get("score", "")
+        results, show, score = (
+            selectors.games(evaluation),
+            asked.get("show"),
+            asked.get("score", ""),
+        )
         if show == "faults":
             results, title = results.exclude(fault_kind=""), "Games that ended with a fault"
         elif show == "prints":
@@ -174,20 +178,20 @@ class Chosen:
         return cls(games=results, title=title, query=f"show={show}&")
 
 
-def game_of(found: Evaluation, index: int) -> GameResult:
+def game_of(evaluation: Evaluation, index: int) -> GameResult:
     """One game, or 404."""
     try:
-        return selectors.game(found, index)
+        return selectors.game(evaluation, index)
     except GameResult.DoesNotExist:
         raise Http404("This game has not been played.") from None
 
 
-def others_of(request: HttpRequest, found: Evaluation) -> list[Evaluation]:
+def others_of(request: HttpRequest, evaluation: Evaluation) -> list[Evaluation]:
     """Evaluations of which a game can be shown beside one of this; those have deals in common."""
-    offered = Evaluation.objects.visible_to(person(request)).current()
-    same = offered.filter(assignment=found.assignment, kind=found.kind)
+    offered = Evaluation.objects.visible_to(current_user(request)).current()
+    same = offered.filter(assignment=evaluation.assignment, kind=evaluation.kind)
     newest = same.select_related("submission__team").order_by("-requested_at")
-    return on_same_deals(found, newest[:OTHERS_LISTED])
+    return on_same_deals(evaluation, newest[:OTHERS_LISTED])
 
 
 @login_required
@@ -195,25 +199,25 @@ def others_of(request: HttpRequest, found: Evaluation) -> list[Evaluation]:
 @gzip_page
 def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
     """One game in the viewer and as text, its fault's evidence, and how to play it again."""
-    found = with_games(request, uuid)
-    result = game_of(found, index)
+    evaluation = with_games(request, uuid)
+    result = game_of(evaluation, index)
     context = {
-        **context_of(request, found),
+        **context_of(request, evaluation),
         "result": result,
         **replay_context(
             lambda: selectors.replay_of(result),
             evidence=result.evidence,
             printed=result.printed,
-            deal_is_public=permissions.is_deal_public(found),
+            deal_is_public=permissions.is_deal_public(evaluation),
         ),
-        "command": selectors.reproduce_command(found, index),
-        "last": found.n_games - 1,
-        "others": others_of(request, found),
+        "command": selectors.reproduce_command(evaluation, index),
+        "last": evaluation.n_games - 1,
+        "others": others_of(request, evaluation),
         "live": live_game(
             request,
             result,
-            next_address=reverse("evaluations:watch_next", args=[found.uuid]),
-            is_open=found.is_open,
+            next_address=reverse("evaluations:watch_next", args=[evaluation.uuid]),
+            is_open=evaluation.is_open,
         ),
     }
     return render(request, "evaluations/game.html", context)
@@ -240,51 +244,53 @@ def elsewhere(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
 @require_GET
 def export(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The whole evaluation for ``firebox verify``."""
-    found = with_games(request, uuid)
-    text = attempt(request, lambda: exported(found))
+    evaluation = with_games(request, uuid)
+    text = run_with_message(request, lambda: exported(evaluation))
     if text is None:
         return redirect("evaluations:evaluation", uuid)
     return attachment(text, name=f"evaluation-{uuid}.json", content_type="application/json")
 
 
-def exported(found: Evaluation) -> str:
+def exported(evaluation: Evaluation) -> str:
     """Its file. Raises Refused while there is nothing to prove."""
-    if found.is_open or found.mean is None:
+    if evaluation.is_open or evaluation.mean is None:
         raise Refused("There is a file to verify once the evaluation has finished with games.")
-    return selectors.export_json(found)
+    return selectors.export_json(evaluation)
 
 
 @login_required
 @require_POST
 def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Send the missing games of a failed evaluation again."""
-    found = visible_evaluation(request, uuid)
-    attempt(
+    evaluation = visible_evaluation(request, uuid)
+    run_with_message(
         request,
-        lambda: pipeline.requeue(evaluation=found, by=person(request)),
+        lambda: pipeline.requeue(evaluation=evaluation, by=current_user(request)),
         done="The missing games are queued again.",
     )
-    return back(request, found)
+    return back(request, evaluation)
 
 
 @login_required
 @require_POST
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Stop an evaluation."""
-    found = visible_evaluation(request, uuid)
-    attempt(
+    evaluation = visible_evaluation(request, uuid)
+    run_with_message(
         request,
-        lambda: services.cancel(evaluation=found, by=person(request)),
+        lambda: services.cancel(evaluation=evaluation, by=current_user(request)),
         done="The evaluation was cancelled.",
     )
-    return back(request, found)
+    return back(request, evaluation)
 
 
-def back(request: HttpRequest, found: Evaluation) -> HttpResponse:
+def back(request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
     """To the page on which the form was: the staff's, the submission's, else the evaluation's."""
     origin = request.POST.get("from")
     if origin == "staff":
-        return redirect("evaluations:staff", found.assignment.course.slug, found.assignment.slug)
-    if origin == "submission" and found.submission is not None:
-        return redirect("submissions:submission", found.submission.pk)
-    return redirect("evaluations:evaluation", found.uuid)
+        return redirect(
+            "evaluations:staff", evaluation.assignment.course.slug, evaluation.assignment.slug
+        )
+    if origin == "submission" and evaluation.submission is not None:
+        return redirect("submissions:submission", evaluation.submission.pk)
+    return redirect("evaluations:evaluation", evaluation.uuid)

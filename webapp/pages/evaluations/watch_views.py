@@ -18,11 +18,11 @@ from webapp.pages.live_games import asked_after, first_answer, newest, next_answ
 @never_cache
 def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Lead to the newest game."""
-    found = with_games(request, uuid)
+    evaluation = with_games(request, uuid)
     otherwise = reverse("evaluations:evaluation", args=[uuid])
-    if found.submission is not None:
-        otherwise = reverse("submissions:submission", args=[found.submission.pk])
-    return first_answer(request, game=address_of_newest(found), otherwise=otherwise)
+    if evaluation.submission is not None:
+        otherwise = reverse("submissions:submission", args=[evaluation.submission.pk])
+    return first_answer(request, game=address_of_newest(evaluation), otherwise=otherwise)
 
 
 @login_required
@@ -30,9 +30,9 @@ def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @never_cache
 def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Tell which game is newer than the one that is shown."""
-    found = with_games(request, uuid)
-    address = address_of_newest(found, after=asked_after(request))
-    return next_answer(game=address, is_open=found.is_open)
+    evaluation = with_games(request, uuid)
+    address = address_of_newest(evaluation, after=asked_after(request))
+    return next_answer(game=address, is_open=evaluation.is_open)
 
 
 def address_of_newest(evaluation: Evaluation, *, after: int = 0) -> str:

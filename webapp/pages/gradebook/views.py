@@ -18,21 +18,23 @@ STUDENTS_PER_PAGE: Final = 50
 
 @login_required
 @require_GET
-def grades(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Every student's points, each with its evidence."""
-    found = staff_assignment(request, course, assignment)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
     words = request.GET.get("q", "").strip()[:80]
-    students = selectors.students_like(found, words)
+    students = selectors.students_like(assignment, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "assignment": found,
-        "course": found.course,
-        "rows": selectors.gradebook(found, list(page)),
+        "assignment": assignment,
+        "course": assignment.course,
+        "rows": selectors.gradebook(assignment, list(page)),
         "page": page,
         "words": words,
         "query": urlencode({"q": words}) + "&" if words else "",
-        "n_graded": selectors.n_graded_students(found),
-        "n_students": students.count() if not words else selectors.students_like(found).count(),
+        "n_graded": selectors.n_graded_students(assignment),
+        "n_students": students.count()
+        if not words
+        else selectors.students_like(assignment).count(),
         "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)
@@ -40,9 +42,9 @@ def grades(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def grades_csv(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def grades_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The same as a spreadsheet."""
-    found = staff_assignment(request, course, assignment)
-    name = f"{found.course.slug}-{found.slug}-grades.csv"
-    text = selectors.gradebook_csv(found)
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    name = f"{assignment.course.slug}-{assignment.slug}-grades.csv"
+    text = selectors.gradebook_csv(assignment)
     return attachment(text, name=name, content_type="text/csv; charset=utf-8")

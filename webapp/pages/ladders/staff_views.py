@@ -12,19 +12,21 @@ from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.ladders import selectors, services
 from webapp.ladders.models import Ladder
-from webapp.pages.http import attempt, chosen_id, is_saved, person
+from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
 from webapp.pages.lookup import visible_assignment
 
 
-def existing(request: HttpRequest, course: str, assignment: str) -> tuple[Assignment, Ladder]:
+def existing(
+    request: HttpRequest, course_slug: str, assignment_slug: str
+) -> tuple[Assignment, Ladder]:
     """The assignment and its ladder, or 404."""
-    found = visible_assignment(request, course, assignment)
-    ladder = selectors.ladder_of(found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    ladder = selectors.ladder_of(assignment)
     if ladder is None:
         raise Http404("This assignment has no ladder.")
-    return found, ladder
+    return assignment, ladder
 
 
 def back(assignment: Assignment) -> HttpResponse:
@@ -34,99 +36,101 @@ def back(assignment: Assignment) -> HttpResponse:
 
 @login_required
 @require_POST
-def open_one(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def open_one(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Open a ladder."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
-    form = LadderForm(request.POST, assignment=found, ladder=None)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    form = LadderForm(request.POST, assignment=assignment, ladder=None)
 
     def act() -> None:
-        services.open_ladder(assignment=found, by=person(request), setting=form.setting())
+        services.open_ladder(
+            assignment=assignment, by=current_user(request), setting=form.setting()
+        )
 
     if not (form.is_valid() and is_saved(form, act)):
-        return page_of(request, found, selectors.ladder_of(found), form=form, status=422)
+        return page_of(request, assignment, selectors.ladder_of(assignment), form=form, status=422)
     messages.success(request, "The ladder is open.", "good")
-    return back(found)
+    return back(assignment)
 
 
 @login_required
 @require_POST
-def change(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def change(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Change the settings."""
-    found, ladder = existing(request, course, assignment)
-    require_instructor(person(request), found.course)
-    form = LadderForm(request.POST, assignment=found, ladder=ladder)
+    assignment, ladder = existing(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    form = LadderForm(request.POST, assignment=assignment, ladder=ladder)
 
     def act() -> None:
-        services.change_ladder(ladder=ladder, by=person(request), setting=form.setting())
+        services.change_ladder(ladder=ladder, by=current_user(request), setting=form.setting())
 
     if not (form.is_valid() and is_saved(form, act)):
-        return page_of(request, found, ladder, form=form, status=422)
+        return page_of(request, assignment, ladder, form=form, status=422)
     messages.success(request, "The settings are saved.", "good")
-    return back(found)
+    return back(assignment)
 
 
 def act_on(
     request: HttpRequest,
-    course: str,
-    assignment: str,
+    course_slug: str,
+    assignment_slug: str,
     action: Callable[[Ladder], None],
     done: str,
 ) -> HttpResponse:
     """Do it to the ladder, and show its page."""
-    found, ladder = existing(request, course, assignment)
-    attempt(request, lambda: action(ladder), done=done)
-    return back(found)
+    assignment, ladder = existing(request, course_slug, assignment_slug)
+    run_with_message(request, lambda: action(ladder), done=done)
+    return back(assignment)
 
 
 @login_required
 @require_POST
-def pause(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def pause(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ask for no more games."""
     return act_on(
         request,
-        course,
-        assignment,
-        lambda ladder: services.pause_ladder(ladder=ladder, by=person(request)),
+        course_slug,
+        assignment_slug,
+        lambda ladder: services.pause_ladder(ladder=ladder, by=current_user(request)),
         "The ladder is paused. Its games are kept.",
     )
 
 
 @login_required
 @require_POST
-def resume(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def resume(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Let it go on."""
     return act_on(
         request,
-        course,
-        assignment,
-        lambda ladder: services.resume_ladder(ladder=ladder, by=person(request)),
+        course_slug,
+        assignment_slug,
+        lambda ladder: services.resume_ladder(ladder=ladder, by=current_user(request)),
         "The ladder plays again.",
     )
 
 
 @login_required
 @require_POST
-def close(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """End it."""
     return act_on(
         request,
-        course,
-        assignment,
-        lambda ladder: services.close_ladder(ladder=ladder, by=person(request)),
+        course_slug,
+        assignment_slug,
+        lambda ladder: services.close_ladder(ladder=ladder, by=current_user(request)),
         "The ladder is closed. Its standings stay.",
     )
 
 
 @login_required
 @require_POST
-def withdraw(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def withdraw(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Take a version off the ladder."""
-    found, ladder = existing(request, course, assignment)
+    assignment, ladder = existing(request, course_slug, assignment_slug)
     entry = get_object_or_404(ladder.entries, number=chosen_id(request.POST.get("entry", "")))
-    attempt(
+    run_with_message(
         request,
-        lambda: services.withdraw(entry=entry, by=person(request)),
+        lambda: services.withdraw(entry=entry, by=current_user(request)),
         done=f"{entry} has left the ladder.",
     )
-    return back(found)
+    return back(assignment)

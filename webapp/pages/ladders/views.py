@@ -26,10 +26,12 @@ _PLAYING_SECONDS: Final = 5
 _RESTING_SECONDS: Final = 30
 
 
-def seen(request: HttpRequest, course: str, assignment: str) -> tuple[Assignment, Ladder | None]:
+def seen(
+    request: HttpRequest, course_slug: str, assignment_slug: str
+) -> tuple[Assignment, Ladder | None]:
     """The assignment and its ladder; 404 for whoever may not see them, as for leaderboards."""
     found = get_object_or_404(
-        Assignment.objects.select_related("course"), course__slug=course, slug=assignment
+        Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )
     if not may_see_board(request.user, found):
         raise Http404("No such ladder.")
@@ -118,16 +120,16 @@ def page_of(
 
 
 @require_GET
-def ladder(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ratings, intervals, games, versions; how they come about."""
-    return page_of(request, *seen(request, course, assignment))
+    return page_of(request, *seen(request, course_slug, assignment_slug))
 
 
 @require_GET
 @never_cache
-def live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The changing part of the page, for the page that polls."""
-    _, found = seen(request, course, assignment)
+    _, found = seen(request, course_slug, assignment_slug)
     if found is None:
         raise Http404("This assignment has no ladder.")
     return answer(

@@ -52,10 +52,10 @@ class Asked:
         )
 
 
-def asked_for(request: HttpRequest, course: str, assignment: str, **more: Any) -> Asked:
+def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **more: Any) -> Asked:
     """Read the address; 404 for whoever may not see the board, so that nothing is given away."""
     found = get_object_or_404(
-        Assignment.objects.select_related("course"), course__slug=course, slug=assignment
+        Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )
     if not may_see_board(request.user, found):
         raise Http404("No such leaderboard.")
@@ -105,9 +105,9 @@ def _pages(asked: Asked, board: Board) -> list[tuple[int, str]]:
 
 @require_GET
 @gzip_page
-def leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ranks, means and intervals; some rows at a time."""
-    asked = asked_for(request, course, assignment)
+    asked = asked_for(request, course_slug, assignment_slug)
     context = table_context(request, asked, version(asked.assignment, asked.kind)) | {
         "is_member": is_member_of(request.user, asked.assignment.course),
         "is_staff": is_staff_of(request.user, asked.assignment.course),
@@ -126,9 +126,9 @@ def leaderboard(request: HttpRequest, course: str, assignment: str) -> HttpRespo
 @require_GET
 @never_cache
 @gzip_page
-def live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The table again; nothing for whoever has the present one."""
-    asked = asked_for(request, course, assignment)
+    asked = asked_for(request, course_slug, assignment_slug)
     as_of = version(asked.assignment, asked.kind)
     if request.GET.get("as_of") == as_of:
         return HttpResponse(status=204)
@@ -137,9 +137,9 @@ def live(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 @require_GET
 @gzip_page
-def screen(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The board for a lecture room: few large rows, pages that turn by themselves."""
-    asked = asked_for(request, course, assignment, size=SCREEN_ROWS)
+    asked = asked_for(request, course_slug, assignment_slug, size=SCREEN_ROWS)
     board = board_of(request, asked)
     context = {
         "assignment": asked.assignment,
@@ -158,9 +158,9 @@ def screen(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
 
 @require_GET
 @gzip_page
-def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
+def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """One row of the board: how it came there, and its best games."""
-    asked = asked_for(request, course, assignment)
+    asked = asked_for(request, course_slug, assignment_slug)
     found = agent_page(asked.assignment, request.user, name, kind=asked.kind)
     if found is None and asked.kind == Kind.GRADED:
         found = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
@@ -182,9 +182,9 @@ def agent(request: HttpRequest, course: str, assignment: str, name: str) -> Http
 
 
 @require_GET
-def leaderboard_csv(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def leaderboard_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """All rows as a spreadsheet."""
-    asked = asked_for(request, course, assignment)
+    asked = asked_for(request, course_slug, assignment_slug)
     found = asked.assignment
     board = standings(found, request.user, kind=asked.kind, selection=EVERYTHING)
     name = f"{found.course.slug}-{found.slug}-leaderboard.csv"

@@ -16,7 +16,7 @@ from webapp.graders import services as keys
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.operations import selectors
-from webapp.pages.http import person
+from webapp.pages.http import current_user
 
 
 @login_required
@@ -44,7 +44,7 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
     """Admit a grader: it takes work, and its reports are believed."""
     _require_operator(request)
     grader = get_object_or_404(GraderKey, pk=key)
-    keys.admit(grader, by=person(request), at=timezone.now())
+    keys.admit(grader, by=current_user(request), at=timezone.now())
     with suppress(broker.BrokerError):  # repeated with every look for lost messages
         broker.admit([grader.public_key])
     messages.success(request, f"{grader.name} admitted. It takes work within seconds.", "good")
@@ -78,5 +78,5 @@ def forget_aside(request: HttpRequest) -> HttpResponse:
 
 
 def _require_operator(request: HttpRequest) -> None:
-    if not person(request).is_superuser:
+    if not current_user(request).is_superuser:
         raise NotAllowed("This page is for operators.")

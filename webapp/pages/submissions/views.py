@@ -21,7 +21,7 @@ from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_practice, request_smoke_test
 from webapp.evaluations.watching import latest_of_each_kind
 from webapp.notifying import mark_verdict_seen
-from webapp.pages.http import attachment, attempt, person
+from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
 from webapp.pages.watching import Watch, answer, watch_evaluations
@@ -33,7 +33,7 @@ from webapp.submissions.source import complaints, notes
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
     """The submission with its assignment and course, or 404 for whoever may not see it."""
-    found = Submission.objects.visible_to(person(request))
+    found = Submission.objects.visible_to(current_user(request))
     return get_object_or_404(found.select_related("team__assignment__course", "uploaded_by"), pk=pk)
 
 
@@ -60,7 +60,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     state = state_of(submission)
     ends_at = state["row"].deadline.ends_at
     if not state["is_live"]:
-        mark_verdict_seen(submission, by=person(request), at=timezone.now())
+        mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
     found = complaints(submission)
     sections = [section_of(request, each) for each in state["evaluations"]]
@@ -112,8 +112,8 @@ def practice_of(submission: Submission, ends_at: datetime, *, is_staff: bool) ->
 @require_GET
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """Status, verdict, figures and evidence."""
-    found = visible_submission(request, pk)
-    return render(request, "submissions/submission.html", context_of(request, found))
+    submission = visible_submission(request, pk)
+    return render(request, "submissions/submission.html", context_of(request, submission))
 
 
 @login_required
@@ -123,60 +123,60 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
     """The changing part of the page: asks for itself again until nothing is under way."""
 
     def whole() -> HttpResponse:
-        found = visible_submission(request, pk)
-        return render(request, "submissions/_live.html", context_of(request, found))
+        submission = visible_submission(request, pk)
+        return render(request, "submissions/_live.html", context_of(request, submission))
 
-    return answer(request, watch_of(pk, latest_of_each_kind(person(request), pk)), whole)
+    return answer(request, watch_of(pk, latest_of_each_kind(current_user(request), pk)), whole)
 
 
 @login_required
 @require_POST
 def practise(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another practice evaluation."""
-    found = visible_submission(request, pk)
-    attempt(
+    submission = visible_submission(request, pk)
+    run_with_message(
         request,
-        lambda: request_practice(submission=found, by=person(request)),
+        lambda: request_practice(submission=submission, by=current_user(request)),
         done="The practice evaluation is queued.",
     )
-    return redirect("submissions:submission", found.pk)
+    return redirect("submissions:submission", submission.pk)
 
 
 @login_required
 @require_POST
 def retest(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for another smoke test of a submission whose test failed or was cancelled."""
-    found = visible_submission(request, pk)
-    attempt(
+    submission = visible_submission(request, pk)
+    run_with_message(
         request,
-        lambda: request_smoke_test(submission=found, by=person(request)),
+        lambda: request_smoke_test(submission=submission, by=current_user(request)),
         done="The smoke test is queued.",
     )
-    return redirect("submissions:submission", found.pk)
+    return redirect("submissions:submission", submission.pk)
 
 
 @login_required
 @require_POST
 def choose(request: HttpRequest, pk: int) -> HttpResponse:
     """Have this upload count, where teams choose."""
-    found = visible_submission(request, pk)
-    by, now = person(request), timezone.now()
-    attempt(
+    submission = visible_submission(request, pk)
+    by, now = current_user(request), timezone.now()
+    run_with_message(
         request,
         lambda: pipeline.change_dates(
-            course=found.team.assignment.course,
+            course=submission.team.assignment.course,
             by=by,
-            change=lambda: choose_submission(submission=found, by=by, at=now),
+            change=lambda: choose_submission(submission=submission, by=by, at=now),
         ),
-        done=f"Submission {found.number} counts now.",
+        done=f"Submission {submission.number} counts now.",
     )
-    return redirect("submissions:submission", found.pk)
+    return redirect("submissions:submission", submission.pk)
 
 
 @login_required
 @require_GET
 def archive(request: HttpRequest, pk: int) -> HttpResponse:
     """The upload, as it is stored."""
-    found = visible_submission(request, pk)
-    name = f"{found.team.alias}-{found.number}.zip"
-    return attachment(selectors.archive(found), name=name, content_type="application/zip")
+    submission = visible_submission(request, pk)
+    name = f"{submission.team.alias}-{submission.number}.zip"
+    return attachment(selectors.archive(submission), name=name, content_type="application/zip")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
-from webapp.pages.http import attempt, person, tell_form
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
@@ -24,17 +24,17 @@ from webapp.tournaments.services.starting import table_spread
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def new(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Start a tournament from an assignment."""
-    found = visible_assignment(request, course, assignment)
-    require_instructor(person(request), found.course)
-    form = TournamentForm(request.POST or None, assignment=found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    form = TournamentForm(request.POST or None, assignment=assignment)
     if form.is_valid():
-        made = tell_form(
+        made = run_with_form_errors(
             form,
             lambda: services.start_tournament(
-                assignment=found,
-                by=person(request),
+                assignment=assignment,
+                by=current_user(request),
                 title=form.cleaned_data["title"],
                 setting=form.setting(),
             ),
@@ -42,14 +42,14 @@ def new(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
         if made is not None:
             messages.success(request, "The tournament is queued. Only staff see it yet.", "good")
             return redirect("tournaments:tournament", made.uuid)
-    teams = resolve_assignment(found).teams
+    teams = resolve_assignment(assignment).teams
     context = {
         "form": form,
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "entrants": submissions_of(teams.values()),
-        "testing": submissions_in_test(found, teams),
-        "measured": table_spread(found),
+        "testing": submissions_in_test(assignment, teams),
+        "measured": table_spread(assignment),
         "nav": "home",
     }
     return render(request, "tournaments/new.html", context)
@@ -59,8 +59,8 @@ def act(
     request: HttpRequest, uuid: UUID, action: Callable[[Tournament], None], done: str
 ) -> HttpResponse:
     """Do it to the tournament, and show its page."""
-    found = visible_tournament(request, uuid)
-    attempt(request, lambda: action(found), done=done)
+    tournament = visible_tournament(request, uuid)
+    run_with_message(request, lambda: action(tournament), done=done)
     return redirect("tournaments:tournament", uuid)
 
 
@@ -71,7 +71,7 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.cancel(tournament=found, by=person(request)),
+        lambda found: services.cancel(tournament=found, by=current_user(request)),
         "It was stopped. What was played is kept; it can go on later.",
     )
 
@@ -83,7 +83,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.resume(tournament=found, by=person(request)),
+        lambda found: services.resume(tournament=found, by=current_user(request)),
         "It goes on with the games that are missing.",
     )
 
@@ -99,7 +99,7 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.release(tournament=found, by=person(request), stage=stage),
+        lambda found: services.release(tournament=found, by=current_user(request), stage=stage),
         f"The course now sees its {stage.label}.",
     )
 
@@ -108,18 +108,18 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @require_POST
 def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """Take somebody out."""
-    found = visible_tournament(request, uuid)
-    require_instructor(person(request), found.assignment.course)
-    one = get_object_or_404(found.participants, number=number)
+    tournament = visible_tournament(request, uuid)
+    require_instructor(current_user(request), tournament.assignment.course)
+    one = get_object_or_404(tournament.participants, number=number)
     form = ExclusionForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Say why, so that everybody can understand it later.", "bad")
         return redirect("tournaments:participant", uuid, number)
-    attempt(
+    run_with_message(
         request,
         lambda: services.exclude(
             participant=one,
-            by=person(request),
+            by=current_user(request),
             reason=form.cleaned_data["reason"],
             from_beginning=form.cleaned_data["how"] == "disqualify",
         ),

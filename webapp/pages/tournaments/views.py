@@ -20,7 +20,7 @@ from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
-from webapp.pages.http import attachment, person, streamed
+from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.live_games import asked_after, first_answer, live_game, newest, next_answer
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.replays import elsewhere_file, replay_context
@@ -39,8 +39,8 @@ Entries = list[selectors.Entry]
 
 def visible_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
     """The tournament with its course, or 404 for whoever may not see it."""
-    found = Tournament.objects.visible_to(person(request)).select_related("assignment__course")
-    return get_object_or_404(found, uuid=uuid)
+    tournaments = Tournament.objects.visible_to(current_user(request))
+    return get_object_or_404(tournaments.select_related("assignment__course"), uuid=uuid)
 
 
 def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
@@ -58,32 +58,32 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
 
 def with_results(request: HttpRequest, uuid: UUID) -> Tournament:
     """As above; refused to whoever may not see its results."""
-    found = visible_tournament(request, uuid)
-    if not permissions.may_see_results(request.user, found):
+    tournament = visible_tournament(request, uuid)
+    if not permissions.may_see_results(request.user, tournament):
         raise NotAllowed("Your instructor has not released the results of this tournament yet.")
-    return found
+    return tournament
 
 
-def context_of(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+def context_of(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return the values of every page about a tournament."""
-    course = found.assignment.course
+    course = tournament.assignment.course
     role = role_in(request.user, course)
     return {
-        "tournament": found,
-        "assignment": found.assignment,
+        "tournament": tournament,
+        "assignment": tournament.assignment,
         "course": course,
         "is_staff": role in STAFF_ROLES,
         "is_instructor": role == Role.INSTRUCTOR,
         "is_member": role is not None,
-        "sees_results": permissions.may_see_standings(request.user, found),
+        "sees_results": permissions.may_see_standings(request.user, tournament),
         "nav": "home",
     }
 
 
-def people_of(request: HttpRequest, found: Tournament) -> Entries:
+def people_of(request: HttpRequest, tournament: Tournament) -> Entries:
     """Its participants as this person may see them."""
-    sees = permissions.may_see_standings(request.user, found)
-    return selectors.entries(found, request.user, with_results=sees)
+    sees = permissions.may_see_standings(request.user, tournament)
+    return selectors.entries(tournament, request.user, with_results=sees)
 
 
 # --- All of an assignment ---------------------------------------------------------------------
@@ -91,16 +91,16 @@ def people_of(request: HttpRequest, found: Tournament) -> Entries:
 
 @login_required
 @require_GET
-def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpResponse:
+def tournaments(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """List the tournaments that this person may see."""
-    found = visible_assignment(request, course, assignment)
-    visible = Tournament.objects.visible_to(person(request)).filter(assignment=found)
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    visible = Tournament.objects.visible_to(current_user(request)).filter(assignment=assignment)
     context = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "tournaments": visible,
-        "is_staff": is_staff_of(request.user, found.course),
-        "is_instructor": is_instructor_of(request.user, found.course),
+        "is_staff": is_staff_of(request.user, assignment.course),
+        "is_instructor": is_instructor_of(request.user, assignment.course),
         "nav": "home",
     }
     return render(request, "tournaments/tournaments.html", context)
@@ -108,15 +108,17 @@ def tournaments(request: HttpRequest, course: str, assignment: str) -> HttpRespo
 
 @login_required
 @require_GET
-def agent(request: HttpRequest, course: str, assignment: str, name: str) -> HttpResponse:
+def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """One agent in all tournaments of an assignment."""
-    found = visible_assignment(request, course, assignment)
-    rows = selectors.agent_entries(found, person(request), storable(name, characters=200))
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    rows = selectors.agent_entries(
+        assignment, current_user(request), storable(name, characters=200)
+    )
     if not rows:
         raise Http404("No such agent in a tournament.")
     context = {
-        "assignment": found,
-        "course": found.course,
+        "assignment": assignment,
+        "course": assignment.course,
         "name": name,
         "rows": rows,
         "latest": rows[0][1],
@@ -128,31 +130,31 @@ def agent(request: HttpRequest, course: str, assignment: str, name: str) -> Http
 # --- One tournament ---------------------------------------------------------------------------
 
 
-def version_of(found: Tournament) -> str:
+def version_of(tournament: Tournament) -> str:
     """Return a digest of all but the progress."""
-    as_of = "" if found.summed_up_at is None else found.summed_up_at.isoformat()
-    return f"{found.status} {found.stage} {as_of}"
+    as_of = "" if tournament.summed_up_at is None else tournament.summed_up_at.isoformat()
+    return f"{tournament.status} {tournament.stage} {as_of}"
 
 
-def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
+def live_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """The part that changes while it is played."""
-    context = context_of(request, found)
-    people = people_of(request, found)
-    game = next(iter(found.rules.values()))
-    spec = found.parsed_spec
+    context = context_of(request, tournament)
+    people = people_of(request, tournament)
+    game = next(iter(tournament.rules.values()))
+    spec = tournament.parsed_spec
     context |= {
         "people": people,
         "game": game,
-        "blocks": blocks(found.games_done, found.n_games),
+        "blocks": blocks(tournament.games_done, tournament.n_games),
         "n_rounds": spec.rounds,
-        "as_of": version_of(found),
-        "progress": selectors.progress(found),
+        "as_of": version_of(tournament),
+        "progress": selectors.progress(tournament),
     }
     if context["sees_results"]:
         context |= {
             **drawn(people, lower_is_better=game.lower_is_better),
-            "faults": selectors.faults(found) if context["is_member"] else [],
-            "matrix": heat_map(found.cross_play, people),
+            "faults": selectors.faults(tournament) if context["is_member"] else [],
+            "matrix": heat_map(tournament.cross_play, people),
             "too_large": len(people) > LARGEST_TABLE,
         }
     return context
@@ -162,12 +164,12 @@ def live_context(request: HttpRequest, found: Tournament) -> dict[str, Any]:
 @gzip_page
 def tournament(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Plan, progress, standings, matrix, faults. By aliases alone for who is not of the course."""
-    found = openable_tournament(request, uuid)
-    if found is None:
+    tournament = openable_tournament(request, uuid)
+    if tournament is None:
         return redirect_to_login(request.get_full_path())
-    context = live_context(request, found) | {
-        "spec": found.parsed_spec,
-        "balance": selectors.balance(found),
+    context = live_context(request, tournament) | {
+        "spec": tournament.parsed_spec,
+        "balance": selectors.balance(tournament),
         "stages": Stage,
     }
     return render(request, "tournaments/tournament.html", context)
@@ -181,31 +183,31 @@ def live(request: HttpRequest, uuid: UUID) -> HttpResponse:
     Standings are summed up now and then, and take a moment to be drawn: whoever has the present
     ones is told the progress alone.
     """
-    found = openable_tournament(request, uuid)
-    if found is None:
+    tournament = openable_tournament(request, uuid)
+    if tournament is None:
         return redirect_to_login(request.get_full_path())
-    if request.GET.get("as_of") == version_of(found):
-        context = context_of(request, found)
-        context |= {"progress": selectors.progress(found), "alone": True}
+    if request.GET.get("as_of") == version_of(tournament):
+        context = context_of(request, tournament)
+        context |= {"progress": selectors.progress(tournament), "alone": True}
         return reswap(render(request, "tournaments/_progress.html", context), "none")
-    return render(request, "tournaments/_live.html", live_context(request, found))
+    return render(request, "tournaments/_live.html", live_context(request, tournament))
 
 
 @login_required
 @require_GET
 def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """One participant: its standing, with whom it played how well, its games."""
-    found = with_results(request, uuid)
-    people = people_of(request, found)
+    tournament = with_results(request, uuid)
+    people = people_of(request, tournament)
     entry = next((each for each in people if each.participant.number == number), None)
     if entry is None:
         raise Http404("No such participant.")
-    context = context_of(request, found) | {
+    context = context_of(request, tournament) | {
         "entry": entry,
-        "partners": selectors.partners(found, number, selectors.names_of(people)),
-        "n_games": selectors.games(found, number=number).count(),
+        "partners": selectors.partners(tournament, number, selectors.names_of(people)),
+        "n_games": selectors.games(tournament, number=number).count(),
         "own_faults": [
-            each for each in selectors.faults(found) if each.participant.number == number
+            each for each in selectors.faults(tournament) if each.participant.number == number
         ],
         "exclusion_form": ExclusionForm(),
     }
@@ -219,18 +221,18 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
 @require_GET
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All games, or one participant's, or spoiled ones; some at a time."""
-    found = with_results(request, uuid)
-    people = {each.participant.number: each.participant for each in people_of(request, found)}
+    tournament = with_results(request, uuid)
+    people = {each.participant.number: each.participant for each in people_of(request, tournament)}
     wanted = request.GET.get("of", "")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
     if number is not None and number not in people:
         raise Http404("No such participant.")
     only = request.GET.get("show") == "faults"
-    rows = selectors.games(found, number=number, only_faults=only)
+    rows = selectors.games(tournament, number=number, only_faults=only)
     page = Paginator(rows, GAMES_PER_PAGE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
-    counting = selectors.counting(found)
-    context = context_of(request, found) | {
+    counting = selectors.counting(tournament)
+    context = context_of(request, tournament) | {
         "page": page,
         "rows": [
             (each, seats_of(each, people), selectors.is_passed_over(each, counting))
@@ -250,9 +252,9 @@ def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any,
     ]
 
 
-def game_of(found: Tournament, pk: int) -> TournamentGame:
+def game_of(tournament: Tournament, pk: int) -> TournamentGame:
     """One game, or 404."""
-    return get_object_or_404(found.games, pk=pk)
+    return get_object_or_404(tournament.games, pk=pk)
 
 
 @login_required
@@ -260,27 +262,27 @@ def game_of(found: Tournament, pk: int) -> TournamentGame:
 @gzip_page
 def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game, replayed by the rules."""
-    found = with_results(request, uuid)
-    result = game_of(found, pk)
-    people = {each.participant.number: each.participant for each in people_of(request, found)}
-    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    tournament = with_results(request, uuid)
+    result = game_of(tournament, pk)
+    people = {each.participant.number: each.participant for each in people_of(request, tournament)}
+    sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
     names = {number: each.name for number, each in people.items()}
-    context = context_of(request, found) | {
+    context = context_of(request, tournament) | {
         "result": result,
         "seats": seats_of(result, people),
-        "passed_over": selectors.is_passed_over(result, selectors.counting(found)),
+        "passed_over": selectors.is_passed_over(result, selectors.counting(tournament)),
         "culprit": None if result.culprit is None else people[result.culprit],
         "sees_evidence": sees_evidence,
         "evidence": result.evidence if sees_evidence else None,
-        "again": found.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
+        "again": tournament.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
     }
     context["live_game"] = live_game(
         request,
         result,
         next_address=reverse("tournaments:watch_next", args=[uuid]),
-        is_open=found.is_open,
+        is_open=tournament.is_open,
     )
-    public = found.public_secret is not None
+    public = tournament.public_secret is not None
     context |= replay_context(
         lambda: selectors.replay_of(result, names, with_evidence=sees_evidence),
         evidence=context["evidence"],
@@ -294,9 +296,9 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
 @never_cache
 def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Lead to the newest game."""
-    found = with_results(request, uuid)
+    tournament = with_results(request, uuid)
     otherwise = reverse("tournaments:tournament", args=[uuid])
-    return first_answer(request, game=address_of_newest(found), otherwise=otherwise)
+    return first_answer(request, game=address_of_newest(tournament), otherwise=otherwise)
 
 
 @login_required
@@ -304,9 +306,9 @@ def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
 @never_cache
 def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Tell which game is newer than the one that is shown."""
-    found = with_results(request, uuid)
-    address = address_of_newest(found, after=asked_after(request))
-    return next_answer(game=address, is_open=found.is_open)
+    tournament = with_results(request, uuid)
+    address = address_of_newest(tournament, after=asked_after(request))
+    return next_answer(game=address, is_open=tournament.is_open)
 
 
 def address_of_newest(tournament: Tournament, *, after: int = 0) -> str:
@@ -319,9 +321,9 @@ def address_of_newest(tournament: Tournament, *, after: int = 0) -> str:
 @require_GET
 def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game's record, to keep."""
-    found = with_results(request, uuid)
-    result = game_of(found, pk)
-    sees_evidence = permissions.may_see_evidence(request.user, found, result)
+    tournament = with_results(request, uuid)
+    result = game_of(tournament, pk)
+    sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
     told = selectors.record_of(result, with_evidence=sees_evidence)
     text = "" if told is None else to_json(told)
     return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
@@ -331,8 +333,8 @@ def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
 @require_GET
 def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game's file for another site that shows games of its kind."""
-    found = with_results(request, uuid)
-    result = game_of(found, pk)
+    tournament = with_results(request, uuid)
+    result = game_of(tournament, pk)
     told = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
     return elsewhere_file(told, index=result.index)
 
@@ -347,11 +349,11 @@ def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
 
     What agents printed is in it for staff only.
     """
-    found = with_results(request, uuid)
+    tournament = with_results(request, uuid)
     chunks = export_chunks(
-        found,
-        reveal_secret=found.public_secret is not None,
-        with_evidence=is_staff_of(request.user, found.assignment.course),
+        tournament,
+        reveal_secret=tournament.public_secret is not None,
+        with_evidence=is_staff_of(request.user, tournament.assignment.course),
     )
     return streamed(chunks, name=f"tournament-{uuid}.json", content_type="application/json")
 
@@ -360,14 +362,14 @@ def export(request: HttpRequest, uuid: UUID) -> StreamingHttpResponse:
 @require_GET
 def csv(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
     """Standings, games, pairs or faults as a spreadsheet."""
-    found = with_results(request, uuid)
-    people = people_of(request, found)
+    tournament = with_results(request, uuid)
+    people = people_of(request, tournament)
     names = selectors.names_of(people)
     tables: dict[str, Callable[[], str]] = {
         "standings": lambda: spreadsheets.standings_csv(people),
-        "games": lambda: spreadsheets.games_csv(found, names),
-        "matrix": lambda: spreadsheets.matrix_csv(found, names),
-        "faults": lambda: spreadsheets.faults_csv(found),
+        "games": lambda: spreadsheets.games_csv(tournament, names),
+        "matrix": lambda: spreadsheets.matrix_csv(tournament, names),
+        "faults": lambda: spreadsheets.faults_csv(tournament),
     }
     if table not in tables:
         raise Http404("No such table.")
