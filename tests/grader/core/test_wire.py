@@ -57,6 +57,7 @@ def test_a_reply_to_another_turn_is_refused(turn: object) -> None:
         b'{"type":"action","turn":7}',
         b'{"type":"ready"}',
         b'{"type":"action","turn":7,"action":' + b"[" * 2000 + b"]" * 2000 + b"}",
+        b'{"type":"action","turn":7,"other":' + b"[" * 20_000,  # ignored, and too deep to skip
         b'{"type":"action","turn":7,"action":{}}\x00',
         b'{"type":"action","turn":7,"action":{}} {}',
     ],
