@@ -1,8 +1,9 @@
 """Serves the site's pages: ``python -m webapp.serve --bind 127.0.0.1:8000 --processes 3``.
 
 Waitress reads a request to its end before it gives it to a thread: a client that sends slowly, or
-never finishes, holds a socket and no thread. Waitress runs in one process, so several processes
-share the listening socket here. When one of them ends, all do, and systemd or Docker restarts them.
+never finishes, holds a socket and no thread. Sockets are taken back from such clients when they
+run short (``webapp.connections``). Waitress runs in one process, so several processes share the
+listening socket here. When one of them ends, all do, and systemd or Docker restarts them.
 """
 
 import argparse
@@ -11,16 +12,14 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-import waitress
 from django.conf import settings
 
+from webapp.connections import Server
 from webapp.processes import fork, supervise
 from webapp.wsgi import application
 
-_SILENT_SECONDS: Final = 30
-"""A connection is closed after this time without a byte."""
 _CONNECTIONS: Final = 500
-"""The maximum for each process: below the usual 1,024 open files."""
+"""The usual maximum for each process: below the usual 1,024 open files."""
 _FORM_BYTES: Final = 1 << 20
 """The maximum size of a request besides its upload."""
 
@@ -31,7 +30,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     host, _, port = options.bind.rpartition(":")
     with socket.create_server((host, int(port)), backlog=1024) as listener:
         children = [
-            fork(lambda: _serve(listener, options.threads)) for _ in range(options.processes)
+            fork(lambda: _serve(listener, options.threads, options.connections))
+            for _ in range(options.processes)
         ]
         return supervise(children)
 
@@ -41,23 +41,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--bind", default="127.0.0.1:8000", metavar="HOST:PORT")
     parser.add_argument("--processes", type=int, default=2, metavar="N")
     parser.add_argument("--threads", type=int, default=4, metavar="N", help="of each process")
+    parser.add_argument(
+        "--connections", type=int, default=_CONNECTIONS, metavar="N", help="of each process"
+    )
     return parser
 
 
-def _serve(listener: socket.socket, threads: int) -> None:
+def _serve(listener: socket.socket, threads: int, connections: int) -> None:
     """Answer requests until SIGTERM; requests under way get a few seconds to finish."""
-    waitress.serve(
+    server = Server(
         application,
+        connections=connections,
         sockets=[listener],
         threads=threads,
-        connection_limit=_CONNECTIONS,
-        channel_timeout=_SILENT_SECONDS,
         cleanup_interval=5,
         max_request_body_size=settings.MAX_UPLOAD_BYTES + _FORM_BYTES,
         asyncore_use_poll=True,
         clear_untrusted_proxy_headers=False,  # the site counts the proxies that it trusts
         ident="",
     )
+    server.run()
 
 
 if __name__ == "__main__":

@@ -34,12 +34,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def serving(data: Path) -> Iterator[tuple[Program, int]]:
-    """The server with two processes of two threads, and its port."""
+    """The server with two processes of two threads and 50 connections, and its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     environment = {**os.environ, **SETTINGS, "FIREBOX_VAR_DIR": str(data)}
     environment["FIREBOX_SITE_URL"] = f"http://127.0.0.1:{port}"
-    options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2"]
+    options = [f"--bind=127.0.0.1:{port}", "--processes=2", "--threads=2", "--connections=50"]
     program = Program(
         f"web-{port}", [sys.executable, "-m", "webapp.serve", *options], environment, data
     )
@@ -76,6 +76,16 @@ def test_unfinished_requests_hold_no_thread(site: int) -> None:
         for _ in range(40):
             slow = stack.enter_context(socket.create_connection(("127.0.0.1", site)))
             slow.sendall(f"GET {PAGE} HTTP/1.1\r\nHo".encode())
+        began = time.monotonic()
+        assert all(answers(site) for _ in range(8))
+        assert time.monotonic() - began < 10
+
+
+def test_idle_sockets_shut_nobody_out(site: int) -> None:
+    with ExitStack() as stack:
+        for number in range(300):
+            idle = stack.enter_context(socket.create_connection(("127.0.0.1", site)))
+            idle.sendall(b"GET / HTTP" * (number % 2))
         began = time.monotonic()
         assert all(answers(site) for _ in range(8))
         assert time.monotonic() - began < 10
