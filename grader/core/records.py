@@ -6,7 +6,7 @@ graders meet in these values and nowhere else.
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, TypeVar
 
@@ -222,11 +222,18 @@ class BatchRequest:
     prints_of: tuple[int, ...] | UnsetType = UNSET
     """Positions of agents whose output is wanted (``grader.core.prints``). A request that wants
     none leaves it out, and so has the bytes that it had before there was this field."""
+    not_by: tuple[str, ...] | UnsetType = UNSET
+    """Public keys of graders that decline: they could not build an agent that others should try.
+    A request that all may play leaves it out."""
 
     @property
     def with_prints_of(self) -> tuple[int, ...]:
         """Positions of agents whose output is wanted, if any."""
         return self.prints_of or ()
+
+    def digest(self) -> str:
+        """Return the SHA-256 of what is asked, whoever declines: 64 hexadecimal digits."""
+        return digest(replace(self, not_by=UNSET))
 
 
 class BatchPhase(StrEnum):
@@ -240,6 +247,8 @@ class BatchPhase(StrEnum):
     """The last report: every game was played, or stopped after consecutive faults."""
     FAILED = "failed"
     """The grader gave up for a reason of its own; ``system_fault`` says which. Play again."""
+    DECLINED = "declined"
+    """The request was not for this grader (``BatchRequest.not_by``): ask another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,6 @@ from grader.core.records import (
     BatchRequest,
     GamePrints,
     GameResult,
-    digest,
     to_json,
 )
 from grader.interfaces import INTERFACES
@@ -72,6 +71,11 @@ def play_request(request: BatchRequest, store: ArtefactStore, slot: Slot, report
         parts.fail(f"{type(error).__name__}: {error}")
 
 
+def decline(request: BatchRequest, slot: Slot, report: Report) -> None:
+    """Report that the request is for another grader."""
+    _BatchReporter(request, slot, report).send(BatchPhase.DECLINED)
+
+
 def answer_audit(request: AuditRequest, store: ArtefactStore, slot: Slot) -> AuditReport:
     """Look again at what a request names; a failure of ours is told in the report."""
     try:
@@ -103,7 +107,7 @@ class _BatchReporter:
             batch=request.batch,
             phase=BatchPhase.PLAYING,
             worker=where_played(slot, request.agents),
-            request=digest(request),
+            request=request.digest(),
         )
         self._report = report
         self._results: list[GameResult] = []

@@ -57,7 +57,7 @@ from grader.worker.guard import Checks, Guard, failures
 from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
 from grader.worker.node import Node
-from grader.worker.requests import answer_audit, occupy_core, play_request, where_played
+from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
@@ -123,7 +123,10 @@ def play_batch(request_json: str) -> None:
     if _is_withdrawn(request.batch):
         logger.info("passed over batch %s: nobody needs it any more", request.batch)
         return
-    play_request(request, _store(), _slot, _send)
+    if _signer.public_key in (request.not_by or ()):
+        decline(request, _slot, _send)
+    else:
+        play_request(request, _store(), _slot, _send)
 
 
 @app.task(name="grader.audit_games")

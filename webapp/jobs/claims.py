@@ -8,7 +8,7 @@ grader takes it.
 import logging
 
 from grader.core.errors import RecordError
-from grader.core.records import BatchReport, BatchRequest, digest
+from grader.core.records import BatchReport, BatchRequest
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.jobs.models import Job
@@ -25,7 +25,7 @@ def require_leave(job: Job, request: BatchRequest, report: BatchReport, *, key: 
     """
     if job.claimed_by not in ("", key):
         raise _taken(report)
-    if report.request != digest(request):
+    if report.request != request.digest():
         raise RecordError(f"batch {report.batch} was played by another request than was sent")
 
 
@@ -38,6 +38,7 @@ def claim(job: Job, report: BatchReport, *, key: str) -> None:
     row.filter(claimed_by="").update(claimed_by=key)  # conditional: only one grader wins
     if row.exclude(claimed_by=key).exists():
         raise _taken(report)
+    job.claimed_by = key
 
 
 def _taken(report: BatchReport) -> RecordError:

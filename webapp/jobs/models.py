@@ -189,3 +189,17 @@ class Job(Advancing):
         if owner is None:
             raise LookupError(f"{self} belongs to nothing")
         return owner
+
+
+class FailedBuild(models.Model):
+    """A participant of a table that the grader of a job could not build."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="failed_builds")
+    number = models.PositiveIntegerField()
+    """The participant's number."""
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["job", "number"], name="failed_build_once"),)
+
+    def __str__(self) -> str:
+        return f"participant {self.number} in {self.job}"

@@ -79,6 +79,11 @@ class GamesOwner(JobOwner):
     def begin(self, job: Job, *, at: datetime) -> None:
         """Move the owner to playing, if this is the first report."""
 
+    def may_decline(self, job: Job, key: str) -> bool:
+        """Return whether the grader with this public key may leave the job to others."""
+        del job, key
+        return False
+
     @abstractmethod
     def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
         """Record how building the agents went."""

@@ -20,7 +20,7 @@ from webapp.jobs.claims import claim, require_leave
 from webapp.jobs.leases import lease
 from webapp.jobs.models import OPEN, Job, JobStatus
 from webapp.jobs.owners import GamesOwner, games_owner_of
-from webapp.jobs.sending import give_up
+from webapp.jobs.sending import give_up, postpone
 from webapp.logs import identified
 from webapp.storable import storable
 
@@ -28,6 +28,8 @@ __all__ = ["record_batch"]
 
 logger = logging.getLogger(__name__)
 
+_DECLINED_PAUSE: Final = timedelta(seconds=10)
+"""The wait for the next request after a grader declined."""
 STRAGGLERS: Final = timedelta(seconds=15)
 """The time in which earlier reports of a batch may still arrive after its last one."""
 
@@ -52,6 +54,9 @@ def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> No
     request = owner.request_of(job)
     if key is not None:
         require_leave(job, request, report, key=key)
+    if report.phase == BatchPhase.DECLINED:
+        _leave_to_others(job, owner, key or "", now)
+        return
     indices = owner.unrecorded_games(job)
     wanted = tuple(result for result in report.results if result.index in indices)
     if len({result.index for result in wanted}) < len(wanted):
@@ -62,6 +67,13 @@ def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> No
     prints = checked_prints(report.prints, wanted, request)
     wanted_report = replace(report, results=wanted, prints=prints)
     _record(job, owner, wanted_report, key, now)
+
+
+def _leave_to_others(job: Job, owner: GamesOwner, key: str, now: datetime) -> None:
+    """Send a job again that its grader declined. Raises RecordError if it may not decline."""
+    if not owner.may_decline(job, key):
+        raise RecordError(f"batch {job.uuid} was declined by a grader that was to play it")
+    postpone(job, until=now + _DECLINED_PAUSE)
 
 
 def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:

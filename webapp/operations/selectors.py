@@ -21,6 +21,7 @@ __all__ = [
     "aside",
     "graders",
     "queues",
+    "ready_keys",
     "ready_queues",
     "served_queues",
 ]
@@ -78,6 +79,12 @@ def ready_queues(at: datetime) -> frozenset[str]:
     """Return the queues that some ready grader takes from; one query."""
     reports = (_report(each) for each in Grader.objects.ready(at))
     return frozenset(queue for report in reports if report is not None for queue in report.queues)
+
+
+def ready_keys(queue: str, at: datetime) -> frozenset[str]:
+    """Return the public keys of the machines where a ready grader takes from this queue."""
+    rows = [(row.public_key, _report(row)) for row in Grader.objects.ready(at)]
+    return frozenset(key for key, report in rows if report is not None and queue in report.queues)
 
 
 @recent

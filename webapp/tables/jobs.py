@@ -5,6 +5,8 @@ One row per (owner, game, seating), inserted or ignored, is what makes recording
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final, Protocol
 from uuid import UUID
 
@@ -15,6 +17,8 @@ from grader.tournament import Participant, TableBatch, TournamentSpec, WantedGam
 from webapp.evaluations.models import columns_of
 from webapp.jobs.models import Job
 from webapp.jobs.owners import GamesOwner
+from webapp.jobs.sending import give_up
+from webapp.tables.builds import UNCONFIRMED, confirmed, doubters, note, to_decline
 from webapp.tables.games import SeatedGame, SeatedGameQuerySet, seating_text
 
 __all__ = ["TableJobs", "TableOwner", "left_of", "table_of"]
@@ -72,14 +76,38 @@ class TableJobs(GamesOwner):
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for one table's games."""
         row = self.row_of(job)
-        return batch_request(
+        table = table_of(job)
+        request = batch_request(
             row.parsed_spec,
-            table_of(job),
+            table,
             tournament=str(row.uuid),
             name=str(job.uuid),
             participants=self.participants_of(job),
             secret=bytes(row.secret),
         )
+        return replace(request, not_by=to_decline(job, table.participants) or msgspec.UNSET)
+
+    def may_decline(self, job: Job, key: str) -> bool:
+        """Return whether this grader could not build one of the participants before."""
+        return key in doubters(job, table_of(job).participants)
+
+    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+        """Remove participants that cannot be built; ask another grader before, if there is one."""
+        participants = table_of(job).participants
+        builds = zip(participants, report.builds, strict=False)
+        failed = [number for number, build in builds if not build.ok]
+        gone = confirmed(job, failed, at=at)
+        note(job, failed)
+        if gone:
+            self.remove(job, gone, at=at)
+        elif failed:
+            everybody = self.participants_of(job)
+            names = ", ".join(everybody[number].name for number in failed)
+            give_up(job, reason=UNCONFIRMED.format(names), at=at, lost=False)
+
+    @abstractmethod
+    def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
+        """Remove participants that cannot be built, close the job, and go on without them."""
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time of a slow game at this table."""

@@ -18,7 +18,7 @@ from grader.core.records import (
     to_json,
 )
 from grader.uploads.store import ArtefactStore
-from grader.worker.requests import answer_audit, play_request
+from grader.worker.requests import answer_audit, decline, play_request
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
 from tests.support.slots import UNCONFINED
 
@@ -62,6 +62,15 @@ def test_sources_that_do_not_compile_end_with_the_build(store: ArtefactStore) ->
 def test_sources_that_are_not_in_the_store_are_our_failure(store: ArtefactStore) -> None:
     (report,) = reports(store, STEADY, [0], stored=False)
     assert report.phase is BatchPhase.FAILED
+
+
+def test_a_request_for_others_is_declined() -> None:
+    request = replace(request_for([0]), not_by=("a",))
+    sent: list[BatchReport] = []
+    decline(request, UNCONFINED, sent.append)
+    assert [(report.phase, report.request) for report in sent] == [
+        (BatchPhase.DECLINED, request_for([0]).digest())
+    ]
 
 
 def test_a_full_disk_is_our_failure(store: ArtefactStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,11 +1,11 @@
 """Ladders as owners of jobs: what they ask graders for, and what a report leads to."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
-from grader.core.records import BatchReport
 from grader.tournament import Participant
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.sending import next_try
@@ -69,14 +69,10 @@ class LadderJobs(TableJobs):
     def begin(self, job: Job, *, at: datetime) -> None:
         """Do nothing: a ladder has no beginning."""
 
-    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+    def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
         """Take agents off the ladder that cannot be built, and the table with them."""
         ladder, table = _ladder_of(job), table_of(job)
-        builds = zip(table.participants, report.builds, strict=False)
-        bad = [number for number, build in builds if not build.ok]
-        if not bad:
-            return
-        for entry in ladder.entries.active().filter(number__in=bad):
+        for entry in ladder.entries.active().filter(number__in=numbers):
             leave(entry, Departure.UNBUILDABLE, at=at)
             self._then(entry, at=at)
         job.advance(JobStatus.CANCELLED)

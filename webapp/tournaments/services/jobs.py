@@ -4,12 +4,12 @@ What counts is for the ledger to say, which does not depend on the order of rows
 """
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
 from grader import tournament as core
-from grader.core.records import BatchReport
 from webapp.evaluations.models import Status
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.sending import next_try
@@ -66,20 +66,17 @@ class TournamentJobs(TableJobs):
         if tournament.status == Status.QUEUED:
             tournament.advance(Status.PLAYING, started_at=tournament.started_at or at)
 
-    def note_builds(self, job: Job, report: BatchReport, *, at: datetime) -> None:
+    def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
         """Remove participants that cannot be built. Their games are played without them."""
         tournament = _tournament_of(job)
-        builds = zip(table_of(job).participants, report.builds, strict=False)
-        bad = [number for number, build in builds if not build.ok]
-        for number in bad:
+        for number in numbers:
             tournament.participants.filter(number=number, excluded_from_round__isnull=True).update(
                 excluded_from_round=_first_without(tournament, job, number),
                 exclusion_reason=UNBUILDABLE,
                 excluded_at=at,
             )
-        if bad:
-            job.advance(JobStatus.CANCELLED)
-            schedule_next(tournament, at=at)
+        job.advance(JobStatus.CANCELLED)
+        schedule_next(tournament, at=at)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Ask for what is next when a table is done."""

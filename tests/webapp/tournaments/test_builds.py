@@ -1,0 +1,124 @@
+"""Who could not be built: the word of one grader takes nobody out while another can be asked."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+from msgspec import UNSET
+
+from grader.core.errors import RecordError
+from grader.core.records import BatchPhase, BuildReport
+from tests.support import tables
+from tests.support.graders import a_report, a_signer
+from tests.support.jobs import request_of
+from webapp.evaluations.models import Status
+from webapp.graders import services as graders
+from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.recording import record_batch
+from webapp.operations.services import record_grader
+from webapp.tournaments.models import Tournament
+
+pytestmark = pytest.mark.slow
+
+Start = Callable[..., Tournament]
+OURS, TAKEN = (a_signer(number).public_key for number in (1, 2))
+
+
+def ready(*keys: str) -> None:
+    """These machines are admitted, and were heard of just now."""
+    for key in keys:
+        graders.admit_key(public_key=key, name=key[:4], at=timezone.now())
+        record_grader(a_report(name=f"games@{key[:4]}"), key=key)
+
+
+def say(
+    job: Job, phase: BatchPhase, *, key: str, unbuilt: int | None = None, played: bool = False
+) -> None:
+    """A grader reports of a job: that it could not build a participant, or its games."""
+    participants = tables.table_of(job).participants
+    builds = tuple(BuildReport(ok=number != unbuilt) for number in participants)
+    report = tables.report(
+        job, phase, tables.results(job) if played else (), builds=() if played else builds
+    )
+    record_batch(replace(report, request=request_of(job).digest()), key=key)
+
+
+def fail_to_build(job: Job, number: int, *, key: str) -> Job | None:
+    """A grader could not build a participant; return the job that asks for the games again."""
+    say(job, BatchPhase.BUILT, key=key, unbuilt=number)
+    again = Job.objects.filter(payload=job.payload, attempt=job.attempt + 1).order_by("pk")
+    return again.select_related("tournament").last()
+
+
+def is_out(tournament: Tournament, number: int) -> bool:
+    return tournament.participants.get(number=number).is_out
+
+
+def first_job(tournament: Tournament) -> tuple[Job, int]:
+    """Its first job, and the number of somebody at that table."""
+    job = tables.jobs(tournament)[0]
+    return job, tables.table_of(job).participants[0]
+
+
+def test_a_grader_that_was_taken_over_takes_nobody_out(start: Start) -> None:
+    ready(OURS, TAKEN)
+    tournament = start()
+    job, number = first_job(tournament)
+    again = fail_to_build(job, number, key=TAKEN)
+    assert not is_out(tournament, number)
+    job.refresh_from_db()
+    assert job.status == JobStatus.FAILED
+    assert "could not build" in job.system_fault
+    assert again is not None
+    assert request_of(again).not_by == (TAKEN,)
+    fail_to_build(again, number, key=TAKEN)  # it does not decline
+    assert not is_out(tournament, number)
+
+
+def test_whom_a_second_grader_cannot_build_is_out(start: Start) -> None:
+    ready(OURS, TAKEN)
+    tournament = start()
+    job, number = first_job(tournament)
+    again = fail_to_build(job, number, key=TAKEN)
+    assert again is not None
+    fail_to_build(again, number, key=OURS)
+    assert is_out(tournament, number)
+    assert tables.play(tournament).status == Status.FINISHED
+
+
+def test_what_another_grader_plays_counts(start: Start) -> None:
+    ready(OURS, TAKEN)
+    tournament = start()
+    job, number = first_job(tournament)
+    again = fail_to_build(job, number, key=TAKEN)
+    assert again is not None
+    say(again, BatchPhase.DONE, key=OURS, played=True)
+    assert tournament.games.of(number).count() == again.n_games
+
+
+def test_one_grader_alone_is_asked_twice(start: Start) -> None:
+    ready(OURS)
+    tournament = start()
+    job, number = first_job(tournament)
+    again = fail_to_build(job, number, key=OURS)
+    assert not is_out(tournament, number)
+    assert again is not None
+    assert request_of(again).not_by is UNSET
+    fail_to_build(again, number, key=OURS)
+    assert is_out(tournament, number)
+
+
+def test_whoever_could_not_build_it_leaves_it_to_others(start: Start) -> None:
+    ready(OURS, TAKEN)
+    tournament = start()
+    job, number = first_job(tournament)
+    again = fail_to_build(job, number, key=TAKEN)
+    assert again is not None
+    Job.objects.filter(pk=again.pk).update(sent_at=timezone.now(), send_after=None)
+    say(again, BatchPhase.DECLINED, key=TAKEN)
+    again.refresh_from_db()
+    assert (again.status, again.sent_at, again.claimed_by) == (JobStatus.QUEUED, None, "")
+    assert again.send_after is not None
+    with pytest.raises(RecordError, match="was declined by a grader that was to play it"):
+        say(again, BatchPhase.DECLINED, key=OURS)
