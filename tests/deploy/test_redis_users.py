@@ -79,6 +79,8 @@ def test_site_and_graders_do_their_work(server: RedisServer, tmp_path: Path) -> 
     finally:
         grader.stop()
     assert [message.text for message in broker.aside()] == ["nonsense"]
+    broker.trim_aside()
+    assert [message.text for message in broker.aside()] == ["nonsense"]
     broker.forget_aside()
     assert broker.aside() == []
 
@@ -185,6 +187,8 @@ FORBIDDEN = [
     "SET firebox.withdrawn.batch 1",
     "DEL firebox.withdrawn.batch",
     "LRANGE firebox.aside 0 -1",
+    "LTRIM firebox.aside 1 0",
+    "RPUSH firebox.aside x",
     "PUBLISH /0.celery.pidbox nonsense",
     "SUBSCRIBE /0.celery.pidbox",
     "MONITOR",
@@ -215,6 +219,15 @@ def test_whoever_steals_a_graders_login_may_not(
 ) -> None:
     with pytest.raises(NoPermissionError):
         thief.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
+
+
+@pytest.mark.parametrize("command", ["KEYS *", "ACL SETUSER x", "GET graded", "PING"])
+def test_whoever_loads_the_users_may_nothing_else(command: str, server: RedisServer) -> None:
+    with (
+        redis.Redis(port=server.port, username="reload", password="RELOAD_PASSWORD") as client,
+        pytest.raises(NoPermissionError),
+    ):
+        client.execute_command(*command.split())  # type: ignore[no-untyped-call]  # stubs
 
 
 @pytest.mark.parametrize("command", ["KEYS *", "FLUSHALL", "CONFIG GET *", "MONITOR", "SHUTDOWN"])

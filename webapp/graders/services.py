@@ -13,7 +13,15 @@ from webapp.errors import Refused
 from webapp.graders.models import GraderKey
 from webapp.storable import storable
 
-__all__ = ["MAX_WAITING_KEYS", "admit", "admit_key", "dismiss", "read_report", "register_key"]
+__all__ = [
+    "MAX_WAITING_KEYS",
+    "add_key",
+    "admit",
+    "admit_key",
+    "dismiss",
+    "read_report",
+    "register_key",
+]
 
 MAX_WAITING_KEYS: Final = 200
 """The number of keys that may wait: anyone who may write to the broker can invent keys."""
@@ -78,6 +86,14 @@ def admit_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     )
     admit(key, by=None, at=at)
     return key
+
+
+@transaction.atomic
+def add_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
+    """Admit a grader that is new under its name. Raises Refused if the name is taken."""
+    if GraderKey.objects.filter(name=name).exists():
+        raise Refused(f"There is a grader {name} already.")
+    return admit_key(public_key=public_key, name=name, at=at)
 
 
 def dismiss(key: GraderKey) -> None:

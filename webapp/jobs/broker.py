@@ -151,6 +151,12 @@ def aside() -> list[Aside]:
     return found
 
 
+def trim_aside() -> None:
+    """Keep the newest of what was set aside. Raises BrokerError."""
+    with _connection() as connection:
+        transport.trim_aside(_client(connection))
+
+
 def forget_aside() -> None:
     """Throw away what was set aside. Raises BrokerError."""
     with _connection() as connection:

@@ -46,9 +46,13 @@ def _taken(report: BatchReport) -> RecordError:
 
 
 def admit_graders() -> None:
-    """Tell the broker which graders may take work; the periodic task repeats it."""
+    """Tell the broker which graders may take work; the periodic task repeats it.
+
+    Also keeps what graders set aside from growing: they may not delete there.
+    """
     keys = _admitted_keys()
     try:
+        broker.trim_aside()
         broker.admit(sorted(keys))
         for key in keys - _admitted_keys():  # dismissed while they were admitted anew
             broker.dismiss(key)

@@ -1,0 +1,137 @@
+"""Adding a grader and taking it back: a login, a key, and a script that makes a machine join."""
+
+import io
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import redis
+from django.core.management import CommandError, call_command
+
+from grader.broker.signing import Signer
+from tests.support.redis_server import RedisServer
+from webapp.celery import app
+from webapp.graders import logins
+from webapp.graders.models import GraderKey
+
+USERS = Path(__file__).parents[2] / "deploy" / "redis" / "users.acl"
+
+
+def test_every_grader_may_what_the_shared_login_may() -> None:
+    (line,) = (line for line in USERS.read_text().splitlines() if line.startswith("user grader "))
+    assert line == f"user grader on >GRADER_PASSWORD {logins.RULES}"
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisServer]:
+    """A Redis with the users of a deployment, which is the site's broker."""
+    users = USERS.read_text().replace("SITE_PASSWORD", "s").replace("RELOAD_PASSWORD", "r")
+    server = RedisServer(tmp_path, users)
+    server.start()
+    monkeypatch.setattr(app.conf, "broker_url", f"redis://site:s@127.0.0.1:{server.port}/0")
+    yield server
+    server.kill()
+
+
+def load_users(server: RedisServer) -> None:
+    """What an operator does after each change of the file."""
+    with redis.Redis(port=server.port, username="reload", password="r") as client:
+        client.acl_load()  # type: ignore[no-untyped-call]  # stubs
+
+
+def add(server: RedisServer, directory: Path) -> str:
+    """Add the grader lab-3; return the script."""
+    said = io.StringIO()
+    call_command(
+        "add_grader",
+        "lab-3",
+        f"--acl={directory / 'users.acl'}",
+        f"--broker=redis://site:s@127.0.0.1:{server.port}/0",
+        "--store=s3://bucket",
+        stdout=said,
+        stderr=io.StringIO(),
+    )
+    load_users(server)
+    return said.getvalue()
+
+
+def join(script: str, directory: Path) -> dict[str, str]:
+    """Run the script as the machine would; return its settings."""
+    settings, key = directory / "etc" / "grader-env", directory / "lib" / "key"
+    subprocess.run(["sh", "-s", settings, key], input=script, text=True, check=True)
+    assert {path.stat().st_mode & 0o777 for path in (settings, key)} == {0o600}
+    lines = (line.partition("=") for line in settings.read_text().splitlines())
+    return {name: value.strip("'") for name, _, value in lines}
+
+
+@pytest.mark.redis
+@pytest.mark.django_db
+def test_a_machine_joins_and_leaves(server: RedisServer, tmp_path: Path) -> None:
+    settings = join(add(server, tmp_path), tmp_path)
+    assert settings["FIREBOX_STORE_URL"] == "s3://bucket"
+    signer = Signer.from_file(Path(settings["FIREBOX_GRADER_KEY"]))
+    assert GraderKey.objects.admitted().get(name="lab-3").public_key == signer.public_key
+    with redis.Redis.from_url(settings["FIREBOX_BROKER_URL"]) as grader:
+        grader.lpush("results", "a report")
+        with pytest.raises(redis.exceptions.NoPermissionError):
+            grader.keys()
+        call_command(
+            "remove_grader", "lab-3", f"--acl={tmp_path / 'users.acl'}", stdout=io.StringIO()
+        )
+        load_users(server)
+        with pytest.raises(
+            (redis.exceptions.AuthenticationError, redis.exceptions.ConnectionError)
+        ):
+            grader.lpush("results", "another report")
+    assert not GraderKey.objects.exists()
+    assert "lab-3" not in (tmp_path / "users.acl").read_text()
+
+
+@pytest.mark.redis
+@pytest.mark.django_db
+def test_a_name_is_given_once(server: RedisServer, tmp_path: Path) -> None:
+    script = add(server, tmp_path)
+    before = (tmp_path / "users.acl").read_text()
+    with pytest.raises(CommandError, match="There is a grader lab-3 already"):
+        add(server, tmp_path)
+    GraderKey.objects.all().delete()
+    with pytest.raises(CommandError, match="has a user grader-lab-3 already"):
+        add(server, tmp_path)
+    assert (tmp_path / "users.acl").read_text() == before
+    assert not GraderKey.objects.exists()
+    join(script, tmp_path)
+    with pytest.raises(subprocess.CalledProcessError):
+        join(script, tmp_path)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["", "Lab", "lab 3", "lab\n", "-lab", "l" * 41, "*"])
+def test_a_name_that_no_file_could_hold_is_refused(name: str) -> None:
+    for command in ("add_grader", "remove_grader"):
+        with pytest.raises(CommandError, match="lower-case letters"):
+            call_command(command, "--", name)
+
+
+@pytest.mark.django_db
+def test_who_is_not_there_cannot_be_removed() -> None:
+    with pytest.raises(CommandError, match="There is no grader lab-4"):
+        call_command("remove_grader", "lab-4")
+
+
+@pytest.mark.django_db
+def test_without_a_file_the_line_is_told() -> None:
+    told = io.StringIO()
+    call_command("add_grader", "lab-5", stdout=io.StringIO(), stderr=told)
+    assert "user grader-lab-5 on #" in told.getvalue()
+    assert "PASSWORD" not in told.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address", ["s3://a'b", "s3://a\nFIREBOX_CORES=0", "s3://$(id)", "s3://`id`"]
+)
+def test_an_address_that_would_run_is_refused(address: str) -> None:
+    with pytest.raises(CommandError, match="An address holds"):
+        call_command("add_grader", "lab-6", f"--store={address}", stderr=io.StringIO())
+    assert not GraderKey.objects.exists()

@@ -1,0 +1,110 @@
+"""A grader's own login to Redis, as a line of Redis' ACL file, and what its machine needs to join.
+
+The site's own login may not change users: whoever takes the site over shall not have Redis' host as
+well. So an operator has Redis load the file. Pure: passwords and keys come in as arguments.
+"""
+
+import hashlib
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from webapp.errors import Refused
+
+__all__ = [
+    "RULES",
+    "acl_line",
+    "broker_url_of",
+    "joining_script",
+    "user_of",
+    "with_line",
+    "without",
+]
+
+RULES: Final = (
+    "~graded ~graded??[369] ~practice ~practice??[369] ~smoke ~smoke??[369] ~audits"
+    " ~audits??[369] ~ladder ~ladder??[369] ~live ~live??[369] resetchannels -@all +auth +hello"
+    " +ping +quit +select +client|setname +multi +exec +discard +unwatch +brpop +lpush +rpush +llen"
+    " (-@all +watch +hset +hget +hdel ~graders.unacked) (-@all +zadd +zrem +zrange"
+    " ~graders.unacked_index) (-@all +set +del ~graders.unacked_mutex) (-@all +sadd +smembers"
+    " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~firebox.aside) (-@all"
+    " +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"
+)
+"""What a grader may do, as ``deploy/redis/users.acl`` says for the user ``grader``."""
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+_SCRIPT: Final = """\
+#!/bin/sh
+# Makes this machine the grader {name} of {site}. It holds secrets: delete it afterwards.
+#   sh FILE [SETTINGS [KEY]]
+set -euC
+umask 077
+settings=${{1:-/etc/firebox/grader-env}}
+key=${{2:-/var/lib/firebox-grader/key}}
+mkdir -p "$(dirname "$settings")" "$(dirname "$key")"
+cat >"$key" <<'END'
+{private_key}
+END
+cat >"$settings" <<END
+FIREBOX_BROKER_URL='{broker_url}'
+FIREBOX_STORE_URL='{store_url}'
+FIREBOX_GRADER_KEY='$key'
+END
+"""
+
+
+def user_of(name: str) -> str:
+    """Return the name of a grader's Redis user. Raises Refused for a name that is not fit."""
+    if not _NAME.fullmatch(name):
+        raise Refused(
+            "A grader's name has up to 40 lower-case letters, digits and hyphens, such as lab-3."
+        )
+    return f"grader-{name}"
+
+
+def acl_line(user: str, password: str) -> str:
+    """Return the user's line of an ACL file. It holds the password's hash only."""
+    return f"user {user} on #{hashlib.sha256(password.encode()).hexdigest()} {RULES}"
+
+
+def with_line(text: str, line: str) -> str:
+    """Return an ACL file with one more line. Raises Refused if it has that user already."""
+    user = line.split()[1]
+    if any(_is_of(each, user) for each in text.splitlines()):
+        raise Refused(f"The file has a user {user} already.")
+    return "\n".join([*text.splitlines(), line, ""])
+
+
+def without(text: str, user: str) -> str:
+    """Return an ACL file without that user. Raises Refused if it has none."""
+    lines = text.splitlines()
+    others = [line for line in lines if not _is_of(line, user)]
+    if len(others) == len(lines):
+        raise Refused(f"The file has no user {user}.")
+    return "\n".join([*others, ""])
+
+
+def _is_of(line: str, user: str) -> bool:
+    return line.split()[:2] == ["user", user]
+
+
+def broker_url_of(url: str, user: str, password: str) -> str:
+    """Return the broker's address with another login."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=f"{user}:{password}@{host}").geturl()
+
+
+def joining_script(
+    *, name: str, site: str, broker_url: str, store_url: str, private_key: str
+) -> str:
+    """Return a script that writes a grader's settings and its key, given as 64 digits.
+
+    Raises Refused for an address that a file of settings cannot hold.
+    """
+    for address in (broker_url, store_url):
+        if not set(address).isdisjoint("'\n$`\\"):
+            raise Refused("An address holds a quotation mark, a line break, $, ` or \\.")
+    return _SCRIPT.format(
+        name=name, site=site, broker_url=broker_url, store_url=store_url, private_key=private_key
+    )
