@@ -126,18 +126,18 @@ def _docker_checks() -> Iterator[Check]:
 
 
 def _read_version() -> str:
-    found = engine()
-    numbers = [part for part in found.version.split(".") if part.isdigit()]
+    docker = engine()
+    numbers = [part for part in docker.version.split(".") if part.isdigit()]
     if tuple(map(int, numbers[:2])) < _OLDEST_DOCKER:
-        raise HostError(f"Docker {found.version}")
-    return f"Docker {found.version}, control groups of version {found.cgroup_version}"
+        raise HostError(f"Docker {docker.version}")
+    return f"Docker {docker.version}, control groups of version {docker.cgroup_version}"
 
 
 def _read_seccomp() -> str:
-    found = " ".join(engine().security) or "nothing"
-    if "seccomp" not in found.split():
-        raise HostError(found)
-    return found
+    security = " ".join(engine().security) or "nothing"
+    if "seccomp" not in security.split():
+        raise HostError(security)
+    return security
 
 
 def _read_scratch() -> str:

@@ -55,8 +55,8 @@ def reap_scratch() -> int:
 
     Returns how many there were.
     """
-    found = [path for place in _places() for path in place.glob(f"{_PREFIX}*-*.*-*")]
-    dead = [path for path in found if not _in_use(path)]
+    folders = [path for place in _places() for path in place.glob(f"{_PREFIX}*-*.*-*")]
+    dead = [path for path in folders if not _in_use(path)]
     for path in dead:
         remove_scratch(path)
     return len(dead)

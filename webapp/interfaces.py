@@ -56,8 +56,8 @@ def interfaces_for(game: str) -> list[tuple[str, str]]:
 
 def short_title(name: str) -> str:
     """For a cell of a table: without the course in brackets. Names that are gone as they are."""
-    found = INTERFACES.get(name)
-    return name if found is None else found.title.partition(" (")[0]
+    interface = INTERFACES.get(name)
+    return name if interface is None else interface.title.partition(" (")[0]
 
 
 def options_of(interface: str, switched_on: Iterable[str]) -> tuple[str, ...]:
@@ -99,8 +99,8 @@ def _seats(interface: Interface) -> str:
 
 def extras(names: Iterable[str]) -> str:
     """Describe allowances for these interfaces' runtimes in a sentence; empty if none."""
-    found = [interface_named(name) for name in names]
-    return " ".join(_extra(each) for each in found if _extra(each))
+    interfaces = [interface_named(name) for name in names]
+    return " ".join(_extra(each) for each in interfaces if _extra(each))
 
 
 def _extra(interface: Interface) -> str:

@@ -125,9 +125,9 @@ def remind_of_deadlines(*, at: datetime) -> int:
 
 def _remind(assignment: Assignment, at: datetime) -> int:
     late: dict[datetime, list[int]] = defaultdict(list)
-    for user, found in resolve_assignment(assignment).students.items():
-        due_at = found.deadline.due_at
-        if found.counted is None and at < due_at <= at + _REMIND_BEFORE:
+    for user, settled in resolve_assignment(assignment).students.items():
+        due_at = settled.deadline.due_at
+        if settled.counted is None and at < due_at <= at + _REMIND_BEFORE:
             late[due_at].append(user)
     told = 0
     with timezone.override(assignment.course.tz):

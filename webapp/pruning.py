@@ -32,11 +32,11 @@ def prune(*, older_than: timedelta, dry_run: bool = False) -> Pruned:
     into the store again when they are asked for. Raises SystemFault if the store fails.
     """
     before = timezone.now() - older_than
-    found = list(store().artefacts())
+    artefacts = list(store().artefacts())
     needed = _needed()
-    useless = [key for key, written in found if key not in needed and written < before]
+    useless = [key for key, written in artefacts if key not in needed and written < before]
     filled = 0 if dry_run else sum(store().remove(key, before=before) for key in useless)
-    return Pruned(kept=len(found) - len(useless), removed=len(useless), bytes=filled)
+    return Pruned(kept=len(artefacts) - len(useless), removed=len(useless), bytes=filled)
 
 
 def _needed() -> set[str]:

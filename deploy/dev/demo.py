@@ -220,8 +220,8 @@ def row_of_student(instructor: Browser) -> str:
 
 def evaluation_in(row: str) -> str | None:
     """Return the path of the evaluation that a row links to."""
-    found = re.search(r'href="(/evaluations/[0-9a-f-]{36}/)"', row)
-    return found[1] if found else None
+    match = re.search(r'href="(/evaluations/[0-9a-f-]{36}/)"', row)
+    return match[1] if match else None
 
 
 def watch(instructor: Browser, evaluation: str) -> None:

@@ -62,8 +62,8 @@ def house(name: str) -> Contender:
 def _from_source(name: str, source: str) -> Contender:
     def agent_class() -> type:
         module = _module(source)
-        found: type = module.Agent
-        return found
+        agent: type = module.Agent
+        return agent
 
     return Contender(
         name=name,

@@ -136,8 +136,8 @@ def _deal(game: Game, agent: str, others: str, index: int) -> Iterator[_Played]:
         if record.fault is not None:
             raise AssertionError(f"{names[record.fault.seat]} is at fault: {record.fault}")
         cards = sum(not action.startswith("p") for action in record.actions.split())
-        found = outcome(game, record.scores, seat)
-        yield _Played(found.score, cards // _HAND_CARDS, found.won)
+        result = outcome(game, record.scores, seat)
+        yield _Played(result.score, cards // _HAND_CARDS, result.won)
 
 
 def _ratio(points: Sequence[int], hands: Sequence[int]) -> tuple[float, float]:
@@ -157,9 +157,9 @@ def table(grid: Grid) -> Table:
     shown.add_column("agent")
     for name in hearts.NAMES:
         shown.add_column(f"among {name}", justify="right")
-    found = {(cell.agent, cell.others): cell for cell in grid.cells}
+    by_pair = {(cell.agent, cell.others): cell for cell in grid.cells}
     for agent in hearts.NAMES:
-        shown.add_row(agent, *(_words(found.get((agent, others))) for others in hearts.NAMES))
+        shown.add_row(agent, *(_words(by_pair.get((agent, others))) for others in hearts.NAMES))
     return shown
 
 

@@ -77,9 +77,9 @@ def misses(secret: bytes) -> Iterator[str]:
             scores = played.setdefault((agent, bound.players), [])
             missing = range(len(scores), bound.games)
             scores += _scores(secret, agent, bound.players, missing)
-            found = _deviation(scores, agent, bound.players)
-            if abs(found) > bound.standard_errors:
-                yield f"{agent}, {bound.players} players, {bound.games} deals: {found:+.2f}"
+            deviation = _deviation(scores, agent, bound.players)
+            if abs(deviation) > bound.standard_errors:
+                yield f"{agent}, {bound.players} players, {bound.games} deals: {deviation:+.2f}"
 
 
 def _scores(secret: bytes, agent: str, players: int, deals: range) -> tuple[int, ...]:
@@ -129,8 +129,8 @@ def _table(games: Sequence[int], agents: Sequence[str]) -> Table:
     for players in sorted({bound.players for bound in BOUNDS}):
         for agent in agents:
             scores = _scores(PRACTICE_SECRET, agent, players, range(max(games)))
-            found = [_deviation(scores[:n], agent, players) for n in games]
-            table.add_row(agent, str(players), *(f"{each:+.2f}" for each in found))
+            deviations = [_deviation(scores[:n], agent, players) for n in games]
+            table.add_row(agent, str(players), *(f"{each:+.2f}" for each in deviations))
     return table
 
 

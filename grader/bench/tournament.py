@@ -114,13 +114,13 @@ def skills(repetitions: int) -> Table:
         name = f"{agents}" + f", {strikers} strike out" * bool(strikers)
         for groups in ("random", "balanced"):
             began = time.perf_counter()
-            found = [
+            runs = [
                 play(agents, rounds, games, seed=seed, strikers=strikers, groups=groups)
                 for seed in range(repetitions)
             ]
             seconds = (time.perf_counter() - began) / repetitions
             for at, figure in enumerate(("mean", "adjusted")):
-                cells = _averaged([each[at] for each in found])
+                cells = _averaged([each[at] for each in runs])
                 table.add_row(
                     name, str(rounds * games), str(games), groups, figure, *cells, f"{seconds:.1f}"
                 )
@@ -161,7 +161,7 @@ def looked_at(repetitions: int) -> dict[str, tuple[float, float, float]]:
             [anytime_interval(int(n), 0.0, 1.0, expected=most).half_width for n in numbers]
         ),
     }
-    found: dict[str, list[tuple[bool, bool, int]]] = {name: [] for name in reaches}
+    by_name: dict[str, list[tuple[bool, bool, int]]] = {name: [] for name in reaches}
     for _ in range(repetitions):
         scores = np.round(luck.normal(16.0, 2.0, most)) * (luck.random(most) > 0.03)
         sums, squares = scores.cumsum()[FEWEST - 1 :], (scores**2).cumsum()[FEWEST - 1 :]
@@ -171,14 +171,14 @@ def looked_at(repetitions: int) -> dict[str, tuple[float, float, float]]:
             wrong = wrong_by > reach * sds
             narrow = reach * sds <= half_width
             stop = int(narrow.argmax()) if narrow.any() else len(numbers) - 1
-            found[name].append((bool(wrong.any()), bool(wrong[stop]), int(numbers[stop])))
+            by_name[name].append((bool(wrong.any()), bool(wrong[stop]), int(numbers[stop])))
     return {
         name: (
             float(np.mean([each[0] for each in outcomes])),
             float(np.mean([each[1] for each in outcomes])),
             float(np.mean([each[2] for each in outcomes])),
         )
-        for name, outcomes in found.items()
+        for name, outcomes in by_name.items()
     }
 
 

@@ -302,10 +302,10 @@ class _QoS(RedisQoS):
         """Return the tags of overdue messages: all, or ``part``, an offset and a number."""
         offset, number = part or (None, None)
         late = time.time() - self.visibility_timeout
-        found: Sequence[str] = client.zrange(
+        tags: Sequence[str] = client.zrange(
             self.unacked_index_key, late, 0, desc=True, byscore=True, offset=offset, num=number
         )
-        return found
+        return tags
 
     def ack(self, delivery_tag: str) -> None:
         """Acknowledge a message.

@@ -105,8 +105,8 @@ def load(name: str, written: Written = ANY) -> Program:
 
 def _imported_game(sources: Sources) -> str:
     """The game whose types these sources use, if it is one; empty if that can't be told."""
-    found = {name.decode() for file in sources.files for name in _GAME_TYPES.findall(file.data)}
-    return found.pop() if len(found) == 1 else ""
+    games = {name.decode() for file in sources.files for name in _GAME_TYPES.findall(file.data)}
+    return games.pop() if len(games) == 1 else ""
 
 
 def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...]:

@@ -292,16 +292,16 @@ def limits_of(arguments: argparse.Namespace) -> AgentLimits:
 
 def _assignments(texts: Iterable[str]) -> dict[str, Any]:
     """``name=value`` with the value as JSON, or else as the text that it is."""
-    found = {}
+    options = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
             raise UsageError(f"{text!r} is not of the form NAME=VALUE")
         try:
-            found[name] = json.loads(value)
+            options[name] = json.loads(value)
         except ValueError:
-            found[name] = value
-    return found
+            options[name] = value
+    return options
 
 
 def secret_of(arguments: argparse.Namespace, *, default: bytes = PRACTICE_SECRET) -> bytes:

@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> Exit:
 def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes]:
     """The sources of each agent of the export by hash. Raises UsageError if some are missing."""
     wanted = {agent.sha256 for agent in export.agents}
-    found: dict[str, bytes] = {}
+    archives: dict[str, bytes] = {}
     interfaces = {agent.interface for agent in export.agents}
     written = Written(interface=interfaces.pop() if len(interfaces) == 1 else "")
     for name in names:
@@ -128,17 +128,17 @@ def _archives(export: EvaluationExport, names: Sequence[str]) -> dict[str, bytes
                 f"{name} is not one of the agents that played: its hash is {program.ref.sha256},"
                 f" theirs are {', '.join(sorted(wanted))}"
             )
-        found[program.ref.sha256] = program.archive
-    for name in AGENTS if wanted - set(found) else ():
+        archives[program.ref.sha256] = program.archive
+    for name in AGENTS if wanted - set(archives) else ():
         program = load(HOUSE + name)
-        found[program.ref.sha256] = program.archive
-    found |= _stored(wanted - set(found))
-    if missing := wanted - set(found):
+        archives[program.ref.sha256] = program.archive
+    archives |= _stored(wanted - set(archives))
+    if missing := wanted - set(archives):
         raise UsageError(
             f"the sources of agent {', '.join(sorted(missing))} are needed: name the file,"
             " or set FIREBOX_STORE_URL to the store that has them"
         )
-    return found
+    return archives
 
 
 def _stored(hashes: set[str]) -> dict[str, bytes]:

@@ -62,13 +62,13 @@ def run(arguments: argparse.Namespace) -> Exit:
     if ours.spec.opponents != theirs.spec.opponents:
         raise UsageError("these evaluations were played against different opponents")
     game = game_from_options(ours.spec.game, ours.spec.options)
-    found = compare(
+    comparison = compare(
         _scores(ours, game),
         _scores(theirs, game),
         lower_is_better=game.lower_is_better,
         deal_of=lambda played: played[0],
     )
-    answer = _answer(found, arguments.half_width)
+    answer = _answer(comparison, arguments.half_width)
     if arguments.json:
         say(to_json(answer))
     else:
@@ -92,10 +92,10 @@ def _scores(export: EvaluationExport, game: Game) -> Mapping[tuple[str, object],
     return scores
 
 
-def _answer(found: Comparison, half_width: float | None) -> Answer:
-    difference, sd = found.difference.mean, found.sd
+def _answer(comparison: Comparison, half_width: float | None) -> Answer:
+    difference, sd = comparison.difference.mean, comparison.sd
     return Answer(
-        comparison=found,
+        comparison=comparison,
         games_to_detect=games_to_detect(sd, difference) if sd and difference else None,
         games_for_half_width=(
             games_for_half_width(sd, half_width) if sd is not None and half_width else None
@@ -104,17 +104,17 @@ def _answer(found: Comparison, half_width: float | None) -> Answer:
 
 
 def _lines(answer: Answer, a: str, b: str, *, half_width: float | None) -> Iterator[str]:
-    found = answer.comparison
-    difference = found.difference
-    yield sentence(found, a=a, b=b)
+    comparison = answer.comparison
+    difference = comparison.difference
+    yield sentence(comparison, a=a, b=b)
     yield ""
     deals = f"{difference.wins} higher, {difference.losses} lower, {difference.ties} equal"
     yield facts(("deals", deals), ("sign test", f"p = {difference.sign_p:.3g}"))
-    if found.left_out:
-        yield facts(("left out", f"{found.left_out} deals that only one of them played"))
-    if found.correlation is not None and found.saving is not None:
-        alike = f"scores on one deal correlate by {found.correlation:.2f}"
-        times = f"separate deals would take {found.saving:.1f} times as many games"
+    if comparison.left_out:
+        yield facts(("left out", f"{comparison.left_out} deals that only one of them played"))
+    if comparison.correlation is not None and comparison.saving is not None:
+        alike = f"scores on one deal correlate by {comparison.correlation:.2f}"
+        times = f"separate deals would take {comparison.saving:.1f} times as many games"
         yield facts(("alike", f"{alike}: {times}"))
     if answer.games_to_detect is not None:
         yield facts(

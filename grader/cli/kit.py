@@ -31,10 +31,10 @@ def rules_beside(agents: Sequence[str]) -> KitRules | None:
     It lies beside the agent's file, or in its folder or zip; of one in a package, beside that.
     Raises UsageError for a file that is not what a starter kit holds.
     """
-    found = _rules_file(Path(agents[0])) if agents else None
-    if found is None:
+    rules = _rules_file(Path(agents[0])) if agents else None
+    if rules is None:
         return None
-    where, text = found
+    where, text = rules
     try:
         content = json.loads(text)
         return KitRules(str(content["game"]), dict(content["options"]))

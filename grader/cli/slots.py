@@ -189,8 +189,8 @@ class _Schedule:
         if self._spec.half_width is None:
             return None
         outcomes = outcomes_of(self._spec, self._game, list(self.outcome.results.values()))
-        found = precise_enough(self._spec, self._game, outcomes)
-        return None if found is None else found.n
+        summary = precise_enough(self._spec, self._game, outcomes)
+        return None if summary is None else summary.n
 
     @property
     def counted(self) -> Outcome:

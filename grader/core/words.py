@@ -31,4 +31,4 @@ def share(part: int, whole: int) -> str:
 
 def printable(text: str) -> str:
     """Text that may come from an agent, fit for a terminal or a page: controls shown as escapes."""
-    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -53,8 +53,8 @@ def _class_name(name: str) -> str:
 def agent(name: str) -> type[Agent]:
     """The class of a house agent. Raises LookupError."""
     class_name = _class_name(name)
-    found: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name)
-    return found
+    agent_class: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name)
+    return agent_class
 
 
 def bundle(name: str) -> bytes:

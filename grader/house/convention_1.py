@@ -149,7 +149,7 @@ class Convention1(Agent):
 
     def _ideas(self, hints: Sequence[Hint]) -> list[Idea]:
         """Return each hint with its worth; without those that would be misunderstood."""
-        found, promised = [], self._promised()
+        ideas, promised = [], self._promised()
         for hint in hints:
             bits, faces = touched(hint), self.public.hands[hint.to].faces
             positions = [at for at, face in enumerate(faces) if face & bits]
@@ -157,8 +157,8 @@ class Convention1(Agent):
             if all(mask & face for mask, face in zip(new, faces, strict=True) if face):
                 distance = (hint.to - self.seat) % self.public.players
                 worth, plays = self._worth(hint, new, promised)
-                found.append(Idea(worth - SOON * distance, plays, hint))
-        return found
+                ideas.append(Idea(worth - SOON * distance, plays, hint))
+        return ideas
 
     def _promised(self) -> int:
         """Cards that their holder knows: nobody else should be told to play another copy."""

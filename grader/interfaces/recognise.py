@@ -65,8 +65,8 @@ def _recognised(
     return taken[0]
 
 
-def _unclear(found: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
-    titles = "; ".join(interface.title for interface, _ in found)
+def _unclear(candidates: Sequence[tuple[Interface, Sources]]) -> UploadRejected:
+    titles = "; ".join(interface.title for interface, _ in candidates)
     return UploadRejected(
         f"It is not clear what this is written for: {titles}.", "Choose the interface yourself."
     )

@@ -37,16 +37,16 @@ def starter_files(
     """
     if interface not in INTERFACES:
         raise LookupError(f"there is no starter kit for the interface {interface}")
-    found = INTERFACES[interface]
-    rules = _rules(game, options or {}, found)
-    folder = found.folder / "starter" / game
+    declared = INTERFACES[interface]
+    rules = _rules(game, options or {}, declared)
+    folder = declared.folder / "starter" / game
     if not folder.is_dir():
         raise LookupError(f"there is no starter kit for the game {game} and {interface}")
     files = dict(_files(folder, ""))
     text = json.dumps({"game": game, "options": dict(rules.options)}, indent=2)
     files[_RULES] = text.encode() + b"\n"
-    if library and found.kit is not None:
-        files.update(_library(found.kit))
+    if library and declared.kit is not None:
+        files.update(_library(declared.kit))
     return dict(sorted(files.items()))
 
 

@@ -25,13 +25,13 @@ class Version:
 def staying(versions: Collection[Version], *, limit: int) -> frozenset[tuple[int, int]]:
     """Return team and number of those that play: the latest ``limit`` of each team."""
     places: dict[int, int] = {}
-    found = set()
+    kept = set()
     for version in sorted(versions, key=lambda each: -each.number):
         taken = places.get(version.team, 0)
         if not version.is_out and taken < limit:
             places[version.team] = taken + 1
-            found.add((version.team, version.number))
-    return frozenset(found)
+            kept.add((version.team, version.number))
+    return frozenset(kept)
 
 
 def faults_too_often(latest: Sequence[bool]) -> bool:

@@ -56,17 +56,17 @@ def ladder_standings(
         place: Removal(participant=place, faults=0, reason="")
         for place in set(places.values()) - company
     }
-    found = standings_of(
+    standings = standings_of(
         replace(outcome, removed=removed),
         [participants[number] for number in numbers],
         {rules.seats: rules},
     )
     rows = []
-    for row in found.rows:
+    for row in standings.rows:
         number = numbers[row.participant]
         removal = None if number in active else row.removal
         rows.append(replace(row, participant=number, removal=removal))
-    return replace(found, rows=tuple(rows))
+    return replace(standings, rows=tuple(rows))
 
 
 def _renumbered(game: RatedGame, places: Mapping[int, int]) -> RatedGame:

@@ -52,8 +52,8 @@ class BuildCache:
         Raises OSError if it cannot, and for one in which somebody else could have put something.
         """
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        found = directory.stat()
-        if found.st_uid != os.getuid() or found.st_mode & 0o022:
+        status = directory.stat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o022:
             raise PermissionError(f"{directory} must be its own user's, and nobody else's to write")
         self._directory = directory
         self._most_bytes = most_bytes

@@ -92,7 +92,7 @@ def export_evaluation(
     scheme: GradingScheme | None = None,
 ) -> EvaluationExport:
     """Put a finished evaluation together. Raises RecordError if games that count are missing."""
-    found = _figures(spec, _game(spec), results)
+    figures = _figures(spec, _game(spec), results)
     return EvaluationExport(
         title=title,
         spec=spec,
@@ -100,10 +100,10 @@ def export_evaluation(
         secret=secret.hex() if reveal_secret else None,
         agents=tuple(agents),
         results=tuple(sorted(results, key=lambda result: result.index)),
-        summary=found.summary,
+        summary=figures.summary,
         scheme=scheme,
-        points=_points(scheme, found),
-        against=found.against,
+        points=_points(scheme, figures),
+        against=figures.against,
     )
 
 
@@ -111,23 +111,23 @@ def verify_export(export: EvaluationExport) -> VerificationReport:
     """Derive an export's grade again from its records; see the module's docstring."""
     findings: list[Finding] = []
     secret = _secret(export, findings)
-    found, clean = None, 0
+    figures, clean = None, 0
     try:
         game = _game(export.spec)
         clean = _check_games(export, game, secret, findings)
-        found = _figures(export.spec, game, export.results)
+        figures = _figures(export.spec, game, export.results)
     except RecordError as error:
         findings.append(Finding(index=None, text=str(error)))
-    points = None if found is None else _points(export.scheme, found)
-    if found is not None:
-        findings += _compare(export, found, points)
+    points = None if figures is None else _points(export.scheme, figures)
+    if figures is not None:
+        findings += _compare(export, figures, points)
     return VerificationReport(
         games=clean,
         deals_derived=secret is not None,
         findings=tuple(findings),
-        summary=None if found is None else found.summary,
+        summary=None if figures is None else figures.summary,
         points=points,
-        against=None if found is None else found.against,
+        against=None if figures is None else figures.against,
     )
 
 
@@ -147,10 +147,10 @@ def _figures(spec: EvaluationSpec, game: Game, results: Sequence[GameResult]) ->
     return figures(spec, game, outcomes_of(spec, game, results))
 
 
-def _points(scheme: GradingScheme | None, found: Figures) -> Decimal | None:
-    if scheme is None or found.summary.mean is None:
+def _points(scheme: GradingScheme | None, figures: Figures) -> Decimal | None:
+    if scheme is None or figures.summary.mean is None:
         return None
-    return scheme.points(found.summary.mean, found.against.shares if found.against else None)
+    return scheme.points(figures.summary.mean, figures.against.shares if figures.against else None)
 
 
 def _secret(export: EvaluationExport, findings: list[Finding]) -> bytes | None:
@@ -216,12 +216,14 @@ def _check_game_setup(
         yield f"agents sat as {result.seating}, the evaluation has them sit as {seating}"
 
 
-def _compare(export: EvaluationExport, found: Figures, points: Decimal | None) -> Iterator[Finding]:
-    summary = found.summary
+def _compare(
+    export: EvaluationExport, figures: Figures, points: Decimal | None
+) -> Iterator[Finding]:
+    summary = figures.summary
     if not _same(summary, export.summary):
         text = f"the games give {_in_words(summary)}, the export says {_in_words(export.summary)}"
         yield Finding(index=None, text=text)
-    if not _same_against(found.against, export.against):
+    if not _same_against(figures.against, export.against):
         yield Finding(index=None, text="what was won of whom is not what the games give")
     if points != export.points:
         text = f"the games give {points} points, the export says {export.points}"

@@ -121,13 +121,13 @@ def precise_enough(
     scores = {
         index: fault_score if each is None else each.score for index, each in outcomes.items()
     }
-    found = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
+    stopped = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
     stop = stop_index(
         {index for index, each in outcomes.items() if each is None},
-        n=spec.n_games if found is None else found.n,
+        n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
     )
-    return found if stop is None else None
+    return stopped if stop is None else None
 
 
 def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | None]) -> Figures:

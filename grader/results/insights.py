@@ -99,10 +99,10 @@ class Insights:
 
 def insights_of(spec: EvaluationSpec, game: Game, games: Sequence[CountedGame]) -> Insights:
     """Replay the games and sum them up. Raises RecordError for records of other rules."""
-    found = _Sums(spec, game)
+    sums = _Sums(spec, game)
     for each in games:
-        found.add(each)
-    return found.result(len(games))
+        sums.add(each)
+    return sums.result(len(games))
 
 
 class _Sums:

@@ -81,9 +81,9 @@ def stopped_after(
         if n < FEWEST:
             continue
         sd = sqrt(max(n * squares - total * total, 0) / (n * (n - 1)))
-        found = anytime_interval(n, total / n, sd, expected=most)
-        if 0 < found.half_width <= half_width or n == most:
-            return found
+        interval = anytime_interval(n, total / n, sd, expected=most)
+        if 0 < interval.half_width <= half_width or n == most:
+            return interval
     return None
 
 

@@ -103,6 +103,6 @@ def _own_estimates(
     targets[np.arange(len(shown)), shown] += 1
     crowd = max(len(others), 2)
     scale = 1 - max(crowd - size, 0) / (size * (crowd - 1))
-    found = fit.estimate(scale * targets)
+    estimates = fit.estimate(scale * targets)
     mean = fmean(score for game in games for score in game.scores)
-    return Estimates(values=found.values + mean, errors=found.errors)
+    return Estimates(values=estimates.values + mean, errors=estimates.errors)

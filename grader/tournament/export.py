@@ -155,10 +155,11 @@ def verify_tournament(export: TournamentExport) -> TournamentVerification:
         return _report(findings)
     plan = None if ledger is None else ledger.plan
     clean = _check_games(export, rules, plan, secret, findings)
-    found = None if ledger is None else standings(ledger, export.participants, rules)
-    if ledger is not None and found is not None:
-        findings += _compare(export, ledger, found)
-    return _report(findings, clean=clean, ledger=ledger, found=found)
+    if ledger is None:
+        return _report(findings, clean=clean)
+    ranking = standings(ledger, export.participants, rules)
+    findings += _compare(export, ledger, ranking)
+    return _report(findings, clean=clean, ledger=ledger, ranking=ranking)
 
 
 def _report(
@@ -166,14 +167,14 @@ def _report(
     *,
     clean: int = 0,
     ledger: Ledger | None = None,
-    found: Standings | None = None,
+    ranking: Standings | None = None,
 ) -> TournamentVerification:
     return TournamentVerification(
         games=clean,
         counted=0 if ledger is None else len(ledger.counted),
         plan_derived=ledger is not None,
         findings=tuple(findings),
-        standings=found,
+        standings=ranking,
     )
 
 
@@ -251,14 +252,14 @@ def _check_deal(result: GameResult, planned: PlannedGame | None, secret: bytes) 
         yield "the deal is not the one that the secret gives"
 
 
-def _compare(export: TournamentExport, ledger: Ledger, found: Standings) -> Iterator[Finding]:
+def _compare(export: TournamentExport, ledger: Ledger, standings: Standings) -> Iterator[Finding]:
     if ledger.finished != export.finished:
         word = "complete" if ledger.finished else "not complete"
         yield Finding(index=None, text=f"by its games the tournament is {word}")
     if cross_play(ledger.counted, len(export.participants)) != export.cross_play:
         yield Finding(index=None, text="the games give another table of pairs than the export has")
     claimed = {row.participant: row for row in export.standings.rows}
-    for row in found.rows:
+    for row in standings.rows:
         if not _same(row, claimed.pop(row.participant, None)):
             text = f"the games give another standing for participant {row.participant}"
             yield Finding(index=None, text=text)

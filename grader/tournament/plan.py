@@ -292,8 +292,8 @@ def _colour(
     def order(at: int) -> Sequence[int]:
         return shuffled(range(size), _seats_seed(secret, games[at]))
 
-    found = seated([seatings[game] for game in games], size, order)
-    for game, seating in zip(games, found, strict=True):
+    seated_games = seated([seatings[game] for game in games], size, order)
+    for game, seating in zip(games, seated_games, strict=True):
         seatings[game] = seating
 
 

@@ -84,14 +84,14 @@ def _differences(table: Sequence[CountedGame], participants: int) -> tuple[Float
     own = np.zeros(len(members))
     seats = np.zeros((len(members), participants))
     for at, member in enumerate(members):
-        found = [
+        own_games = [
             (game, score)
             for game in table
             for seat, score in zip(game.seating, game.scores, strict=True)
             if seat == member
         ]
-        own[at] = np.mean([score - np.mean(game.scores) for game, score in found])
-        present = _seats([game for game, _ in found], participants)
+        own[at] = np.mean([score - np.mean(game.scores) for game, score in own_games])
+        present = _seats([game for game, _ in own_games], participants)
         seats[at] = -present / len(table[0].seating)
         seats[at, member] += 1
     return own, seats

@@ -166,9 +166,9 @@ def _columns(
     active = _active(participants, outcome.removed)
     ranked = {number for number in active if participants[number].role is Role.ENTRANT}
     means = {
-        number: found
+        number: mean
         for number, each in entries.items()
-        if (found := mean_over_rounds(each.by_round.values())) is not None
+        if (mean := mean_over_rounds(each.by_round.values())) is not None
     }
     adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
     return _Columns(

@@ -74,10 +74,10 @@ class ArtefactStore:
     def artefacts(self) -> Iterator[tuple[str, datetime]]:
         """Every artefact's key, and when it was written."""
         try:
-            found = self._files.find(self._root, detail=True) if self._exists() else {}
+            files = self._files.find(self._root, detail=True) if self._exists() else {}
         except OSError as error:
             raise SystemFault(f"cannot list the artefact store: {error}") from error
-        for path, about in found.items():
+        for path, about in files.items():
             key = str(path).rpartition("/")[2]
             if _KEY.fullmatch(key):
                 yield key, _written(about)

@@ -63,8 +63,8 @@ def _writable_mounts() -> str:
 
 
 def _writable_places() -> str:
-    found = {place: attempt(partial(write, f"{place}/probe")) for place in _PLACES}
-    return " ".join(place for place, outcome in found.items() if outcome.startswith("it worked"))
+    outcomes = {place: attempt(partial(write, f"{place}/probe")) for place in _PLACES}
+    return " ".join(place for place, outcome in outcomes.items() if outcome.startswith("it worked"))
 
 
 def _shared_memory() -> str:

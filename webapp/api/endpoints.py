@@ -70,8 +70,8 @@ def me(request: HttpRequest) -> UserOut:
 def assignments(request: HttpRequest) -> list[AssignmentOut]:
     """List the assignments of the user's courses, the next due first."""
     user = current_user(request)
-    found = Assignment.objects.visible_to(user).select_related("course").order_by("due_at", "pk")
-    return assignments_out(found, user)
+    assignments = Assignment.objects.visible_to(user).select_related("course")
+    return assignments_out(assignments.order_by("due_at", "pk"), user)
 
 
 _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
@@ -108,10 +108,10 @@ def submit(
 def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     """Return a submission of one of the user's teams."""
     own = Submission.objects.filter(team__memberships__user=current_user(request), pk=pk)
-    found = own.select_related("team__assignment__course").first()
-    if found is None:
+    submission = own.select_related("team__assignment__course").first()
+    if submission is None:
         raise Http404("No such submission.")
-    return submission_out(row_of(found))
+    return submission_out(row_of(submission))
 
 
 # --- Failures -----------------------------------------------------------------------------------

@@ -20,9 +20,9 @@ __all__ = ["assignments_out", "submission_out"]
 
 def assignments_out(assignments: Iterable[Assignment], user: User) -> list[AssignmentOut]:
     """Return assignments as this user sees them."""
-    found = list(assignments)
-    settled = resolve_for(user, found)
-    return [_assignment_out(each, settled[each.pk].of(user.pk).deadline) for each in found]
+    assignments = list(assignments)
+    settled = resolve_for(user, assignments)
+    return [_assignment_out(each, settled[each.pk].of(user.pk).deadline) for each in assignments]
 
 
 def _assignment_out(assignment: Assignment, deadline: Deadline) -> AssignmentOut:

@@ -225,8 +225,8 @@ def _with_rivals(wanted: Sequence[Assignment]) -> list[Assignment]:
     rivals: list[Assignment] = []
     if courses:
         allows = Q(max_late_days__gt=0) | Q(section_dates__max_late_days__gt=0)
-        found = Assignment.objects.filter(allows, course__in=courses)
-        rivals = list(found.select_related("course").distinct())
+        allowing = Assignment.objects.filter(allows, course__in=courses)
+        rivals = list(allowing.select_related("course").distinct())
     known = {each.pk for each in wanted}
     return [*wanted, *(each for each in rivals if each.pk not in known)]
 
@@ -238,14 +238,14 @@ def _teams(
     keys: frozenset[int] = _NONE,
 ) -> list[_TeamRow]:
     """Teams with their members; of these users only, and these, if they are given."""
-    found = Team.objects.filter(assignment__in=assignments)
+    teams = Team.objects.filter(assignment__in=assignments)
     if users:
-        found = found.filter(pk__in=Team.objects.filter(memberships__user__in=users))
+        teams = teams.filter(pk__in=Team.objects.filter(memberships__user__in=users))
     elif users is not None:
-        found = found.filter(pk__in=keys)
+        teams = teams.filter(pk__in=keys)
     names = ("pk", "assignment_id", "extended_due_at", "memberships__user_id")
     rows: dict[int, _TeamRow] = {}
-    for pk, of, extended, member in found.order_by("memberships__pk").values_list(*names):
+    for pk, of, extended, member in teams.order_by("memberships__pk").values_list(*names):
         row = rows.setdefault(pk, _TeamRow(pk=pk, assignment_id=of, extended_due_at=extended))
         if member is not None:
             row.members.append(member)
@@ -261,8 +261,8 @@ def _connected(
     while size != len(people):
         size = len(people)
         people = people.union(*(row.members for row in teams if people.intersection(row.members)))
-    found = [row for row in teams if row.pk in keys or people.intersection(row.members)]
-    return found, people
+    connected = [row for row in teams if row.pk in keys or people.intersection(row.members)]
+    return connected, people
 
 
 def _by_assignment(teams: Iterable[_TeamRow]) -> dict[int, list[_TeamRow]]:
@@ -277,13 +277,13 @@ def _places(
 ) -> dict[tuple[int, int], _Place]:
     """Enrolments of these people as students; of all students where everybody is asked for."""
     courses = {each.course_id for each in assignments}
-    found = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
+    enrolments = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if people is not None:
-        found = found.filter(user__in=people)
+        enrolments = enrolments.filter(user__in=people)
     names = ("course_id", "user_id", "user__display_name", "section_id", "time_percent")
     return {
         (course, user): _Place(name=name, section_id=section, time_percent=percent)
-        for course, user, name, section, percent in found.order_by("pk").values_list(*names)
+        for course, user, name, section, percent in enrolments.order_by("pk").values_list(*names)
     }
 
 
@@ -292,10 +292,10 @@ def _sections(
 ) -> dict[tuple[int, int], Terms]:
     if all(place.section_id is None for place in places.values()):
         return {}
-    found = SectionDates.objects.filter(assignment__in=assignments)
+    dates = SectionDates.objects.filter(assignment__in=assignments)
     return {
         (each.assignment_id, each.section_id): each.terms()
-        for each in found.select_related("assignment", "section")
+        for each in dates.select_related("assignment", "section")
     }
 
 
@@ -303,10 +303,10 @@ def _extensions(
     assignments: Iterable[Assignment], people: set[int] | None
 ) -> dict[tuple[int, int], datetime | None]:
     """The latest decision about each student."""
-    found = Extension.objects.filter(assignment__in=assignments, user__isnull=False)
+    extensions = Extension.objects.filter(assignment__in=assignments, user__isnull=False)
     if people is not None:
-        found = found.filter(user__in=people)
-    rows = found.order_by("granted_at", "pk").values_list("assignment_id", "user_id", "due_at")
+        extensions = extensions.filter(user__in=people)
+    rows = extensions.order_by("granted_at", "pk").values_list("assignment_id", "user_id", "due_at")
     return {(assignment, user): due for assignment, user, due in rows if user is not None}
 
 
@@ -332,14 +332,14 @@ def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
     if not asking:
         return {}
     signs = {pk: -1.0 if each.rules.lower_is_better else 1.0 for pk, each in asking.items()}
-    found = Assignment.objects.filter(
+    means = Assignment.objects.filter(
         pk__in=asking,
         evaluations__kind="practice",
         evaluations__is_current=True,
         evaluations__submission__isnull=False,
     )
     names = ("pk", "evaluations__submission_id", "evaluations__mean")
-    rows = found.values_list(*names)
+    rows = means.values_list(*names)
     return {of: signs[pk] * mean for pk, of, mean in rows if mean is not None}
 
 
@@ -348,5 +348,5 @@ def _chosen(assignments: Iterable[Assignment]) -> dict[int, int]:
     asking = [each for each in assignments if each.counts == Rule.CHOICE]
     if not asking:
         return {}
-    found = Team.objects.filter(assignment__in=asking, choices__isnull=False)
-    return dict(found.order_by("choices__pk").values_list("pk", "choices__submission_id"))
+    chosen = Team.objects.filter(assignment__in=asking, choices__isnull=False)
+    return dict(chosen.order_by("choices__pk").values_list("pk", "choices__submission_id"))

@@ -41,22 +41,22 @@ class Pair:
     @property
     def half_width(self) -> float | None:
         """The ± of the difference; ``None`` below two common deals."""
-        found = self.comparison.difference
-        if found.high is None or found.mean is None:
+        difference = self.comparison.difference
+        if difference.high is None or difference.mean is None:
             return None
-        return found.high - found.mean
+        return difference.high - difference.mean
 
     @property
     def gains(self) -> int:
         """Common deals on which this one did better."""
-        found = self.comparison.difference
-        return found.losses if self.game.lower_is_better else found.wins
+        difference = self.comparison.difference
+        return difference.losses if self.game.lower_is_better else difference.wins
 
     @property
     def setbacks(self) -> int:
         """Common deals on which it did worse."""
-        found = self.comparison.difference
-        return found.wins if self.game.lower_is_better else found.losses
+        difference = self.comparison.difference
+        return difference.wins if self.game.lower_is_better else difference.losses
 
     @property
     def words(self) -> str:
@@ -64,8 +64,8 @@ class Pair:
 
         Against opponents games won decide.
         """
-        found = self.comparison if self.won is None else self.won
-        return {True: "better", False: "worse", None: "may be chance"}[found.better]
+        comparison = self.comparison if self.won is None else self.won
+        return {True: "better", False: "worse", None: "may be chance"}[comparison.better]
 
     @property
     def share(self) -> float | None:
@@ -167,14 +167,14 @@ def pair_of(ours: Evaluation, other: Evaluation) -> Pair | None:
         return None
     game = ours.assignment.rules
     mine, theirs = _games(ours, game), _games(other, game)
-    found = _compared(mine, theirs, "score", lower_is_better=game.lower_is_better)
-    if found.difference.mean is None:
+    comparison = _compared(mine, theirs, "score", lower_is_better=game.lower_is_better)
+    if comparison.difference.mean is None:
         return None
     against = bool(ours.opponents)
     return Pair(
         ours=ours,
         other=other,
-        comparison=found,
+        comparison=comparison,
         won=_compared(mine, theirs, "won") if against else None,
         game=game,
     )
@@ -224,9 +224,9 @@ def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, Outcome]:
     """
     spec = evaluation.parsed_spec
     rows = evaluation.results.exclude(ending=STOPPED)
-    found = {}
+    outcomes = {}
     for index, score, scores, fault in rows.values_list("index", "score", "scores", "fault_kind"):
         where = game_setup(spec, index)
         won = 0 if fault else outcome(game, scores, where.seat).won
-        found[where] = Outcome(score, won)
-    return found
+        outcomes[where] = Outcome(score, won)
+    return outcomes

@@ -34,19 +34,21 @@ def _first_of_own(user: User, **which: object) -> list[Evaluation]:
     Most who watch watch their own, and the query for that is made in a third of the time.
     """
     brief = Evaluation.objects.select_related("submission").only(*_FIELDS)
-    found = brief.filter(**which).order_by("requested_at")
-    own = list(found.filter(submission__team__memberships__user=user))
-    return own or list(found.filter(pk__in=Evaluation.objects.visible_to(user).filter(**which)))
+    evaluations = brief.filter(**which).order_by("requested_at")
+    own = list(evaluations.filter(submission__team__memberships__user=user))
+    return own or list(
+        evaluations.filter(pk__in=Evaluation.objects.visible_to(user).filter(**which))
+    )
 
 
 def team_states(user: User, course: str, assignment: str) -> list[tuple[object, ...]]:
     """Return how all evaluations of a user's team stand: their ids and statuses."""
-    found = Evaluation.objects.filter(
+    evaluations = Evaluation.objects.filter(
         assignment__slug=assignment,
         assignment__course__slug=course,
         submission__team__memberships__user=user,
     )
-    return list(found.order_by("pk").values_list("pk", "status", "submission__status"))
+    return list(evaluations.order_by("pk").values_list("pk", "status", "submission__status"))
 
 
 def course_state(user: User, course: str, assignment: str) -> tuple[object, ...]:
@@ -57,14 +59,14 @@ def course_state(user: User, course: str, assignment: str) -> tuple[object, ...]
     staff = Enrolment.objects.filter(
         course=OuterRef("assignment__course"), user=user, role__in=STAFF_ROLES
     )
-    found = Evaluation.objects.filter(
+    evaluations = Evaluation.objects.filter(
         kind=Kind.GRADED,
         assignment__slug=assignment,
         assignment__course__slug=course,
     )
     if not user.is_superuser:
-        found = found.filter(Exists(staff))
-    state = found.aggregate(
+        evaluations = evaluations.filter(Exists(staff))
+    state = evaluations.aggregate(
         games=Sum("games_done"),
         last=Max("pk"),
         open=Count("pk", filter=Q(status__in=OPEN)),

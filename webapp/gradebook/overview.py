@@ -127,9 +127,9 @@ def _latest_graded(teams: QuerySet[Team, Any]) -> dict[int, Evaluation]:
         .values("pk")[:1]
     )
     chosen = teams.annotate(last=Subquery(last)).values("last")
-    found = Evaluation.objects.filter(pk__in=chosen).select_related("submission")
+    evaluations = Evaluation.objects.filter(pk__in=chosen).select_related("submission")
     return {
         evaluation.submission.team_id: evaluation
-        for evaluation in found.defer("spec", "histogram", "opponents")
+        for evaluation in evaluations.defer("spec", "histogram", "opponents")
         if evaluation.submission is not None
     }

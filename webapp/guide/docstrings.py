@@ -24,12 +24,12 @@ def members(thing: type | ModuleType) -> Mapping[str, str]:
     body = ast.parse(dedent(inspect.getsource(thing))).body
     if isinstance(thing, type) and isinstance(body[0], ast.ClassDef):
         body = body[0].body
-    found: dict[str, str] = {}
+    docstrings: dict[str, str] = {}
     for statement, after in pairwise(body):
         name, text = _name(statement), _text(after)
         if name and text:
-            found[name] = " ".join(text.split())
-    return found
+            docstrings[name] = " ".join(text.split())
+    return docstrings
 
 
 def _name(statement: ast.stmt) -> str | None:

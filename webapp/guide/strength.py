@@ -26,13 +26,13 @@ def strength() -> dict[str, Any]:
 def _grid(grid: dict[str, Any]) -> dict[str, Any]:
     players, cells = grid["players"], grid["cells"]
     names = list(dict.fromkeys(cell["agent"] for cell in cells))
-    found = {(cell["agent"], cell["others"]): _in_percent(cell) for cell in cells}
+    by_pair = {(cell["agent"], cell["others"]): _in_percent(cell) for cell in cells}
     return {
         "players": players,
         "even_points": _HAND_POINTS / players,
         "even_won": 100 / players,
         "names": names,
-        "rows": [(agent, [found.get((agent, others)) for others in names]) for agent in names],
+        "rows": [(agent, [by_pair.get((agent, others)) for others in names]) for agent in names],
     }
 
 

@@ -143,12 +143,12 @@ def aside() -> list[Aside]:
     """Return the reports that were set aside, newest first. Raises BrokerError."""
     with _connection() as connection:
         entries = _client(connection).lrange(transport.ASIDE, 0, transport.MAX_ASIDE - 1)
-    found = []
+    messages = []
     for entry in entries:
         # Whoever may write to the broker may write there, too.
         with suppress(msgspec.DecodeError, RecursionError, UnicodeError):
-            found.append(msgspec.json.decode(entry, type=Aside))
-    return found
+            messages.append(msgspec.json.decode(entry, type=Aside))
+    return messages
 
 
 def trim_aside() -> None:

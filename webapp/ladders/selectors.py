@@ -132,8 +132,8 @@ def board(ladder: Ladder, viewer: Person) -> LadderBoard:
     role = role_in(viewer, course)
     staff = role in STAFF_ROLES
     sees_names = staff or (role is not None and course.show_names)
-    found = ladder.standings
-    standings = {row.participant: row for row in found.rows} if found else {}
+    latest = ladder.standings
+    standings = {row.participant: row for row in latest.rows} if latest else {}
     entries = ladder.entries.select_related("submission__team").prefetch_related(
         "submission__team__users"
     )

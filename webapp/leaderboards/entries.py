@@ -155,8 +155,8 @@ def house_runs(assignment: Assignment, kind: Kind) -> QuerySet[Evaluation]:
 
 def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
     """Evaluations by their keys, with their submissions. One query."""
-    found = Evaluation.objects.filter(pk__in=evaluations).select_related("submission")
-    return {run.pk: run for run in found.defer("histogram", "turn_ms")}
+    runs = Evaluation.objects.filter(pk__in=evaluations).select_related("submission")
+    return {run.pk: run for run in runs.defer("histogram", "turn_ms")}
 
 
 def counted_numbers(assignment: Assignment, teams: Collection[int]) -> dict[int, int]:
@@ -175,7 +175,7 @@ def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:
     for team, mean in rows:
         if mean is not None:
             means.setdefault(team, []).append(mean)
-    return {team: tuple(found[-HISTORY:]) for team, found in means.items()}
+    return {team: tuple(history[-HISTORY:]) for team, history in means.items()}
 
 
 @dataclass(frozen=True, slots=True)

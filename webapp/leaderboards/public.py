@@ -33,8 +33,8 @@ def _latest_first(assignments: QuerySet[Assignment]) -> QuerySet[Assignment]:
         assignment=OuterRef("pk"), submission__isnull=False
     )
     last = finished.order_by("-finished_at").values("finished_at")[:1]
-    found = assignments.select_related("course").annotate(last_finished_at=Subquery(last))
-    return found.order_by(F("last_finished_at").desc(nulls_last=True), "pk").distinct()
+    dated = assignments.select_related("course").annotate(last_finished_at=Subquery(last))
+    return dated.order_by(F("last_finished_at").desc(nulls_last=True), "pk").distinct()
 
 
 def glimpse(assignment: Assignment, viewer: Person, *, size: int) -> Board:

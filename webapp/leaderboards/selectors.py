@@ -119,8 +119,8 @@ def standings(
     kind, game, selection = Kind(kind), assignment.rules, selection or Selection()
     ranked = _Ranked.of(rows_of.entries_of(assignment, kind), game)
     runs = rows_of.runs_under_way(assignment, kind)
-    found = _found([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
-    page, n_pages, chosen = _page_of(found, selection, eyes)
+    entries = _found([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
+    page, n_pages, chosen = _page_of(entries, selection, eyes)
     marked = [entry for entry in _marked(ranked, eyes) if entry not in chosen]
     rows = _Rows.of(assignment, kind, [*chosen, *marked], ranked, runs, eyes)
     own = next((entry for entry in ranked.entries if entry.team == eyes.team), None)
@@ -132,7 +132,7 @@ def standings(
         rows=tuple(rows.standing(entry) for entry in chosen),
         house=_house_lines(assignment, kind, eyes),
         n_teams=len(ranked.entries),
-        n_found=len(found),
+        n_found=len(entries),
         page=page,
         n_pages=n_pages,
         own=None if own is None else rows.standing(own),
@@ -185,17 +185,17 @@ def _found(
 
 
 def _page_of(
-    found: Sequence[_Row], selection: Selection, eyes: _Viewer
+    entries: Sequence[_Row], selection: Selection, eyes: _Viewer
 ) -> tuple[int, int, Sequence[_Row]]:
     """Number of the page, number of pages, its rows."""
-    size = selection.size or max(len(found), 1)
-    n_pages = max(1, -(-len(found) // size))
-    own = next((at for at, entry in enumerate(found) if entry.team == eyes.team), None)
+    size = selection.size or max(len(entries), 1)
+    n_pages = max(1, -(-len(entries) // size))
+    own = next((at for at, entry in enumerate(entries) if entry.team == eyes.team), None)
     if selection.around and own is not None:
-        first = max(0, min(own - size // 2, len(found) - size))
-        return own // size + 1, n_pages, found[first : first + size]
+        first = max(0, min(own - size // 2, len(entries) - size))
+        return own // size + 1, n_pages, entries[first : first + size]
     page = max(1, min(selection.page, n_pages))
-    return page, n_pages, found[(page - 1) * size : page * size]
+    return page, n_pages, entries[(page - 1) * size : page * size]
 
 
 def _marked(ranked: _Ranked, eyes: _Viewer) -> list[Entry]:
@@ -318,11 +318,11 @@ def _repeated(ranks: Sequence[int]) -> frozenset[int]:
 
 def _names(teams: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """Real names by team. One query."""
-    found: dict[int, tuple[str, ...]] = {}
+    names: dict[int, tuple[str, ...]] = {}
     members = Membership.objects.filter(team__in=teams).order_by("pk")
     for team, name in members.values_list("team", "user__display_name"):
-        found[team] = (*found.get(team, ()), name)
-    return found
+        names[team] = (*names.get(team, ()), name)
+    return names
 
 
 def _house_lines(assignment: Assignment, kind: Kind, eyes: _Viewer) -> tuple[HouseLine, ...]:

@@ -53,8 +53,8 @@ def cards(viewer: Person) -> list[Card]:
         _board_card(each, glimpse(each, viewer, size=ROWS)) for each in public_assignments()[:CARDS]
     ]
     played = [_tournament_card(each) for each in public_tournaments()[:CARDS]]
-    found = [card for card in (*boards, *played) if card.rows]
-    return sorted(found, key=lambda card: not card.live)[:CARDS]
+    filled = [card for card in (*boards, *played) if card.rows]
+    return sorted(filled, key=lambda card: not card.live)[:CARDS]
 
 
 def _about(game: Game, noun: str) -> str:

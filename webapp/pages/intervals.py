@@ -169,7 +169,7 @@ def _labels(
     scale: Scale, lines: Sequence[Line], *, values: bool
 ) -> list[tuple[float, int, str, str]]:
     """Place, line of text upwards, anchor and words of each name; none touches another."""
-    found: list[tuple[float, int, str, str]] = []
+    labels: list[tuple[float, int, str, str]] = []
     ends: list[float] = []
     for line in lines:
         words = f"{line.name} {line.mean:.2f}" if values else line.name
@@ -178,8 +178,8 @@ def _labels(
         left = {"from": x, "to": x - wide, "mid": x - wide / 2}[anchor]
         up = next((level for level, end in enumerate(ends) if end < left), len(ends))
         ends[up : up + 1] = [left + wide + 2]
-        found.append((x, up, anchor, words))
-    return found
+        labels.append((x, up, anchor, words))
+    return labels
 
 
 def row(

@@ -17,8 +17,8 @@ def visible_course(request: HttpRequest, slug: str) -> Course:
 
 def visible_assignment(request: HttpRequest, course_slug: str, slug: str) -> Assignment:
     """The assignment with its course, or 404 for whoever may not see it."""
-    found = Assignment.objects.visible_to(current_user(request)).select_related("course")
-    assignment = found.filter(course__slug=course_slug, slug=slug).first()
+    assignments = Assignment.objects.visible_to(current_user(request)).select_related("course")
+    assignment = assignments.filter(course__slug=course_slug, slug=slug).first()
     if assignment is None:
         raise Http404("No such assignment.")
     return assignment

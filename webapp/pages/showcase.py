@@ -57,9 +57,9 @@ def stage() -> Stage:
     seats = [Seat(name=AGENT)] * len(shown_record().scores)
     data = viewed(shown_record(), seats=seats)
     needed = ("elements.js", "draw.js")
-    found = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
+    needed_scripts = [name for name, _ in scripts(data["game"]) if name.endswith(needed)]
     return Stage(
-        scripts=(*found, "viewer/stage.js"),
+        scripts=(*needed_scripts, "viewer/stage.js"),
         styles=tuple(name for name, _ in styles(data["game"]) if not name.endswith("viewer.css")),
         data=format_html(_ELEMENT, SafeString(data_json(data))),
         turn=min(FIRST_TURN, len(data["turns"])),

@@ -28,7 +28,7 @@ def printable(text: str) -> str:
     A carriage return before a newline is dropped: that is only a Windows line ending.
     """
     plain = _TERMINAL.sub("", text.replace("\r\n", "\n"))
-    return _HIDDEN.sub(lambda found: f"<U+{ord(found.group()):04X}>", plain)
+    return _HIDDEN.sub(lambda match: f"<U+{ord(match.group()):04X}>", plain)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,18 +67,18 @@ def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch 
 
     One that has just finished is watched until its statistics are there.
     """
-    found = sorted(evaluations, key=lambda evaluation: evaluation.pk)
+    ordered = sorted(evaluations, key=lambda evaluation: evaluation.pk)
     live = tuple(
         Live(evaluation=evaluation, progress=progress(evaluation))
-        for evaluation in found
+        for evaluation in ordered
         if evaluation.is_open
     )
-    if not live and not any(evaluation.awaits_insights for evaluation in found):
+    if not live and not any(evaluation.awaits_insights for evaluation in ordered):
         return None
     waits = live and all(each.evaluation.status == Status.QUEUED for each in live)
     return Watch(
         address=address,
-        shape=digest([*map(_shape, found), *(each.progress.grader_ready for each in live)]),
+        shape=digest([*map(_shape, ordered), *(each.progress.grader_ready for each in live)]),
         numbers=digest([_numbers(each) for each in live]),
         seconds=_QUEUED_SECONDS if waits else _PLAYING_SECONDS,
         live=live,

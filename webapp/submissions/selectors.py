@@ -26,16 +26,18 @@ def counted_submission(team: Team) -> Submission | None:
 def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
     """Per team (its id) the submission that counts there. One query."""
     keys = [each.counted.pk for each in resolutions if each.counted is not None]
-    found = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
-    return {submission.team_id: submission for submission in found.order_by("team_id")}
+    submissions = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
+    return {submission.team_id: submission for submission in submissions.order_by("team_id")}
 
 
 def latest_of(teams: QuerySet[Team]) -> dict[int, Submission]:
     """By team (its id) its last upload. One query."""
     last = Submission.objects.filter(team=OuterRef("pk")).order_by("-number").values("pk")[:1]
     chosen = teams.order_by().annotate(last=Subquery(last)).values("last")
-    found = Submission.objects.filter(pk__in=chosen).select_related("team__assignment__course")
-    return {submission.team_id: submission for submission in found}
+    submissions = Submission.objects.filter(pk__in=chosen).select_related(
+        "team__assignment__course"
+    )
+    return {submission.team_id: submission for submission in submissions}
 
 
 def uploads_left(team: Team, *, at: datetime | None = None) -> int:

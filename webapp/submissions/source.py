@@ -111,10 +111,10 @@ def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
     if files is None:
         return ()
     known = files.namelist()
-    found = [name] if name in known else [each for each in known if each.endswith(f"/{name}")]
-    if len(found) != 1:
+    matching = [name] if name in known else [each for each in known if each.endswith(f"/{name}")]
+    if len(matching) != 1:
         return ()
-    with files.open(found[0]) as file:
+    with files.open(matching[0]) as file:
         data = file.read(MAX_SOURCE_BYTES)
     return data.decode("utf-8", "replace").splitlines()
 

@@ -40,11 +40,11 @@ def own_line(evidence: Evidence | None, submission: Submission | None) -> OwnLin
 
     Java and C++ do not tell the line itself: it is looked up in the sources.
     """
-    found = None if evidence is None else evidence_line(evidence.stderr)
-    if found is None or submission is None:
-        return found
-    text = found.text or line_of(submission, found.file, found.line)
-    return replace(found, file=uploaded_name(submission, found.file), text=text)
+    line = None if evidence is None else evidence_line(evidence.stderr)
+    if line is None or submission is None:
+        return line
+    text = line.text or line_of(submission, line.file, line.line)
+    return replace(line, file=uploaded_name(submission, line.file), text=text)
 
 
 @register.simple_tag

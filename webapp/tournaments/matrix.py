@@ -40,32 +40,32 @@ def heat_map(table: CrossPlay | None, people: Sequence[Entry]) -> list[Line]:
         return []
     numbers = [each.participant.number for each in people]
     pairs = [(one, other) for one in numbers for other in numbers if one != other]
-    found = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
+    means = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
     return [
-        Line(entry, tuple(_cell(table, number, other, found) for other in numbers))
+        Line(entry, tuple(_cell(table, number, other, means) for other in numbers))
         for entry, number in zip(people, numbers, strict=True)
     ]
 
 
-def _cell(table: CrossPlay, number: int, other: int, found: Sequence[float]) -> Cell:
+def _cell(table: CrossPlay, number: int, other: int, means: Sequence[float]) -> Cell:
     mean = table.means[number][other]
     return Cell(
         mean,
         table.games[number][other],
-        0 if mean is None else _shade(mean, found),
+        0 if mean is None else _shade(mean, means),
         number == other,
-        0 if mean is None else _percent(mean, found),
+        0 if mean is None else _percent(mean, means),
     )
 
 
-def _shade(mean: float, found: Sequence[float]) -> int:
+def _shade(mean: float, means: Sequence[float]) -> int:
     """In which fifth of all pairs a mean is; the middle one if all are the same."""
-    if not found or found[0] == found[-1]:
+    if not means or means[0] == means[-1]:
         return SHADES // 2
-    return min(SHADES - 1, SHADES * bisect_left(found, mean) // len(found))
+    return min(SHADES - 1, SHADES * bisect_left(means, mean) // len(means))
 
 
-def _percent(mean: float, found: Sequence[float]) -> int:
-    low = min(0.0, found[0]) if found else 0.0
-    high = max(found[-1] if found else mean, low + 1e-9)
+def _percent(mean: float, means: Sequence[float]) -> int:
+    low = min(0.0, means[0]) if means else 0.0
+    high = max(means[-1] if means else mean, low + 1e-9)
     return max(2, min(100, round(100 * (mean - low) / (high - low))))

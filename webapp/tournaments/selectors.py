@@ -131,8 +131,8 @@ def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> li
     course = tournament.assignment.course
     role = role_in(viewer, course)
     sees_names = role in STAFF_ROLES or (role is not None and course.show_names)
-    found = None if not with_results else tournament.standings
-    standings = {} if found is None else {row.participant: row for row in found.rows}
+    latest = None if not with_results else tournament.standings
+    standings = {} if latest is None else {row.participant: row for row in latest.rows}
     order = {number: place for place, number in enumerate(standings)}
     rows = tournament.participants.select_related("submission__team").prefetch_related(
         "submission__team__users"
@@ -167,8 +167,8 @@ def _entry(
 
 def public_tournaments() -> QuerySet[Tournament]:
     """All that anybody may see, the newest first. One query."""
-    found = Tournament.objects.public().select_related("assignment__course")
-    return found.order_by("-requested_at", "-pk")
+    tournaments = Tournament.objects.public().select_related("assignment__course")
+    return tournaments.order_by("-requested_at", "-pk")
 
 
 def entries_for_everybody(tournament: Tournament) -> list[Entry]:
@@ -198,10 +198,10 @@ def agent_entries(
 
 def partners(tournament: Tournament, number: int, names: Mapping[int, str]) -> list[Partner]:
     """A participant's line of the matrix, without those that it never met."""
-    found = tournament.cross_play
-    if found is None:
+    cross_play = tournament.cross_play
+    if cross_play is None:
         return []
-    line = zip(found.games[number], found.means[number], strict=True)
+    line = zip(cross_play.games[number], cross_play.means[number], strict=True)
     return [
         Partner(name=names[other], number=other, games=games, mean=mean)
         for other, (games, mean) in enumerate(line)
@@ -231,11 +231,11 @@ def faults(tournament: Tournament) -> list[Faults]:
     rows = [
         Faults(
             participant=people[number],
-            kinds=dict(found),
+            kinds=dict(faults_by_kind),
             first=shown[firsts[number]],
             beside=tuple((people[other], n) for other, n in beside[number].most_common()),
         )
-        for number, found in kinds.items()
+        for number, faults_by_kind in kinds.items()
     ]
     return sorted(rows, key=lambda row: (-row.total, row.participant.number))
 
@@ -244,10 +244,10 @@ def games(
     tournament: Tournament, *, number: int | None = None, only_faults: bool = False
 ) -> QuerySet[TournamentGame]:
     """Games by index, without their packed records: for lists."""
-    found = tournament.games.defer("packed").order_by("index", "pk")
+    rows = tournament.games.defer("packed").order_by("index", "pk")
     if number is not None:
-        found = found.of(number)
-    return found.exclude(fault_kind="") if only_faults else found
+        rows = rows.of(number)
+    return rows.exclude(fault_kind="") if only_faults else rows
 
 
 def counting(tournament: Tournament) -> Counting | None:

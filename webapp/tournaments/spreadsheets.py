@@ -67,10 +67,10 @@ def matrix_csv(tournament: Tournament, names: Mapping[int, str]) -> str:
 
 
 def _pairs(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
-    found = tournament.cross_play
-    if found is None:
+    cross_play = tournament.cross_play
+    if cross_play is None:
         return
-    for one, (counts, means) in enumerate(zip(found.games, found.means, strict=True)):
+    for one, (counts, means) in enumerate(zip(cross_play.games, cross_play.means, strict=True)):
         for other, (count, mean) in enumerate(zip(counts, means, strict=True)):
             if count:
                 yield one, names[one], other, names[other], count, mean

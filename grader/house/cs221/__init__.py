@@ -58,8 +58,8 @@ def agent(name: str) -> Callable[[int], Any]:
     if name not in NAMES:
         raise LookupError(f"no strategy is called {name!r}; there are {', '.join(NAMES)}")
     class_name = "".join(map(str.capitalize, name.split("_")))
-    found: Callable[[int], Any] = getattr(import_module(f"{__name__}.{name}"), class_name)
-    return found
+    make_agent: Callable[[int], Any] = getattr(import_module(f"{__name__}.{name}"), class_name)
+    return make_agent
 
 
 def local_seat(name: str, deck: Sequence[str] | None) -> LocalSeat:

@@ -36,14 +36,14 @@ class StateGuess(Agent):
         for player in others(gameState, self.index):
             hand = gameState.data.agentState[player]
             known = hand.peek()
-            found = []
+            fitting = []
             for clue in (each for each in possible if each[1] == player):
                 at = touched(gameState, clue)
                 if gameState.isPlayable(hand.cards[at[0]]) and not gameState.isPlayable(
                     known[at[0]]
                 ):
-                    found.append((hand.cards[at[0]][1], len(at), clue))
-            if found:
-                return min(found)[2]
+                    fitting.append((hand.cards[at[0]][1], len(at), clue))
+            if fitting:
+                return min(fitting)[2]
         anything: Action = random.choice(possible)
         return anything

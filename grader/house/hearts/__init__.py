@@ -32,8 +32,8 @@ _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 def agent(name: str) -> type[Agent]:
     """The class of a house agent. Raises LookupError."""
     _require(name)
-    found: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name_of(name))
-    return found
+    agent_class: type[Agent] = getattr(import_module(f"{__name__}.{name}"), class_name_of(name))
+    return agent_class
 
 
 def bundle(name: str) -> bytes:

@@ -112,7 +112,7 @@ class Worlds:
 
     def _takers(self, free: int) -> list[tuple[int, int, list[tuple[int, float]]]]:
         """For each hidden card how many seats may hold it, the card, and these with weights."""
-        found = []
+        takers = []
         while free:
             card = free & -free
             free ^= card
@@ -121,8 +121,8 @@ class Worlds:
                 for seat in range(self.players)
                 if seat != self.seat and not self.void[seat] & card
             ]
-            found.append((len(seats), card, seats))
-        return found
+            takers.append((len(seats), card, seats))
+        return takers
 
     def deal(self) -> list[int] | None:
         """Hands by seat, as they may be; ``None`` if none was found."""

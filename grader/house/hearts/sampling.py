@@ -61,14 +61,18 @@ class Sampling(Guarded):
     def different(self, legal: list[Card]) -> list[Card]:
         """One of each row of cards between which nobody else has any: the highest."""
         between = self.worlds.unseen | self.worlds.trick.cards
-        found: list[Card] = []
+        choices: list[Card] = []
         for card in legal:
-            if found and card.suit == found[-1].suit and QUEEN_OF_SPADES not in (card, found[-1]):
-                higher = ~(2 * BITS[found[-1]] - 1)
+            if (
+                choices
+                and card.suit == choices[-1].suit
+                and QUEEN_OF_SPADES not in (card, choices[-1])
+            ):
+                higher = ~(2 * BITS[choices[-1]] - 1)
                 if not between & higher & (BITS[card] - 1):
-                    found.pop()
-            found.append(card)
-        return found
+                    choices.pop()
+            choices.append(card)
+        return choices
 
     def cost(self, observation: Observation, hands: list[int], card: int) -> float:
         """Return this seat's points if it plays ``card`` and then all follow rules of thumb."""

@@ -37,7 +37,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
     """
     if not evaluation.is_open or missing(evaluation):
         return False
-    found = _found(evaluation)
+    final = _found(evaluation)
     verdict = _verdict(evaluation)
     _close_stopped(evaluation)
     if not evaluation.advance(
@@ -45,7 +45,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
         verdict=verdict,
         finished_at=at,
         games_done=evaluation.n_games,
-        **_columns(found),
+        **_columns(final),
         **_clocks(evaluation),
     ):
         return False
@@ -75,8 +75,8 @@ def precise_after(evaluation: Evaluation) -> int | None:
     spec = evaluation.parsed_spec
     if spec.half_width is None:
         return None
-    found = precise_enough(spec, _game(evaluation), _outcomes(evaluation))
-    return None if found is None else found.n
+    summary = precise_enough(spec, _game(evaluation), _outcomes(evaluation))
+    return None if summary is None else summary.n
 
 
 def _found(evaluation: Evaluation) -> Figures:
@@ -136,8 +136,8 @@ def _close_stopped(evaluation: Evaluation) -> None:
     evaluation.save(update_fields=["faults"])
 
 
-def _columns(found: Figures) -> dict[str, object]:
-    summary, against = found.summary, found.against
+def _columns(final: Figures) -> dict[str, object]:
+    summary, against = final.summary, final.against
     return {
         "won": None if against is None else against.won.mean,
         "against": None if against is None else msgspec.to_builtins(against),

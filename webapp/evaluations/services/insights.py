@@ -31,13 +31,13 @@ def compute_insights(evaluation: Evaluation) -> None:
         return
     spec = evaluation.parsed_spec
     try:
-        found = insights_of(spec, evaluation.assignment.rules, list(_games(evaluation)))
+        insights = insights_of(spec, evaluation.assignment.rules, list(_games(evaluation)))
     except RecordError as error:
         logger.warning("evaluation %s has no statistics: %s", evaluation.uuid, error)
-        found = Insights(
+        insights = Insights(
             lost=0.0, causes=(), place="turn", places=(), cards=(), times=(), watch=None
         )
-    evaluation.insights = msgspec.to_builtins(found)
+    evaluation.insights = msgspec.to_builtins(insights)
     Evaluation.objects.filter(pk=evaluation.pk).update(insights=evaluation.insights)
 
 

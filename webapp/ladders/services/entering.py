@@ -28,9 +28,9 @@ GONE = (Departure.WITHDRAWN, Departure.FAULTY, Departure.UNBUILDABLE)
 @transaction.atomic
 def admit(submission: Submission, *, at: datetime) -> None:
     """Let an accepted submission onto its assignment's ladder at once, if there is one."""
-    found = Ladder.objects.playing().filter(assignment=submission.team.assignment_id).first()
-    if found is not None:
-        ladder = locked(found.pk)
+    ladder = Ladder.objects.playing().filter(assignment=submission.team.assignment_id).first()
+    if ladder is not None:
+        ladder = locked(ladder.pk)
         enter_versions(ladder, at=at)
         schedule_next(ladder, at=at)
 

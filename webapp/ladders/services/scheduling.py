@@ -121,10 +121,10 @@ def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
 def _contenders(
     ladder: Ladder, entries: dict[int, LadderEntry], games: Counter[int]
 ) -> list[Contender]:
-    found = ladder.standings
+    standings = ladder.standings
     widths = {
         row.participant: row.adjusted.half_width
-        for row in (() if found is None else found.rows)
+        for row in (() if standings is None else standings.rows)
         if row.adjusted is not None
     }
     return [
@@ -192,20 +192,22 @@ def sum_up(ladder: Ladder, *, at: datetime) -> None:
         return
     games = _rated_games(ladder)
     played = {number for game in games for number in game.played.seating}
-    found = ladder_standings(
+    standings = ladder_standings(
         games,
         {number: entries[number].as_value for number in active | played},
         active=active,
         rules=ladder.rules,
     )
-    ladder.standings_json, ladder.n_games, ladder.summed_up_at = to_json(found), n_games, at
+    ladder.standings_json, ladder.n_games, ladder.summed_up_at = to_json(standings), n_games, at
     ladder.save(update_fields=["standings_json", "n_games", "summed_up_at"])
 
 
 def _ranked(ladder: Ladder) -> set[int]:
     """Return the numbers of those on the ladder when it was last summed up."""
-    found = ladder.standings
-    return {row.participant for row in found.rows if row.removal is None} if found else set()
+    standings = ladder.standings
+    return (
+        {row.participant for row in standings.rows if row.removal is None} if standings else set()
+    )
 
 
 def _rated_games(ladder: Ladder) -> list[RatedGame]:

@@ -85,12 +85,12 @@ def change_ladder(
     house = _stored(ladder.assignment, setting.house_agents)
     now = at or timezone.now()
     with transaction.atomic():
-        found = _open_one(ladder)
-        _set(found, setting)
-        found.save()
-        _enter_house(found, house, now)
-        enter_versions(found, at=now)
-        schedule_next(found, at=now)
+        ladder = _open_one(ladder)
+        _set(ladder, setting)
+        ladder.save()
+        _enter_house(ladder, house, now)
+        enter_versions(ladder, at=now)
+        schedule_next(ladder, at=now)
 
 
 def _stored(assignment: Assignment, names: tuple[str, ...]) -> dict[str, AgentRef]:
@@ -141,10 +141,10 @@ def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> No
 def pause_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
     """Ask for nothing more until it goes on. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
-    found = _open_one(ladder)
-    if found.paused_at is not None:
+    ladder = _open_one(ladder)
+    if ladder.paused_at is not None:
         raise Refused("The ladder is paused already.")
-    _stop(found, at or timezone.now())
+    _stop(ladder, at or timezone.now())
 
 
 def _stop(ladder: Ladder, at: datetime) -> None:
@@ -158,25 +158,25 @@ def _stop(ladder: Ladder, at: datetime) -> None:
 def resume_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
     """Let a paused ladder go on. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
-    found = _open_one(ladder)
-    if found.paused_at is None:
+    ladder = _open_one(ladder)
+    if ladder.paused_at is None:
         raise Refused("The ladder is not paused.")
     now = at or timezone.now()
-    found.paused_at, found.paused_because = None, ""
-    found.save(update_fields=["paused_at", "paused_because"])
-    enter_versions(found, at=now)
-    schedule_next(found, at=now)
+    ladder.paused_at, ladder.paused_because = None, ""
+    ladder.save(update_fields=["paused_at", "paused_because"])
+    enter_versions(ladder, at=now)
+    schedule_next(ladder, at=now)
 
 
 @transaction.atomic
 def close_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> None:
     """End it; its standings stay, and another can be opened. Raises NotAllowed, Refused."""
     require_instructor(by, ladder.assignment.course)
-    found = _open_one(ladder)
+    ladder = _open_one(ladder)
     now = at or timezone.now()
-    _stop(found, now)
-    found.closed_at = now
-    found.save(update_fields=["closed_at"])
+    _stop(ladder, now)
+    ladder.closed_at = now
+    ladder.save(update_fields=["closed_at"])
 
 
 @transaction.atomic
@@ -186,12 +186,12 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     Its team and staff may. Raises NotAllowed, Refused.
     """
     ladder = _open_one(entry.ladder)
-    found = ladder.entries.select_related("submission__team").get(pk=entry.pk)
-    _require_owner(found, by)
-    if not found.plays:
+    entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
+    _require_owner(entry, by)
+    if not entry.plays:
         raise Refused("It has left the ladder already.")
     now = at or timezone.now()
-    leave(found, Departure.WITHDRAWN, at=now)
+    leave(entry, Departure.WITHDRAWN, at=now)
     enter_versions(ladder, at=now)
     schedule_next(ladder, at=now)
 
@@ -206,7 +206,7 @@ def _require_owner(entry: LadderEntry, by: User) -> None:
 
 def _open_one(ladder: Ladder) -> Ladder:
     """The ladder, locked. Raises Refused if it is closed."""
-    found = locked(ladder.pk)
-    if not found.is_open:
+    ladder = locked(ladder.pk)
+    if not ladder.is_open:
         raise Refused("The ladder is closed.")
-    return found
+    return ladder

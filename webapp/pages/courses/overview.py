@@ -96,14 +96,16 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
 def latest_submissions(teams: Iterable[Team]) -> dict[int, Submission]:
     """Each team's last upload, by the team's key."""
     newest = Submission.objects.filter(team=OuterRef("team")).order_by("-number").values("pk")[:1]
-    found = Submission.objects.filter(team__in=[team.pk for team in teams], pk=Subquery(newest))
-    return {submission.team_id: submission for submission in found}
+    submissions = Submission.objects.filter(
+        team__in=[team.pk for team in teams], pk=Subquery(newest)
+    )
+    return {submission.team_id: submission for submission in submissions}
 
 
 def current_grades(teams: Iterable[Team]) -> dict[int, Grade]:
     """Each team's grade, by the team's key."""
-    found = Grade.objects.filter(team__in=[team.pk for team in teams], is_current=True)
-    return {grade.team_id: grade for grade in found.select_related("evaluation__submission")}
+    grades = Grade.objects.filter(team__in=[team.pk for team in teams], is_current=True)
+    return {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
 
 
 def latest_practice(teams: Iterable[Team]) -> dict[int, Evaluation]:

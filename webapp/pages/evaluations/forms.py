@@ -68,8 +68,8 @@ class CompareForm(forms.Form):
 
     def pair(self) -> Pair:
         """The first over the second, once the form is valid."""
-        found: Pair = self.cleaned_data["pair"]
-        return found
+        pair: Pair = self.cleaned_data["pair"]
+        return pair
 
 
 def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str, Evaluation]:

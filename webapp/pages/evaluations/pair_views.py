@@ -53,7 +53,7 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
 def same_deal(evaluations: Sequence[Evaluation], index: int) -> GameResult:
     """The second's game with the cards and seats of the first's, or 404."""
     ours, other = evaluations
-    found = None if ours == other else game_on_same_deal(ours, index, other)
-    if found is None:
+    same = None if ours == other else game_on_same_deal(ours, index, other)
+    if same is None:
         raise Http404("The other agent has no game on this deal.")
-    return game_of(other, found)
+    return game_of(other, same)

@@ -40,8 +40,8 @@ OTHERS_LISTED = 200
 
 def visible_evaluation(request: HttpRequest, uuid: UUID) -> Evaluation:
     """The evaluation with its course and agent, or 404 for whoever may not see it."""
-    found = Evaluation.objects.visible_to(current_user(request))
-    related = found.select_related("assignment__course", "submission__team")
+    evaluations = Evaluation.objects.visible_to(current_user(request))
+    related = evaluations.select_related("assignment__course", "submission__team")
     return get_object_or_404(related, uuid=uuid)
 
 

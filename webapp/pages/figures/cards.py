@@ -94,9 +94,9 @@ def cards_of(evaluation: Evaluation, *, before: Pair | None, sees_games: bool) -
 def strip_so_far(evaluation: Evaluation, *, opens: bool) -> Strip:
     """All games that are in, in their columns. One query."""
     rows = evaluation.results.exclude(ending=STOPPED)
-    found = rows.values_list("index", "score", "fault_kind")
+    games = rows.values_list("index", "score", "fault_kind")
     return strip_of(
-        (Cell(index, score, bool(kind)) for index, score, kind in found),
+        (Cell(index, score, bool(kind)) for index, score, kind in games),
         evaluation.assignment.rules.score_range,
         opens=opens,
     )

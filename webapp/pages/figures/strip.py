@@ -111,7 +111,7 @@ def strip_of(
     by_score: defaultdict[int, list[Cell]] = defaultdict(list)
     for cell in sorted(cells, key=lambda cell: (not cell.is_faulted, cell.index)):
         by_score[cell.score].append(cell)
-    counts: Mapping[int, int] = {score: len(found) for score, found in by_score.items()}
+    counts: Mapping[int, int] = {score: len(column) for score, column in by_score.items()}
     played = sorted(by_score)
     low, high = score_range
     low, high = min([low, *counts]), max([high, *counts])

@@ -30,15 +30,15 @@ def seen(
     request: HttpRequest, course_slug: str, assignment_slug: str
 ) -> tuple[Assignment, Ladder | None]:
     """The assignment and its ladder; 404 for whoever may not see them, as for leaderboards."""
-    found = get_object_or_404(
+    assignment = get_object_or_404(
         Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )
-    if not may_see_board(request.user, found):
+    if not may_see_board(request.user, assignment):
         raise Http404("No such ladder.")
-    ladder = selectors.ladder_of(found)
-    if ladder is None and not is_instructor_of(request.user, found.course):
+    ladder = selectors.ladder_of(assignment)
+    if ladder is None and not is_instructor_of(request.user, assignment.course):
         raise Http404("This assignment has no ladder.")
-    return found, ladder
+    return assignment, ladder
 
 
 def watch_of(ladder: Ladder) -> Watch | None:
@@ -129,11 +129,11 @@ def ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 @never_cache
 def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The changing part of the page, for the page that polls."""
-    _, found = seen(request, course_slug, assignment_slug)
-    if found is None:
+    _, ladder = seen(request, course_slug, assignment_slug)
+    if ladder is None:
         raise Http404("This assignment has no ladder.")
     return answer(
         request,
-        watch_of(found),
-        lambda: render(request, "ladders/_live.html", live_context(request, found)),
+        watch_of(ladder),
+        lambda: render(request, "ladders/_live.html", live_context(request, ladder)),
     )

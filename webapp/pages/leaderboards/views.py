@@ -54,14 +54,14 @@ class Asked:
 
 def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **more: Any) -> Asked:
     """Read the address; 404 for whoever may not see the board, so that nothing is given away."""
-    found = get_object_or_404(
+    assignment = get_object_or_404(
         Assignment.objects.select_related("course"), course__slug=course_slug, slug=assignment_slug
     )
-    if not may_see_board(request.user, found):
+    if not may_see_board(request.user, assignment):
         raise Http404("No such leaderboard.")
     page = request.GET.get("page", "")
     return Asked(
-        assignment=found,
+        assignment=assignment,
         kind=Kind.PRACTICE if request.GET.get("kind") == Kind.PRACTICE else Kind.GRADED,
         selection=Selection(
             page=int(page) if page.isdecimal() and len(page) < 6 else 1,
@@ -161,18 +161,18 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: str) -> HttpResponse:
     """One row of the board: how it came there, and its best games."""
     asked = asked_for(request, course_slug, assignment_slug)
-    found = agent_page(asked.assignment, request.user, name, kind=asked.kind)
-    if found is None and asked.kind == Kind.GRADED:
-        found = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
-    if found is None:
+    page = agent_page(asked.assignment, request.user, name, kind=asked.kind)
+    if page is None and asked.kind == Kind.GRADED:
+        page = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
+    if page is None:
         raise Http404("No such agent on this leaderboard.")
-    versions = [Interval(each.mean, each.low, each.high) for each in found.versions]
+    versions = [Interval(each.mean, each.low, each.high) for each in page.versions]
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,
-        "agent": found,
-        "board": found.board,
-        "line": found.line,
+        "agent": page,
+        "board": page.board,
+        "line": page.line,
         "chart": versions_chart(versions[-SHOWN_VERSIONS:]),
         "score_range": asked.assignment.rules.score_range,
         "is_member": is_member_of(request.user, asked.assignment.course),
@@ -185,7 +185,7 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
 def leaderboard_csv(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """All rows as a spreadsheet."""
     asked = asked_for(request, course_slug, assignment_slug)
-    found = asked.assignment
-    board = standings(found, request.user, kind=asked.kind, selection=EVERYTHING)
-    name = f"{found.course.slug}-{found.slug}-leaderboard.csv"
+    assignment = asked.assignment
+    board = standings(assignment, request.user, kind=asked.kind, selection=EVERYTHING)
+    name = f"{assignment.course.slug}-{assignment.slug}-leaderboard.csv"
     return attachment(board_csv(board), name=name, content_type="text/csv; charset=utf-8")

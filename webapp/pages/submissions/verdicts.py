@@ -117,9 +117,9 @@ class Step:
     current: bool
 
 
-def steps_of(submission: Submission, found: Sequence[Evaluation]) -> list[Step]:
+def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
     """Tell how far a submission has come: received, built, tested, practised."""
-    runs = {each.kind: each for each in found}
+    runs = {each.kind: each for each in evaluations}
     order = (
         SubmissionStatus.RECEIVED,
         SubmissionStatus.CHECKED,
@@ -134,7 +134,7 @@ def steps_of(submission: Submission, found: Sequence[Evaluation]) -> list[Step]:
         _games(runs.get(Kind.PRACTICE)),
     )
     if submission.status == SubmissionStatus.REJECTED:
-        reached = 2 if any(each.games_done for each in found) else 1
+        reached = 2 if any(each.games_done for each in evaluations) else 1
         done = [
             Step("✓", *each, tint="good", current=False)
             for each in list(zip(names, facts, strict=True))[:reached]

@@ -33,17 +33,19 @@ from webapp.submissions.source import complaints, notes
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
     """The submission with its assignment and course, or 404 for whoever may not see it."""
-    found = Submission.objects.visible_to(current_user(request))
-    return get_object_or_404(found.select_related("team__assignment__course", "uploaded_by"), pk=pk)
+    submissions = Submission.objects.visible_to(current_user(request))
+    return get_object_or_404(
+        submissions.select_related("team__assignment__course", "uploaded_by"), pk=pk
+    )
 
 
 def state_of(submission: Submission) -> dict[str, Any]:
     """Its evaluations, latest of each kind, and whether anything is still under way."""
     row = history.row_of(submission)
-    found = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
+    evaluations = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
     return {
         "row": row,
-        "evaluations": found,
+        "evaluations": evaluations,
         "is_live": row.is_under_way,
         "is_choosable": submission.team.assignment.counts == Rule.CHOICE and row.may_be_chosen,
     }
@@ -62,7 +64,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     if not state["is_live"]:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
-    found = complaints(submission)
+    errors = complaints(submission)
     sections = [section_of(request, each) for each in state["evaluations"]]
     return {
         "submission": submission,
@@ -71,8 +73,8 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "course": assignment.course,
         "steps": steps_of(submission, state["evaluations"]),
         "sections": sections,
-        "complaints": found,
-        "verdict": verdict_line(submission, state["evaluations"], found),
+        "complaints": errors,
+        "verdict": verdict_line(submission, state["evaluations"], errors),
         "next_steps": next_steps(
             submission,
             sections,

@@ -71,7 +71,7 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.cancel(tournament=found, by=current_user(request)),
+        lambda tournament: services.cancel(tournament=tournament, by=current_user(request)),
         "It was stopped. What was played is kept; it can go on later.",
     )
 
@@ -83,7 +83,7 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.resume(tournament=found, by=current_user(request)),
+        lambda tournament: services.resume(tournament=tournament, by=current_user(request)),
         "It goes on with the games that are missing.",
     )
 
@@ -99,7 +99,9 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return act(
         request,
         uuid,
-        lambda found: services.release(tournament=found, by=current_user(request), stage=stage),
+        lambda tournament: services.release(
+            tournament=tournament, by=current_user(request), stage=stage
+        ),
         f"The course now sees its {stage.label}.",
     )
 

@@ -49,8 +49,8 @@ def openable_tournament(request: HttpRequest, uuid: UUID) -> Tournament | None:
     ``None`` for a visitor of what is not public, who may be somebody that has to sign in; 404 for
     everybody else.
     """
-    found = Tournament.objects.openable_by(request.user).select_related("assignment__course")
-    tournament = found.filter(uuid=uuid).first()
+    tournaments = Tournament.objects.openable_by(request.user).select_related("assignment__course")
+    tournament = tournaments.filter(uuid=uuid).first()
     if tournament is None and request.user.is_authenticated:
         raise Http404("No such tournament.")
     return tournament

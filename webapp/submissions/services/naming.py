@@ -32,8 +32,8 @@ def require_own_number(
     }
     if not numbered or is_staff_of(user, course):
         return
-    found = course.enrolments.filter(user__in={user, *team})
-    numbers = dict(found.values_list("user_id", "student_number"))
+    enrolments = course.enrolments.filter(user__in={user, *team})
+    numbers = dict(enrolments.values_list("user_id", "student_number"))
     own = numbers.get(user.pk) or ""
     if not _digits(own):
         raise Refused(

@@ -31,11 +31,11 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     """
     require_instructor(by, tournament.assignment.course)
     now = at or timezone.now()
-    found = locked(tournament.pk)
-    if not found.advance(Status.CANCELLED, finished_at=now):
+    tournament = locked(tournament.pk)
+    if not tournament.advance(Status.CANCELLED, finished_at=now):
         raise Refused("This tournament is over already.")
-    found.jobs.cancel()
-    sum_up(found, ledger_of(found), at=now)
+    tournament.jobs.cancel()
+    sum_up(tournament, ledger_of(tournament), at=now)
 
 
 @transaction.atomic
@@ -45,12 +45,12 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     Raises NotAllowed; Refused for one that is under way or finished.
     """
     require_instructor(by, tournament.assignment.course)
-    found = locked(tournament.pk)
-    if found.status == Status.FINISHED or not found.advance(
+    tournament = locked(tournament.pk)
+    if tournament.status == Status.FINISHED or not tournament.advance(
         Status.QUEUED, system_fault="", finished_at=None
     ):
         raise Refused("Only a cancelled or failed tournament can go on.")
-    schedule_next(found, at=at or timezone.now())
+    schedule_next(tournament, at=at or timezone.now())
 
 
 @transaction.atomic

@@ -115,24 +115,24 @@ class Tables:
         for card in cards:
             if card is not None:
                 bits |= self.card_bits[card]
-        found = self._hints_by_bits.get((seat, bits))
-        if found is None:
+        hints = self._hints_by_bits.get((seat, bits))
+        if hints is None:
             every = enumerate(self.hints[seat])
-            found = tuple(hint for i, hint in every if bits >> i & 1 or self._empty_hints)
-            self._hints_by_bits[seat, bits] = found
-        return found
+            hints = tuple(hint for i, hint in every if bits >> i & 1 or self._empty_hints)
+            self._hints_by_bits[seat, bits] = hints
+        return hints
 
     def moves(self, slots: tuple[int, ...]) -> "Moves":
         """Return the actions of a seat on its own hand, cards being in ``slots``."""
-        found = self._moves_by_slots.get(slots)
-        if found is None:
-            found = Moves(
+        moves = self._moves_by_slots.get(slots)
+        if moves is None:
+            moves = Moves(
                 tuple(self.plays[i] for i in slots),
                 tuple(self.discards[i] for i in slots),
                 tuple(self.swaps[pair] for pair in combinations(slots, 2)),
             )
-            self._moves_by_slots[slots] = found
-        return found
+            self._moves_by_slots[slots] = moves
+        return moves
 
 
 class Moves(NamedTuple):

@@ -231,12 +231,12 @@ def _note_on(files: Sequence[str], failed: NewError | None) -> list[Message]:
 
 def _own_methods(root: Path) -> frozenset[str]:
     """Names of the methods that the upload's classes have, as far as Python 3 can read them."""
-    found: set[str] = set()
+    methods: set[str] = set()
     for path in python_files(root):
         source = path.read_bytes()
         if isinstance(compile_source(source, path.name), CodeType):
-            found |= own_methods(ast.parse(source))
-    return frozenset(found)
+            methods |= own_methods(ast.parse(source))
+    return frozenset(methods)
 
 
 def _neither(complaint: Message, error: Untranslatable) -> Message:

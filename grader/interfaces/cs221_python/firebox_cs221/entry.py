@@ -40,25 +40,25 @@ def find_entry(
     }
     acting = _with_method(classes)
     bases = {base for entry in acting for base in _bases(classes[entry])}
-    found = [entry for entry in acting if entry.agent not in bases]
+    candidates = [entry for entry in acting if entry.agent not in bases]
     if chosen:
-        found = [entry for entry in acting if entry.agent == chosen]
-    if len(found) == 1:
-        return found[0]
-    if not found and chosen:
+        candidates = [entry for entry in acting if entry.agent == chosen]
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates and chosen:
         there = ", ".join(entry.agent for entry in acting[:_MAX_NAMES]) or "none"
         raise NoEntry(
             f"There is no class {chosen} with a method {METHOD}, and it was to play;"
             f" classes that have one: {there}"
         )
-    if not found:
+    if not candidates:
         raise NoEntry(
             f"No class has a method {METHOD}(self, gameState):"
             " write one, or upload the file with it"
         )
-    where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in found)
+    where = ", ".join(f"{entry.agent} in {files[entry.module]}" for entry in candidates)
     raise NoEntry(
-        f"There are {len(found)} classes with a method {METHOD}: {where}."
+        f"There are {len(candidates)} classes with a method {METHOD}: {where}."
         ' Name the one that is to play (--class NAME, or the field "Class that plays" of the'
         " upload), or take the others out"
     )

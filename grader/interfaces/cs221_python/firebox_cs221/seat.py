@@ -123,9 +123,9 @@ class LocalSeat:
 
     def _call(self, method: str, *arguments: Any) -> None:
         """Call what an agent may lack."""
-        found = getattr(self._agent, method, None)
-        if found is not None:
-            found(*arguments)
+        function = getattr(self._agent, method, None)
+        if function is not None:
+            function(*arguments)
 
     def _deal(self, hands: Sequence[Sequence[str] | None]) -> None:
         rule = self._rule

@@ -133,9 +133,9 @@ def names_by_letter(names: Sequence[str]) -> dict[str, str]:
     A course's team may have renamed some, or have more: five are found by their letters, or else by
     their places. Raises DeckError if neither is possible.
     """
-    found = {name[:1].upper(): name for name in names}
-    if set(_LETTERS) <= found.keys():
-        return {letter: found[letter] for letter in _LETTERS}
+    by_letter = {name[:1].upper(): name for name in names}
+    if set(_LETTERS) <= by_letter.keys():
+        return {letter: by_letter[letter] for letter in _LETTERS}
     if len(names) != len(_LETTERS):
         raise DeckError(
             f"the deck has the colours {', '.join(names)}: it takes five, in the course's order"

@@ -88,13 +88,13 @@ def compile_submission(agent_dir: str) -> tuple[list[Message], bytes]:
         more, broken = compile_folder(top, folder, compile_file)
         modules = {**more, **modules}
         complaints += broken
-    found, remarks = _agent(modules, top)
-    complaints, notes = _sorted(complaints, found, modules, aliases, top)
-    if found is None or complaints:
+    entry, remarks = _agent(modules, top)
+    complaints, notes = _sorted(complaints, entry, modules, aliases, top)
+    if entry is None or complaints:
         return complaints or remarks, b""
     if wrong := _wrong_deck(modules, top):
         return [wrong], b""
-    artefact = Artefact(modules=modules, aliases=aliases, entry=found)
+    artefact = Artefact(modules=modules, aliases=aliases, entry=entry)
     return [*remarks, *notes, *installed_copies(top)], marshal.dumps(dict(artefact))
 
 
@@ -134,7 +134,7 @@ def _beside(top: Path, root: Path) -> Iterator[Path]:
 
 def _sorted(
     complaints: list[Message],
-    found: tuple[str, str] | None,
+    entry: tuple[str, str] | None,
     modules: Modules,
     aliases: dict[str, str],
     top: Path,
@@ -144,7 +144,7 @@ def _sorted(
     Nor can it if nobody chose it and one of those files may hold the agent that is meant.
     """
     named = modules | {other: modules[name] for other, name in aliases.items() if name in modules}
-    names = reached(named, [found[0]] if found else [])
+    names = reached(named, [entry[0]] if entry else [])
     is_chosen = bool(chosen_class(top))
 
     def is_needed(file: str) -> bool:
@@ -152,7 +152,7 @@ def _sorted(
         spelt = {module_name(Path(*parts[start:]))[0] for start in range(len(parts))}
         spelt |= {f"{PACKAGE}.{name}" for name in spelt}
         may_be_meant = not is_chosen and _AGENT.search((top / file).read_bytes()) is not None
-        return found is None or may_be_meant or not names.isdisjoint(spelt)
+        return entry is None or may_be_meant or not names.isdisjoint(spelt)
 
     return sort_complaints(complaints, is_needed)
 
@@ -213,14 +213,14 @@ def _agent(modules: Modules, top: Path) -> tuple[tuple[str, str] | None, list[Me
 
 def _chosen(name: str, classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
     """The class that the upload names."""
-    found = [one for one in classes if one.name == name]
-    if len(found) == 1:
-        return (found[0].module, name), []
-    if not found:
+    matching = [one for one in classes if one.name == name]
+    if len(matching) == 1:
+        return (matching[0].module, name), []
+    if not matching:
         there = ", ".join(one.name for one in _candidates(classes)[:_MAX_NAMES]) or "no agents"
         text = f"there is no class {name}, which was chosen to play; there are {there}"
         return None, [message("", text)]
-    files = ", ".join(one.file for one in found)
+    files = ", ".join(one.file for one in matching)
     return None, [message("", f"there are several classes {name}, in {files}: submit one of them")]
 
 
@@ -279,12 +279,12 @@ def _is_test(module: str) -> bool:
     return last.startswith("test") or last.endswith("_test")
 
 
-def _choice(found: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
+def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
     """Of several: not one of the course's own file ``ai.py``; the last one of its file."""
-    own = [one for one in found if (one.module, one.name) not in _EXAMPLES]
-    if found and not own:
-        text = f"there is only the course's own example, {found[-1].name}: {_HAND_IN}"
-        return None, [message(found[-1].file, text, found[-1].line, 1)]
+    own = [one for one in classes if (one.module, one.name) not in _EXAMPLES]
+    if classes and not own:
+        text = f"there is only the course's own example, {classes[-1].name}: {_HAND_IN}"
+        return None, [message(classes[-1].file, text, classes[-1].line, 1)]
     elsewhere = [one for one in own if one.module != f"{PACKAGE}.ai"] or own
     if not elsewhere:
         text = f"there is no agent: write a class that inherits from hanabi.ai.{_BASE}"

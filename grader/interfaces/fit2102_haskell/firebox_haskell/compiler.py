@@ -128,16 +128,16 @@ def _copy(source: Path, target: Path) -> None:
 
 def _root_of(sources: Path) -> Path:
     """The folder of the module that plays, which is found wherever it lies."""
-    found = sorted(
+    entries = sorted(
         (path for path in sources.rglob(_ENTRY) if _is_plain(path.relative_to(sources))),
         key=lambda path: (len(path.parts), path),
     )
-    if not found:
+    if not entries:
         text = (
             f"there is no {_ENTRY} in the submission; name your file so, in exactly this spelling"
         )
         raise RefusedError([message(_ENTRY, text)])
-    nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
+    nearest = [path for path in entries if len(path.parts) == len(entries[0].parts)]
     if len(nearest) > 1:
         names = ", ".join(path.relative_to(sources).as_posix() for path in nearest)
         raise RefusedError([message(_ENTRY, f"there are several ({names}); submit one of them")])
@@ -157,8 +157,8 @@ def _take_away_what_runs(folder: Path, modules: Path) -> list[Message]:
     refused: list[Message] = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if path.is_file() and name not in own and (found := [*_pragmas(path, name.as_posix())]):
-            refused += found
+        if path.is_file() and name not in own and (pragmas := [*_pragmas(path, name.as_posix())]):
+            refused += pragmas
             path.unlink()
     if not (folder / _ENTRY).exists():
         raise RefusedError(refused)
@@ -218,7 +218,7 @@ def _require_its_name(entry: Path) -> None:
 def _without_comments(text: str) -> str:
     """The text with spaces for comments, the innermost first."""
     for _ in range(_DEEPEST_COMMENT):
-        before, text = text, _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+        before, text = text, _COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
         if text == before:
             break
     return text
@@ -291,8 +291,8 @@ def _environment() -> dict[str, str]:
 
 def _runtime() -> list[str]:
     """The runtime without threads, which the compiler would leave to a program to choose."""
-    found = sorted((_DEBIAN / "rts").glob("libHSrts-ghc*.so"))
-    return [f"-optl{found[0]}"] if found else []
+    libraries = sorted((_DEBIAN / "rts").glob("libHSrts-ghc*.so"))
+    return [f"-optl{libraries[0]}"] if libraries else []
 
 
 def _complaints(said: str) -> list[Message]:
@@ -301,14 +301,14 @@ def _complaints(said: str) -> list[Message]:
         return [message("", "The sources need too much memory to compile.")]
     if _NO_SPACE.search(said):
         return [message("", "The sources become too large when they are compiled.")]
-    found = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", said)))
-    if not found and CANNOT_SAY_ALL in said:
+    matches = list(_COMPLAINT.finditer(_SPAN.sub(r"\1:\2:\3: error:", said)))
+    if not matches and CANNOT_SAY_ALL in said:
         return [message("", "The compiler has too much to say about the sources.")]
-    if not found:
+    if not matches:
         return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
     return [
         message(match["file"], _plain(match["text"]), int(match["line"]), int(match["column"]))
-        for match in found[:MAX_MESSAGES]
+        for match in matches[:MAX_MESSAGES]
     ]
 
 

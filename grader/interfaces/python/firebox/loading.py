@@ -89,8 +89,8 @@ def shadowed(modules: Modules) -> list[str]:
     """The submission's files that can't be imported, for their names mean something else."""
     reserved = _reserved()
     hidden = {name for name in modules if name.partition(".")[0] in reserved}
-    found = {file for name, (_, _, file) in modules.items() if name not in hidden}
-    return sorted({modules[name][2] for name in hidden if "." not in name} - found)
+    visible = {file for name, (_, _, file) in modules.items() if name not in hidden}
+    return sorted({modules[name][2] for name in hidden if "." not in name} - visible)
 
 
 def _reserved() -> Set[str]:
@@ -112,7 +112,7 @@ def agent_class(namespace: Mapping[str, Any], module: str = "agent") -> type[Any
     named = namespace.get("Agent")
     if isinstance(named, type) and named is not firebox.Agent:
         return named
-    found = [
+    classes = [
         value
         for name, value in namespace.items()
         if isinstance(value, type)
@@ -120,12 +120,12 @@ def agent_class(namespace: Mapping[str, Any], module: str = "agent") -> type[Any
         and value.__module__ == module
         and name == value.__name__
     ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(value.__name__ for value in found)
+    if len(classes) == 1:
+        return classes[0]
+    if classes:
+        names = ", ".join(value.__name__ for value in classes)
         raise LoadError(
             f"{module}.py defines several agents ({names}): name the one to play Agent, "
-            f"or add a line like Agent = {found[-1].__name__}"
+            f"or add a line like Agent = {classes[-1].__name__}"
         )
     raise LoadError(f"{module}.py defines no agent: write a class that inherits from firebox.Agent")

@@ -78,5 +78,5 @@ class LocalSeat:
 
 def _overridden(agent: object, method: str) -> Callable[[Any], None] | None:
     """The agent's own ``method``; ``None`` if it has none or the base class's, which is empty."""
-    found: Callable[[Any], None] | None = getattr(agent, method, None)
-    return None if getattr(found, "__func__", None) is getattr(Agent, method) else found
+    function: Callable[[Any], None] | None = getattr(agent, method, None)
+    return None if getattr(function, "__func__", None) is getattr(Agent, method) else function

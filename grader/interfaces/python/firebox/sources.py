@@ -68,11 +68,11 @@ def resolve_root(agent_dir: str | os.PathLike[str], entry: str = ENTRY) -> Path:
     folders = [
         path for path in sorted(top.iterdir()) if not is_skipped(path.name) and path.is_dir()
     ]
-    found = [folder for folder in folders if (folder / entry).is_file()]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = ", ".join(f"{folder.name}/{entry}" for folder in found)
+    roots = [folder for folder in folders if (folder / entry).is_file()]
+    if len(roots) == 1:
+        return roots[0]
+    if roots:
+        names = ", ".join(f"{folder.name}/{entry}" for folder in roots)
         raise FileNotFoundError(f"there are several agents ({names}); submit one of them")
     raise FileNotFoundError(f"there is no {entry} at the top of the submission; name your file so")
 
@@ -158,18 +158,18 @@ def reached(modules: Modules, entries: Iterable[str]) -> set[str]:
 
     Those that are not among ``modules`` are named as well. Imports by ``importlib`` are not seen.
     """
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = list(entries)
     while waiting:
         name = waiting.pop()
-        if name in found:
+        if name in names:
             continue
-        found.add(name)
+        names.add(name)
         waiting.append(name.rpartition(".")[0] or name)
         if name in modules:
             code, is_package, _ = modules[name]
             waiting.extend(_imported(code, name if is_package else name.rpartition(".")[0]))
-    return found
+    return names
 
 
 def _imported(code: CodeType, package: str) -> Iterator[str]:

@@ -138,17 +138,17 @@ def build(engine: Engine, agent_dir: str, out_fd: int, *, checked: bool = False)
 def _root_of(engine: Engine, top: Path) -> Path:
     """The folder of the entry, which is found wherever it lies; of several the one further up."""
     entry = engine.entry
-    found = sorted(
+    entries = sorted(
         (path for path in top.rglob(entry) if not _is_hidden(path, top)),
         key=lambda path: (len(path.parts), path),
     )
-    if not found:
+    if not entries:
         alike = _alike(engine, top)
         there = f", only {', '.join(alike)}" if alike else ""
         text = f"there is no {entry} in the submission{there}"
         text += "; name your file so, in exactly this spelling"
         raise RefusedError([message(entry, text)])
-    nearest = [path for path in found if len(path.parts) == len(found[0].parts)]
+    nearest = [path for path in entries if len(path.parts) == len(entries[0].parts)]
     if len(nearest) > 1:
         names = ", ".join(path.relative_to(top).as_posix() for path in nearest)
         raise RefusedError([message(entry, f"there are several ({names}); submit one of them")])
@@ -158,8 +158,8 @@ def _root_of(engine: Engine, top: Path) -> Path:
 def _alike(engine: Engine, top: Path) -> list[str]:
     """Files that may have been meant to be the entry, a few of them."""
     ending, own = Path(engine.entry).suffix, engine.headers()
-    found = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
-    names = [path.relative_to(top).as_posix() for path in found if path.name not in own]
+    paths = (path for path in sorted(top.rglob(f"*{ending}")) if not _is_hidden(path, top))
+    names = [path.relative_to(top).as_posix() for path in paths if path.name not in own]
     return names[:_MAX_NAMES]
 
 
@@ -272,12 +272,12 @@ def _compiled(
 
 def _sources(engine: Engine, folder: Path) -> list[str]:
     """The files in a staged submission that are compiled, as seen from there: the entry first."""
-    found = [
+    sources = [
         f"./{path.relative_to(folder).as_posix()}"
         for path in sorted(folder.rglob("*"))
         if path.suffix.lower() in engine.dialect.suffixes and path.is_file()
     ]
-    return sorted(found, key=lambda name: name != f"./{engine.entry}")
+    return sorted(sources, key=lambda name: name != f"./{engine.entry}")
 
 
 def _names(directory: Path) -> tuple[str, ...]:
@@ -330,12 +330,12 @@ def _complaints(said: str) -> list[Message]:
         return [message("", "The sources need too much memory to compile.")]
     if _NO_MAIN in said:
         return [message("", "There is no function main in the sources.")]
-    found = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
-    if not found and CANNOT_SAY_ALL in said:
+    matches = [*_COMPLAINT.finditer(said), *_UNDEFINED.finditer(said)]
+    if not matches and CANNOT_SAY_ALL in said:
         return [message("", "The compiler has too much to say about the sources.")]
-    if not found and _NO_SPACE.search(said):
+    if not matches and _NO_SPACE.search(said):
         return [message("", "The sources become too large when they are compiled.")]
-    if not found:
+    if not matches:
         return [message("", f"The compiler failed: {said.strip()[-600:] or 'it said nothing'}")]
     return [
         message(
@@ -344,7 +344,7 @@ def _complaints(said: str) -> list[Message]:
             int(match["line"]),
             int(match.groupdict().get("column") or 0),
         )
-        for match in found[:MAX_MESSAGES]
+        for match in matches[:MAX_MESSAGES]
     ]
 
 

@@ -79,20 +79,20 @@ class Machine:
     def _method(self, class_name: str, name: str, signature: str) -> int:
         pointer = c_void_p
         get = self._function(_GET_METHOD_ID, pointer, pointer, c_char_p, c_char_p)
-        found = get(self._env, self._class(class_name), name.encode(), signature.encode())
-        if not found:
+        method = get(self._env, self._class(class_name), name.encode(), signature.encode())
+        if not method:
             self._describe()
             raise MachineError(f"there is no {class_name}.{name}{signature}")
-        return int(found)
+        return int(method)
 
     def _class(self, name: str) -> int:
-        found = self._function(_FIND_CLASS, c_void_p, c_char_p)(
+        pointer = self._function(_FIND_CLASS, c_void_p, c_char_p)(
             self._env, name.replace(".", "/").encode()
         )
-        if not found:
+        if not pointer:
             self._describe()
             raise MachineError(f"there is no class {name}")
-        return int(found)
+        return int(pointer)
 
     def _text(self, value: str) -> int:
         return int(self._function(_NEW_STRING_UTF, c_void_p, c_char_p)(self._env, value.encode()))

@@ -67,12 +67,12 @@ def rows_of(table: bytes) -> int:
 
 def _called(said: str) -> Iterator[tuple[int, tuple[str, int]]]:
     """By address the agent's innermost line, of those that have one."""
-    address, found = 0, False
+    address, has_caller = 0, False
     for text in said.splitlines():
         if text.startswith("0x"):
-            address, found = int(text, 16), False
-        elif not found and (match := _CALLER.match(text)):
-            found = True
+            address, has_caller = int(text, 16), False
+        elif not has_caller and (match := _CALLER.match(text)):
+            has_caller = True
             yield address, (match["file"], int(match["line"]))
 
 
