@@ -31,7 +31,9 @@ DEFAULT: Final = DEFAULT_INTERFACE
 """Interfaces of a new assignment, and of those from before there were several."""
 ANY: Final = ""
 """An upload whose interface is found out from its sources."""
-OPTIONS: Final = {name: each for each in INTERFACES.values() for name in each.options}
+OPTIONS: Final = {
+    name: interface for interface in INTERFACES.values() for name in interface.options
+}
 """Which interface has an option of this name."""
 MODE_WORDS: Final = {
     Mode.SEAT: "Each seat is a process of its own: what one seat knows the others learn from hints"
@@ -44,13 +46,15 @@ MODE_WORDS: Final = {
 
 def choices() -> list[tuple[str, str]]:
     """All interfaces for a form or a column: name and title."""
-    return [(name, each.title) for name, each in INTERFACES.items()]
+    return [(name, interface.title) for name, interface in INTERFACES.items()]
 
 
 def interfaces_for(game: str) -> list[tuple[str, str]]:
     """Return the interfaces of agents for this game, for a form: name and title."""
     return [
-        (name, each.title) for name, each in INTERFACES.items() if each.rules.game in {"", game}
+        (name, interface.title)
+        for name, interface in INTERFACES.items()
+        if interface.rules.game in {"", game}
     ]
 
 
@@ -85,9 +89,12 @@ def upload_words(name: str) -> SafeString:
 def variants(game: str) -> str:
     """Which variant of a game the agents of which interface were written for, in a sentence."""
     fitting = [INTERFACES[name] for name, _ in interfaces_for(game)]
-    bound = [each for each in fitting if each.rules.variant]
-    parts = [f"{each.rules.variant} for {short_title(each.name)}{_seats(each)}" for each in bound]
-    free = [short_title(each.name) for each in fitting if not each.rules.variant]
+    bound = [interface for interface in fitting if interface.rules.variant]
+    parts = [
+        f"{interface.rules.variant} for {short_title(interface.name)}{_seats(interface)}"
+        for interface in bound
+    ]
+    free = [short_title(interface.name) for interface in fitting if not interface.rules.variant]
     return f"Choose {'; '.join(parts)}. Any is good for {', '.join(free)}."
 
 
@@ -100,7 +107,7 @@ def _seats(interface: Interface) -> str:
 def extras(names: Iterable[str]) -> str:
     """Describe allowances for these interfaces' runtimes in a sentence; empty if none."""
     interfaces = [interface_named(name) for name in names]
-    return " ".join(_extra(each) for each in interfaces if _extra(each))
+    return " ".join(_extra(interface) for interface in interfaces if _extra(interface))
 
 
 def _extra(interface: Interface) -> str:

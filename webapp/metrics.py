@@ -145,7 +145,7 @@ def _database_bytes() -> _Numbers:
 def _games() -> float:
     """Rows that were ever made, which the highest key tells without counting."""
     tables = (GameResult, TournamentGame, LadderGame)
-    return sum(each._default_manager.aggregate(last=Max("pk"))["last"] or 0 for each in tables)
+    return sum(model._default_manager.aggregate(last=Max("pk"))["last"] or 0 for model in tables)
 
 
 def _second_plays() -> float:

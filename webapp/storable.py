@@ -22,7 +22,9 @@ def validate_name(name: str) -> None:
     Among them are marks of reading direction, with which one name can be made to look like another.
     """
     unseen = [
-        each for each in name if each not in _JOINERS and unicodedata.category(each) in _UNSEEN
+        character
+        for character in name
+        if character not in _JOINERS and unicodedata.category(character) in _UNSEEN
     ]
     if unseen:
         what = unicodedata.name(unseen[0], "").lower() or f"U+{ord(unseen[0]):04X}"

@@ -121,7 +121,7 @@ class Script:
     def words(self, cue: Cue, notations: Iterable[str]) -> dict[str, str]:
         """Return these actions, legal at that turn, in words."""
         state = self._before(cue)
-        return {each: state.describe(self.game.parse(each)) for each in notations}
+        return {notation: state.describe(self.game.parse(notation)) for notation in notations}
 
     def _before(self, cue: Cue) -> State:
         state = self.game.deal(bytes.fromhex(self.record.deal_seed))

@@ -62,8 +62,8 @@ _COUNTED: Final = {
 def headline(seats: Sequence[SeatAudit]) -> str:
     """The whole audit in one line: ``10 games × 2 seats, all moves repeated``."""
     games = len({seat.index for seat in seats})
-    each = len({seat.seat for seat in seats})
-    size = f"{counted(games, 'game')} × {counted(each, 'seat')}"
+    n_seats = len({seat.seat for seat in seats})
+    size = f"{counted(games, 'game')} × {counted(n_seats, 'seat')}"
     counts = Counter(seat.conclusion for seat in seats)
     if set(counts) == {Conclusion.SAME}:
         return f"{size}, all moves repeated"

@@ -99,10 +99,10 @@ def games_of(most: int, players: int, agent: str, others: str) -> int:
 def measure_cell(game: Game, agent: str, others: str, games: int) -> Cell:
     """Play so many games, every deal from every seat."""
     deals = [list(_deal(game, agent, others, index)) for index in range(games // game.seats)]
-    points = [sum(each.points for each in deal) for deal in deals]
-    hands = [sum(each.hands for each in deal) for deal in deals]
+    points = [sum(hand.points for hand in deal) for deal in deals]
+    hands = [sum(hand.hands for hand in deal) for deal in deals]
     won = estimate(
-        [sum(each.won for each in deal) for deal in deals],
+        [sum(hand.won for hand in deal) for deal in deals],
         scale=game.seats * win_units(game.seats),
     )
     mean, half_width = _ratio(points, hands)

@@ -130,7 +130,7 @@ def _table(games: Sequence[int], agents: Sequence[str]) -> Table:
         for agent in agents:
             scores = _scores(PRACTICE_SECRET, agent, players, range(max(games)))
             deviations = [_deviation(scores[:n], agent, players) for n in games]
-            table.add_row(agent, str(players), *(f"{each:+.2f}" for each in deviations))
+            table.add_row(agent, str(players), *(f"{deviation:+.2f}" for deviation in deviations))
     return table
 
 

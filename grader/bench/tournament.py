@@ -120,7 +120,7 @@ def skills(repetitions: int) -> Table:
             ]
             seconds = (time.perf_counter() - began) / repetitions
             for at, figure in enumerate(("mean", "adjusted")):
-                cells = _averaged([each[at] for each in runs])
+                cells = _averaged([run[at] for run in runs])
                 table.add_row(
                     name, str(rounds * games), str(games), groups, figure, *cells, f"{seconds:.1f}"
                 )
@@ -128,10 +128,10 @@ def skills(repetitions: int) -> Table:
 
 
 def _averaged(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    yield f"{np.mean([each.spearman for each in outcomes]):.3f}"
-    yield f"{np.mean([each.kendall for each in outcomes]):.3f}"
-    yield f"{np.mean([each.error for each in outcomes]):.2f}"
-    yield f"{np.mean([each.covered for each in outcomes]):.1%}"
+    yield f"{np.mean([outcome.spearman for outcome in outcomes]):.3f}"
+    yield f"{np.mean([outcome.kendall for outcome in outcomes]):.3f}"
+    yield f"{np.mean([outcome.error for outcome in outcomes]):.2f}"
+    yield f"{np.mean([outcome.covered for outcome in outcomes]):.1%}"
 
 
 def stopping(repetitions: int) -> Table:
@@ -174,9 +174,9 @@ def looked_at(repetitions: int) -> dict[str, tuple[float, float, float]]:
             by_name[name].append((bool(wrong.any()), bool(wrong[stop]), int(numbers[stop])))
     return {
         name: (
-            float(np.mean([each[0] for each in outcomes])),
-            float(np.mean([each[1] for each in outcomes])),
-            float(np.mean([each[2] for each in outcomes])),
+            float(np.mean([outcome[0] for outcome in outcomes])),
+            float(np.mean([outcome[1] for outcome in outcomes])),
+            float(np.mean([outcome[2] for outcome in outcomes])),
         )
         for name, outcomes in by_name.items()
     }

@@ -112,7 +112,7 @@ def _imported_game(sources: Sources) -> str:
 def load_all(names: Sequence[str], written: Written = ANY) -> tuple[Program, ...]:
     """All of them, in order. Raises like ``load``, and UsageError for an option of none of them."""
     programs = tuple(load(name, written) for name in names)
-    known = {option for each in programs for option in each.ref.options}
+    known = {option for program in programs for option in program.ref.options}
     if strange := [option for option in written.options if option not in known]:
         raise UsageError(f"--interface-option {strange[0]}: no interface of these agents has it")
     return programs

@@ -45,7 +45,9 @@ __all__ = [
 ]
 
 _SEED_PREFIX: Final = b"firebox seed v1 "
-_INTERFACE_OPTIONS: Final = {name for each in INTERFACES.values() for name in each.options}
+_INTERFACE_OPTIONS: Final = {
+    name for interface in INTERFACES.values() for name in interface.options
+}
 
 
 def add_agent_arguments(
@@ -183,13 +185,13 @@ def sandboxed(arguments: argparse.Namespace, refs: Sequence[AgentRef]) -> bool:
     for agents that are not played without.
     """
     interfaces = [interface_named(ref.interface) for ref in refs]
-    bound = next((each for each in interfaces if each.needs_sandbox), None)
+    bound = next((interface for interface in interfaces if interface.needs_sandbox), None)
     arguments.needs_sandbox = bound is not None  # so that no message offers to do without
     if arguments.no_sandbox:
         if bound is not None:
             raise UsageError(f"--no-sandbox: agents in {bound.upload.language} need Docker")
         return False
-    for runtime in sorted({name for each in interfaces for name in each.images}):
+    for runtime in sorted({name for interface in interfaces for name in interface.images}):
         ensure_image(runtime)
     return True
 

@@ -38,8 +38,11 @@ class Course:
         self.programs = (*players, *fillers)
         self._secret = secret
         self._participants = [
-            *(Participant(name=each.name, agent=each.ref) for each in players),
-            *(Participant(name=each.name, agent=each.ref, role=Role.FILLER) for each in fillers),
+            *(Participant(name=player.name, agent=player.ref) for player in players),
+            *(
+                Participant(name=filler.name, agent=filler.ref, role=Role.FILLER)
+                for filler in fillers
+            ),
         ]
         self.ledger: Ledger = ledger_of(spec, self._participants, secret=secret)
         self.unbuildable: dict[str, BuildReport] = {}

@@ -63,7 +63,7 @@ def read_game(path: Path, index: int | None) -> GameResult | Record:
     text = _text(path)
     fields = _fields(path, text)
     if "tournament" in fields:
-        return _choose([each.result for each in _tournament(text).results], index)
+        return _choose([result.result for result in _tournament(text).results], index)
     if "results" in fields:
         return _choose(from_json(text, EvaluationExport).results, index)
     if index is not None:

@@ -51,7 +51,7 @@ def play_with_person(arguments: argparse.Namespace) -> Exit:
                 say_unbuildable([program.name], [single.build], as_json=False)
                 return Exit.FAULT
             players[seat] = single.start()
-        say(facts(*((f"seat {seat}", each.name) for seat, each in programs.items())))
+        say(facts(*((f"seat {seat}", program.name) for seat, program in programs.items())))
         try:
             record = _play(game, seed, {**players, arguments.me: _Person(game, seed, arguments.me)})
         except _LeftError:
@@ -89,7 +89,7 @@ def _seated(agents: tuple[Program, ...], game: Game, me: int) -> dict[int, Progr
 def _deal(arguments: argparse.Namespace) -> str:
     """The deal that was named, or a new one: known deals are no fun to play."""
     named = (arguments.deal, arguments.secret, arguments.seed)
-    if arguments.index or any(each is not None for each in named):
+    if arguments.index or any(program is not None for program in named):
         return deal_of(arguments)
     return secrets.token_hex(SECRET_BYTES)
 

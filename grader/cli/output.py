@@ -115,8 +115,13 @@ def share_words(share: Estimate) -> str:
 def opponent_lines(against: Against) -> Iterator[str]:
     """A table: opponent, games, share won, points a game."""
     rows = [
-        (each.name, str(each.games), share_words(each.won).partition(" of")[0], _mean(each.mean))
-        for each in against.opponents
+        (
+            opponent.name,
+            str(opponent.games),
+            share_words(opponent.won).partition(" of")[0],
+            _mean(opponent.mean),
+        )
+        for opponent in against.opponents
     ]
     titles = ("against", "games", "won", "points")
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]

@@ -91,7 +91,7 @@ def _answer(response: requests.Response, address: str) -> Any:
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise SystemFault(text)
     messages = content.get("messages", [])
-    raise RefusedError(text, tuple(_message(each) for each in messages))
+    raise RefusedError(text, tuple(_message(message) for message in messages))
 
 
 def _message(content: Mapping[str, Any]) -> SourceMessage:

@@ -86,7 +86,10 @@ def _upload(path: Path) -> tuple[str, bytes]:
 
 def _path(site: Site, named: str) -> str:
     """Return where the API takes submissions of the assignment. Raises UsageError."""
-    known = [f"{each['course']}/{each['assignment']}" for each in site.get("assignments")]
+    known = [
+        f"{assignment['course']}/{assignment['assignment']}"
+        for assignment in site.get("assignments")
+    ]
     if not named and len(known) == 1:
         named = known[0]
     if named not in known:

@@ -43,7 +43,7 @@ class Answer:
 def answer_of(course: Course, export: TournamentExport, *, seconds: float) -> Answer:
     """Sum a tournament up. ``seconds`` is the wall time that it took."""
     return Answer(
-        agents=tuple(each.name for each in export.participants),
+        agents=tuple(participant.name for participant in export.participants),
         seconds=round(seconds, 3),
         games=len(export.results),
         balance=balance_of(course.ledger.plan),
@@ -62,12 +62,12 @@ def report(answer: Answer) -> str:
 def _lines(answer: Answer) -> Iterator[str]:
     balance = answer.balance
     rate = answer.games / max(answer.seconds, 1e-9)
-    each = "–".join(map(str, dict.fromkeys(balance.games)))
+    games = "–".join(map(str, dict.fromkeys(balance.games)))
     meetings = "–".join(map(str, dict.fromkeys(balance.meetings)))
     yield facts(
         ("agents", str(len(answer.agents))),
         ("games", f"{answer.games} in {answer.seconds:.1f} s ({rate:.1f} games/s)"),
-        ("each", f"{each} games, every pair at {meetings} tables"),
+        ("each", f"{games} games, every pair at {meetings} tables"),
     )
     yield ""
     yield from standing_lines(answer.standings, answer.agents)

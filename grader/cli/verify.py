@@ -65,7 +65,7 @@ def _tournament_lines(
         yield facts(("state", "not complete: cancelled, or still being played"))
     if report.standings is not None:
         yield ""
-        names = [printable(each.name) for each in export.participants]
+        names = [printable(participant.name) for participant in export.participants]
         yield from standing_lines(report.standings, names)
     yield ""
     yield from _findings(report.findings, "tournament")

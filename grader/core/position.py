@@ -52,7 +52,7 @@ class Position:
 
     def told_to(self, seat: int) -> tuple[Told, ...]:
         """The messages that one seat has answered, its start first."""
-        return tuple(each for each in self.told if each[0].seat == seat)
+        return tuple(told for told in self.told if told[0].seat == seat)
 
 
 def play_on(

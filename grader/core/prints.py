@@ -55,11 +55,11 @@ def bounded(
     """Escape controls and keep the end of it all. ``is_cut``: something is missing already."""
     kept: list[Printed] = []
     room = characters - len(_CUT)
-    for each in reversed(printed):
-        text = printable(each.text)
+    for printed_turn in reversed(printed):
+        text = printable(printed_turn.text)
         is_cut = is_cut or len(text) > room
         if room and text:
-            kept.append(replace(each, text=text[-room:]))
+            kept.append(replace(printed_turn, text=text[-room:]))
             room -= len(kept[-1].text)
     kept.reverse()
     if is_cut and kept:
@@ -69,10 +69,10 @@ def bounded(
 
 def check_prints(prints: GamePrints, record: Record) -> None:
     """Raise RecordError unless this is output of the record's game, within its bounds."""
-    if sum(len(each.text) for each in prints.printed) > MAX_CHARACTERS:
+    if sum(len(entry.text) for entry in prints.printed) > MAX_CHARACTERS:
         raise RecordError(f"game {prints.index}: more than {MAX_CHARACTERS} characters of output")
-    if not all(each.text for each in prints.printed):
+    if not all(entry.text for entry in prints.printed):
         raise RecordError(f"game {prints.index}: output that is empty")
     turns, seats = range(-1, len(record.actions.split()) + 1), range(len(record.scores))
-    if any(each.turn not in turns or each.seat not in seats for each in prints.printed):
+    if any(entry.turn not in turns or entry.seat not in seats for entry in prints.printed):
         raise RecordError(f"game {prints.index}: output of a turn or seat that the game lacks")

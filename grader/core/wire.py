@@ -120,7 +120,8 @@ def refusal(action: JsonObject) -> str | None:
     if not isinstance(why, str) or not why:
         return "not an action"
     shown = "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in why
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in why
     )
     most = MAX_WHY_CHARACTERS
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

@@ -52,14 +52,14 @@ def line(row: Row) -> str:
 
 def report(rows: Sequence[Row]) -> Iterator[str]:
     """A line for each program, more for one that deviates, and the sum of it all."""
-    for each in rows:
-        yield line(each)
-        for deviation in each.deviations:
+    for row in rows:
+        yield line(row)
+        for deviation in row.deviations:
             yield f"        {printable(deviation)}"
-    bad = sum(bool(each.deviations) for each in rows)
+    bad = sum(bool(row.deviations) for row in rows)
     yield ""
-    yield _counts([each.group for each in rows])
-    yield _counts([each.declared for each in rows])
+    yield _counts([row.group for row in rows])
+    yield _counts([row.declared for row in rows])
     yield f"{len(rows)} programs, {counted(bad, 'deviation')}."
 
 

@@ -51,7 +51,7 @@ def _means() -> Mapping[str, Mapping[int, float]]:
     for rung in ladder().of("standard"):
         if rung.games.mean is not None:
             means[rung.agent][rung.players] = rung.games.mean
-    return {name: MappingProxyType(each) for name, each in means.items()}
+    return {name: MappingProxyType(by_seats) for name, by_seats in means.items()}
 
 
 _MEANS: Final = _means()
@@ -97,21 +97,23 @@ paper, in its order."""
 def fitting(game: Game) -> Mapping[str, HouseAgent]:
     """Return the agents that can play by these rules, in the same order."""
     return {
-        name: each
-        for name, each in AGENTS.items()
-        if each.game == game.name and not unfit(interface_named(each.interface), game)
+        name: agent
+        for name, agent in AGENTS.items()
+        if agent.game == game.name and not unfit(interface_named(agent.interface), game)
     }
 
 
 def answering(game: Game) -> Mapping[str, HouseAgent]:
     """Return those of them that can answer a person at once, called in this process."""
     return {
-        name: each
-        for name, each in fitting(game).items()
-        if each.local is not None and each.is_quick
+        name: agent
+        for name, agent in fitting(game).items()
+        if agent.local is not None and agent.is_quick
     }
 
 
 def measured(game: str) -> Mapping[str, Mapping[int, float]]:
     """Means by number of seats, of the game's agents that have such figures."""
-    return {name: each.means for name, each in AGENTS.items() if each.game == game and each.means}
+    return {
+        name: agent.means for name, agent in AGENTS.items() if agent.game == game and agent.means
+    }

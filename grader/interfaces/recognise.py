@@ -51,16 +51,22 @@ def _recognised(
             refusals.append((interface, refusal))
     if not taken:
         raise _refusal(filename, refusals)
-    marked = [each for each in taken if _has(each, each[0].markers.required)]
+    marked = [candidate for candidate in taken if _has(candidate, candidate[0].markers.required)]
     if not marked:
-        weak = [(each, each[0].markers.weak) for each in taken]
-        marked = [each for each, marker in weak if marker is not None and _has(each, (marker,))]
+        weak = [(candidate, candidate[0].markers.weak) for candidate in taken]
+        marked = [
+            candidate
+            for candidate, marker in weak
+            if marker is not None and _has(candidate, (marker,))
+        ]
     if len(marked) > 1:
         raise _unclear(marked)
     if marked:
         return marked[0]
     if len(taken) > 1 and taken[0][0] is not interfaces[0]:
-        alike = any(each.upload.language == interfaces[0].upload.language for each, _ in taken)
+        alike = any(
+            interface.upload.language == interfaces[0].upload.language for interface, _ in taken
+        )
         raise refusals[0][1] if alike else _unclear(taken)
     return taken[0]
 

@@ -26,7 +26,7 @@ def staying(versions: Collection[Version], *, limit: int) -> frozenset[tuple[int
     """Return team and number of those that play: the latest ``limit`` of each team."""
     places: dict[int, int] = {}
     kept = set()
-    for version in sorted(versions, key=lambda each: -each.number):
+    for version in sorted(versions, key=lambda version: -version.number):
         taken = places.get(version.team, 0)
         if not version.is_out and taken < limit:
             places[version.team] = taken + 1

@@ -48,9 +48,9 @@ def ladder_standings(
     """
     numbers = sorted(participants)
     places = {number: place for place, number in enumerate(numbers)}
-    rated = [_renumbered(each, places) for each in games]
+    rated = [_renumbered(game, places) for game in games]
     outcome = _outcome(rated, rules)
-    played = {place for each in rated for place in each.played.seating}
+    played = {place for game in rated for place in game.played.seating}
     company = {place for number, place in places.items() if number in active} & played
     removed = {
         place: Removal(participant=place, faults=0, reason="")
@@ -76,10 +76,10 @@ def _renumbered(game: RatedGame, places: Mapping[int, int]) -> RatedGame:
 
 def _outcome(games: Sequence[RatedGame], rules: Game) -> Outcome:
     return Outcome(
-        counted=[_counted(each) for each in games if each.played.fault is None],
-        charges=[charge for each in games if (charge := _charge(each, rules)) is not None],
+        counted=[_counted(game) for game in games if game.played.fault is None],
+        charges=[charge for game in games if (charge := _charge(game, rules)) is not None],
         removed={},
-        rounds={each.table: each.round for each in games},
+        rounds={game.table: game.round for game in games},
     )
 
 

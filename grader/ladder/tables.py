@@ -98,10 +98,10 @@ def next_table(
         return None
     in_round = tables[-1].round if tables else 0
     seated = {member for table in tables if table.round == in_round for member in table.members}
-    free = [each for each in order if each.number not in seated]
+    free = [contender for contender in order if contender.number not in seated]
     if len(free) < seats or settled(free[0], goal):
         in_round, free = in_round + 1, order
-    members = _gathered([each.number for each in free], _meetings(order, tables), seats)
+    members = _gathered([contender.number for contender in free], _meetings(order, tables), seats)
     return LadderTable(
         number=number, round=in_round, members=tuple(shuffled(members, _seed(secret, number)))
     )
@@ -113,7 +113,7 @@ def games_at_table(seats: int, ms_per_game: Iterable[float | None]) -> int:
     One rotation where it is not known how long a game of one of the members takes.
     """
     known = list(ms_per_game)
-    paces = [each for each in known if each is not None]
+    paces = [pace for pace in known if pace is not None]
     rotations = max(MAX_GAMES // seats, 1)
     if not paces or len(paces) < len(known):
         return seats
@@ -145,8 +145,8 @@ def _seed(secret: bytes, table: int) -> bytes:
 
 
 def _by_need(contenders: Collection[Contender], goal: Goal, seed: bytes) -> list[Contender]:
-    ordered = sorted(contenders, key=lambda each: each.number)
-    return sorted(shuffled(ordered, seed), key=lambda each: _need(each, goal))
+    ordered = sorted(contenders, key=lambda contender: contender.number)
+    return sorted(shuffled(ordered, seed), key=lambda contender: _need(contender, goal))
 
 
 def _need(contender: Contender, goal: Goal) -> tuple[bool, float, int]:
@@ -156,7 +156,7 @@ def _need(contender: Contender, goal: Goal) -> tuple[bool, float, int]:
 
 
 def _meetings(contenders: Sequence[Contender], tables: Sequence[LadderTable]) -> "_Meetings":
-    places = {each.number: place for place, each in enumerate(contenders)}
+    places = {contender.number: place for place, contender in enumerate(contenders)}
     # Agents that have left share one line beyond the others, which nothing reads.
     rows = [
         [places.get(member, len(places)) for member in table.members]

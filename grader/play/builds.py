@@ -99,12 +99,12 @@ class BuildCache:
 
     def _make_room(self, size: int) -> None:
         files = sorted(_sizes(self._directory))
-        total = sum(each for _, each, _ in files) + size
-        for _, each, path in files:
+        total = sum(used for _, used, _ in files) + size
+        for _, used, path in files:
             if total <= self._most_bytes:
                 return
             path.unlink(missing_ok=True)
-            total -= each
+            total -= used
 
 
 def key(interface: Interface, archive: bytes, *, debug: bool = False) -> str:

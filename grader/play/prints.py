@@ -49,6 +49,6 @@ class TurnMarks:
 def printed_by(processes: Iterable[TurnMarks]) -> tuple[Printed, ...]:
     """The output of some processes of a game in the order of its turns, bounded."""
     marks = list(processes)
-    printed = [each for process in marks for each in process.printed()]
+    printed = [printed for process in marks for printed in process.printed()]
     is_cut = any(process.is_cut for process in marks)
-    return bounded(sorted(printed, key=lambda each: (each.turn, each.seat)), is_cut=is_cut)
+    return bounded(sorted(printed, key=lambda printed: (printed.turn, printed.seat)), is_cut=is_cut)

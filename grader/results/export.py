@@ -244,7 +244,7 @@ def _same(a: Summary, b: Summary) -> bool:
 def _same_against(a: Against | None, b: Against | None) -> bool:
     if a is None or b is None:
         return a is b
-    names = [[(each.name, each.games) for each in both.opponents] for both in (a, b)]
+    names = [[(opponent.name, opponent.games) for opponent in both.opponents] for both in (a, b)]
     if names[0] != names[1]:
         return False
     pairs = [(a.won, b.won)]

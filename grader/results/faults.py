@@ -48,7 +48,7 @@ def group_faults(games: Iterable[FaultedGame]) -> tuple[FaultGroup, ...]:
     one.
     """
     groups: dict[tuple[FaultKind, str], list[FaultedGame]] = {}
-    for game in sorted(games, key=lambda each: each.index):
+    for game in sorted(games, key=lambda fault: fault.index):
         groups.setdefault((game.kind, _FIGURE.sub("#", game.detail)), []).append(game)
     return tuple(
         FaultGroup(

@@ -62,7 +62,7 @@ class Against:
     @property
     def shares(self) -> dict[str, float]:
         """Shares won by opponent, as grading schemes take them."""
-        return {each.name: each.won.mean or 0.0 for each in self.opponents}
+        return {opponent.name: opponent.won.mean or 0.0 for opponent in self.opponents}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,11 +119,12 @@ def precise_enough(
         return None
     fault_score = game.fault_scores[spec.seating.index(0)]
     scores = {
-        index: fault_score if each is None else each.score for index, each in outcomes.items()
+        index: fault_score if outcome is None else outcome.score
+        for index, outcome in outcomes.items()
     }
     stopped = stopped_after(scores, half_width=spec.half_width, most=spec.n_games)
     stop = stop_index(
-        {index for index, each in outcomes.items() if each is None},
+        {index for index, outcome in outcomes.items() if outcome is None},
         n=spec.n_games if stopped is None else stopped.n,
         max_consecutive_faults=spec.max_consecutive_faults,
     )
@@ -142,7 +143,7 @@ def figures(spec: EvaluationSpec, game: Game, outcomes: Mapping[int, Outcome | N
         max_consecutive_faults=spec.max_consecutive_faults,
         fault_score=Outcome(game.fault_scores[spec.seating.index(0)], 0),
     )
-    summary = summarise([each.score for each in counted], lost_score=game.lost_score)
+    summary = summarise([outcome.score for outcome in counted], lost_score=game.lost_score)
     if stopped is not None:
         summary = replace(summary, low=stopped.low, high=stopped.high)
     if not spec.opponents:
@@ -182,12 +183,12 @@ class _Rounds:
 
     def scores(self, opponents: Sequence[int]) -> Estimate:
         """Points a game, of the games against these opponents."""
-        sums = [sum(each.score for each in games) for games in self._deals(opponents)]
+        sums = [sum(game.score for game in games) for games in self._deals(opponents)]
         return estimate(sums, scale=self._seats * len(opponents))
 
     def won(self, opponents: Sequence[int]) -> Estimate:
         """Share of these games that was won."""
-        sums = [sum(each.won for each in games) for games in self._deals(opponents)]
+        sums = [sum(game.won for game in games) for games in self._deals(opponents)]
         return estimate(sums, scale=self._seats * len(opponents) * win_units(self._seats))
 
     def _deals(self, opponents: Sequence[int]) -> list[list[Outcome]]:

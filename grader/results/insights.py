@@ -100,8 +100,8 @@ class Insights:
 def insights_of(spec: EvaluationSpec, game: Game, games: Sequence[CountedGame]) -> Insights:
     """Replay the games and sum them up. Raises RecordError for records of other rules."""
     sums = _Sums(spec, game)
-    for each in games:
-        sums.add(each)
+    for counted in games:
+        sums.add(counted)
     return sums.result(len(games))
 
 

@@ -63,15 +63,15 @@ def checked_prints(
     """Return the output in these results. Raises RecordError if it was not asked for, or is not
     that of the agents that were asked for, or is more than a grader sends."""
     games = {result.index: result for result in results}
-    wanted = tuple(each for each in prints if each.index in games)
-    if len({each.index for each in wanted}) < len(wanted):
+    wanted = tuple(game_prints for game_prints in prints if game_prints.index in games)
+    if len({game_prints.index for game_prints in wanted}) < len(wanted):
         raise RecordError("the output of a game is reported twice")
-    for each in wanted:
-        result = games[each.index]
-        check_prints(each, result.record)
+    for game_prints in wanted:
+        result = games[game_prints.index]
+        check_prints(game_prints, result.record)
         seating = result.seating or request.seating
-        if any(seating[one.seat] not in request.with_prints_of for one in each.printed):
-            raise RecordError(f"game {each.index}: output that nobody asked for")
+        if any(seating[one.seat] not in request.with_prints_of for one in game_prints.printed):
+            raise RecordError(f"game {game_prints.index}: output that nobody asked for")
     return wanted
 
 

@@ -213,9 +213,11 @@ def _option(value: object) -> str:
 def _output(printed: Iterable[Printed]) -> dict[int, list[str]]:
     """By turn the lines that were printed, each with its seat."""
     lines: dict[int, list[str]] = {}
-    for each in printed:
-        said = printable(each.text).rstrip("\n").split("\n")
-        lines.setdefault(each.turn, []).extend(f"      seat {each.seat} | {line}" for line in said)
+    for entry in printed:
+        said = printable(entry.text).rstrip("\n").split("\n")
+        lines.setdefault(entry.turn, []).extend(
+            f"      seat {entry.seat} | {line}" for line in said
+        )
     return lines
 
 

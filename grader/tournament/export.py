@@ -105,7 +105,7 @@ def ledger_of(
         spec.policy,
         secret=secret,
         exclusions=exclusions,
-        results=[played(each.result, each.seating) for each in results],
+        results=[played(result.result, result.seating) for result in results],
     )
 
 
@@ -136,7 +136,7 @@ def export_tournament(
         exclusions=tuple(exclusions),
         commitment=commitment(secret),
         secret=secret.hex() if reveal_secret else None,
-        results=tuple(sorted(results, key=lambda each: (each.result.index, each.seating))),
+        results=tuple(sorted(results, key=lambda game: (game.result.index, game.seating))),
         finished=ledger.finished,
         standings=standings(ledger, participants, rules_of(spec)),
         cross_play=cross_play(ledger.counted, len(participants)),
@@ -212,32 +212,32 @@ def _check_games(
     findings: list[Finding],
 ) -> int:
     games = (
-        {} if plan is None else {game.index: game for each in plan.tables for game in each.games}
+        {} if plan is None else {game.index: game for table in plan.tables for game in table.games}
     )
     seen: set[tuple[int, tuple[int, ...]]] = set()
     clean = 0
-    for each in export.results:
-        texts = list(_check_game(each, rules))
+    for result in export.results:
+        texts = list(_check_game(result, rules))
         if secret is not None:
-            texts += _check_deal(each.result, games.get(each.result.index), secret)
-        if (each.result.index, each.seating) in seen:
+            texts += _check_deal(result.result, games.get(result.result.index), secret)
+        if (result.result.index, result.seating) in seen:
             texts.append("the game is there twice")
-        seen.add((each.result.index, each.seating))
-        findings += [Finding(index=each.result.index, text=text) for text in texts]
+        seen.add((result.result.index, result.seating))
+        findings += [Finding(index=result.result.index, text=text) for text in texts]
         clean += not texts
     return clean
 
 
-def _check_game(each: TournamentResult, rules: Mapping[int, Game]) -> Iterator[str]:
-    record = each.result.record
-    game = rules.get(len(each.seating))
+def _check_game(result: TournamentResult, rules: Mapping[int, Game]) -> Iterator[str]:
+    record = result.result.record
+    game = rules.get(len(result.seating))
     if game is None:
-        yield f"the tournament has no tables of {len(each.seating)}"
+        yield f"the tournament has no tables of {len(result.seating)}"
     elif record.game != game.name or record.options != dict(game.options):
         yield "it was played by other rules or options than the tournament's"
     if record.mode is not Mode.SEAT:
         yield f"it was played in mode {record.mode}"
-    if (each.result.evidence is None) != (record.fault is None):
+    if (result.result.evidence is None) != (record.fault is None):
         yield "evidence must be there exactly if a fault ended the game"
     try:
         replay(record)
@@ -275,7 +275,7 @@ def _same(row: Standing, claimed: Standing | None) -> bool:
     if any(getattr(row, name) != getattr(claimed, name) for name in exact):
         return False
     summaries = (row.self_play, claimed.self_play)
-    histograms = [None if each is None else each.histogram for each in summaries]
+    histograms = [None if summary is None else summary.histogram for summary in summaries]
     return (
         histograms[0] == histograms[1]
         and _close(row.mean, claimed.mean, 1e-9)

@@ -51,17 +51,17 @@ def ratio(values: Collection[Sequence[int]]) -> tuple[float, float]:
     """
     count, groups = sum(map(len, values)), len(values)
     mean = sum(map(sum, values)) / count
-    squares = sum((sum(each) - len(each) * mean) ** 2 for each in values)
+    squares = sum((sum(sample) - len(sample) * mean) ** 2 for sample in values)
     return mean, (groups / max(groups - 1, 1) * squares) ** 0.5 / count
 
 
 def places(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, int]:
     """Plain order of the estimates; equal ones share a place, and the next ones are left out."""
-    values = [each.value for each in figures.values()]
+    values = [figure.value for figure in figures.values()]
     return {
         number: 1
-        + sum(_better(value, each.value, lower_is_better=lower_is_better) for value in values)
-        for number, each in figures.items()
+        + sum(_better(value, figure.value, lower_is_better=lower_is_better) for value in values)
+        for number, figure in figures.items()
     }
 
 

@@ -226,7 +226,7 @@ class Ledger:
     def removed(self) -> Mapping[int, Removal]:
         """Participants that are out, as far as rounds are complete, by number."""
         tally = self._tallies[-1]
-        reasons = {each.participant: each.reason for each in self._exclusions}
+        reasons = {exclusion.participant: exclusion.reason for exclusion in self._exclusions}
         return {
             number: Removal(
                 participant=number, faults=tally.counted[number], reason=reasons.get(number, "")
@@ -282,7 +282,11 @@ class Ledger:
         return self._tallies[max(number - OVERLAP, least)].copy()
 
     def _excluded(self, number: int) -> set[int]:
-        return {each.participant for each in self._exclusions if each.from_round <= number}
+        return {
+            exclusion.participant
+            for exclusion in self._exclusions
+            if exclusion.from_round <= number
+        }
 
     def _bench(self, table: PlannedTable) -> Sequence[int]:
         message = b"firebox bench v1" + table.number.to_bytes(8, "big")
@@ -388,12 +392,12 @@ class _TableCourse:
 
     def _substitutes(self, members: Sequence[int], out: set[int]) -> Mapping[int, int] | None:
         """For each member that is out, who fills in."""
-        fit = [each for each in self._bench() if each not in out]
+        fit = [number for number in self._bench() if number not in out]
         if not fit:
             return None
-        free = [each for each in fit if each not in members]
+        free = [number for number in fit if number not in members]
         missing = [member for member in members if member in out]
-        spare = [each for each in fit if each in members] or fit
+        spare = [number for number in fit if number in members] or fit
         needed = len(missing) - len(free)
         free += [spare[at % len(spare)] for at in range(needed)]
         return dict(zip(missing, free, strict=False))

@@ -140,7 +140,7 @@ def players_and_fillers(participants: Sequence[Participant]) -> tuple[int, int]:
 
     Players come first in the list, so that their numbers are 0, 1, …
     """
-    fills = [each.role is Role.FILLER for each in participants]
+    fills = [participant.role is Role.FILLER for participant in participants]
     players = fills.index(True) if True in fills else len(fills)
     if not all(fills[players:]):
         raise PlanError("fillers must come after all others in the list of participants")

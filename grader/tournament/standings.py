@@ -129,7 +129,7 @@ def standings_of(
     """Sum up these games. ``rules`` are those of each size."""
     game = next(iter(rules.values()))
     entries = _entries(outcome, rules)
-    counted = [each for each in outcome.counted if each.kind is TableKind.CROSS]
+    counted = [game for game in outcome.counted if game.kind is TableKind.CROSS]
     adjustment = adjust(
         counted,
         participants=len(participants),
@@ -150,8 +150,8 @@ def _active(participants: Sequence[Participant], removed: Mapping[int, Removal])
     """Everybody who still plays in every round."""
     return {
         number
-        for number, each in enumerate(participants)
-        if each.role is not Role.FILLER and number not in removed
+        for number, participant in enumerate(participants)
+        if participant.role is not Role.FILLER and number not in removed
     }
 
 
@@ -167,8 +167,8 @@ def _columns(
     ranked = {number for number in active if participants[number].role is Role.ENTRANT}
     means = {
         number: mean
-        for number, each in entries.items()
-        if (mean := mean_over_rounds(each.by_round.values())) is not None
+        for number, entry in entries.items()
+        if (mean := mean_over_rounds(entry.by_round.values())) is not None
     }
     adjusted = _adjusted(adjustment, entries, fault_score=game.fault_scores[0])
     return _Columns(

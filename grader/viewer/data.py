@@ -58,7 +58,7 @@ def viewed(
         ending=record.ending,
         fault=record.fault,
     )
-    shown = [[each.turn, each.seat, printable(each.text)] for each in printed]
+    shown = [[entry.turn, entry.seat, printable(entry.text)] for entry in printed]
     return data | {"scores": list(record.scores), "printed": shown}
 
 

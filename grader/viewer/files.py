@@ -51,7 +51,7 @@ def play_styles(game: str) -> list[tuple[str, Path]]:
 def static_folders() -> list[tuple[str, Path]]:
     """All folders of such files, each with the prefix that its names have on the site."""
     own = [(f"viewer/{name}", folder_of(game)) for name, game in GAMES.items()]
-    return [("viewer", SHARED), *(each for each in own if each[1].is_dir())]
+    return [("viewer", SHARED), *(folder for folder in own if folder[1].is_dir())]
 
 
 def _own(game: str, name: str) -> list[tuple[str, Path]]:

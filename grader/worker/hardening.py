@@ -74,7 +74,11 @@ def _drop_capabilities() -> None:
 def _bounding_set() -> list[int]:
     """Numbers of the capabilities that a program could still gain; unknown ones answer -1."""
     every = range(_MAX_CAPABILITIES)
-    return [each for each in every if _libc.prctl(_PR_CAPBSET_READ, ctypes.c_ulong(each)) == 1]
+    return [
+        capability
+        for capability in every
+        if _libc.prctl(_PR_CAPBSET_READ, ctypes.c_ulong(capability)) == 1
+    ]
 
 
 def _prctl(option: int, value: int) -> None:

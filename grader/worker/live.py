@@ -132,7 +132,7 @@ class LiveSeats:
             return kept
         self._drop(key)
         while len(self._kept) >= MAX_KEPT:
-            self._drop(min(self._kept, key=lambda each: self._kept[each].used_at))
+            self._drop(min(self._kept, key=lambda key: self._kept[key].used_at))
         archive = self._archive_of(request.agent.sha256)
         single = SingleSeat(game, request.agent, request.limits, archive, self._slot)
         if not single.build.ok:

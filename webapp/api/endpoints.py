@@ -142,7 +142,8 @@ def _refused(request: HttpRequest, error: Refused) -> HttpResponse:
 @api.exception_handler(UploadRefused)
 def _upload_refused(request: HttpRequest, error: UploadRefused) -> HttpResponse:
     messages = [
-        MessageOut(file=each.file, line=0, column=0, text=each.text) for each in error.messages
+        MessageOut(file=message.file, line=0, column=0, text=message.text)
+        for message in error.messages
     ]
     return _problem(request, HTTPStatus.UNPROCESSABLE_ENTITY, "The upload was refused.", messages)
 
@@ -158,8 +159,8 @@ def _malformed(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 
 def _complaints(error: ValidationError) -> Iterator[str]:
-    for each in error.errors:
-        yield f"{each['loc'][-1]}: {each['msg']}"
+    for detail in error.errors:
+        yield f"{detail['loc'][-1]}: {detail['msg']}"
 
 
 @api.exception_handler(SystemFault)

@@ -22,7 +22,10 @@ def assignments_out(assignments: Iterable[Assignment], user: User) -> list[Assig
     """Return assignments as this user sees them."""
     assignments = list(assignments)
     settled = resolve_for(user, assignments)
-    return [_assignment_out(each, settled[each.pk].of(user.pk).deadline) for each in assignments]
+    return [
+        _assignment_out(assignment, settled[assignment.pk].of(user.pk).deadline)
+        for assignment in assignments
+    ]
 
 
 def _assignment_out(assignment: Assignment, deadline: Deadline) -> AssignmentOut:

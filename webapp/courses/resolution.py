@@ -51,7 +51,7 @@ class Resolutions:
     def last_ends_at(self) -> datetime:
         """When nobody can upload anything any more that counts."""
         everybody = (self.usual, *self.teams.values(), *self.students.values())
-        return max(each.deadline.ends_at for each in everybody)
+        return max(student.deadline.ends_at for student in everybody)
 
 
 def resolve_assignment(assignment: Assignment) -> Resolutions:
@@ -133,16 +133,18 @@ def _settle(
 ) -> dict[int, Resolutions]:
     """Settle assignments in the order of their due dates, for these people or for all."""
     rows = _read(wanted, users, keys)
-    purses = {each.course_id: each.course.late_days for each in rows.assignments}
+    purses = {assignment.course_id: assignment.course.late_days for assignment in rows.assignments}
     left = {(course, user): purses[course] for course, user in rows.places}
     settled = {}
-    for assignment in sorted(rows.assignments, key=lambda each: (each.due_at, each.pk)):
+    for assignment in sorted(
+        rows.assignments, key=lambda assignment: (assignment.due_at, assignment.pk)
+    ):
         settled[assignment.pk] = _settle_one(rows, assignment, left)
         for row in rows.teams.get(assignment.pk, ()):
             used = settled[assignment.pk].teams[row.pk].late_days
             for place in ((assignment.course_id, member) for member in row.members):
                 left[place] = left.get(place, 0) - used
-    return {each.pk: settled[each.pk] for each in wanted}
+    return {assignment.pk: settled[assignment.pk] for assignment in wanted}
 
 
 def _settle_one(
@@ -202,7 +204,7 @@ def _read(wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[
     assignments = _with_rivals(wanted)
     if users is None:
         teams, people = _teams(assignments), None
-    elif any(each.course.late_days for each in wanted):
+    elif any(assignment.course.late_days for assignment in wanted):
         teams, people = _connected(_teams(assignments), users, keys)
     else:
         teams = _teams(assignments, users=users, keys=keys)
@@ -221,14 +223,14 @@ def _read(wanted: Sequence[Assignment], users: set[int] | None, keys: frozenset[
 
 def _with_rivals(wanted: Sequence[Assignment]) -> list[Assignment]:
     """These assignments, and those of their courses that late days may be used for as well."""
-    courses = {each.course_id for each in wanted if each.course.late_days}
+    courses = {assignment.course_id for assignment in wanted if assignment.course.late_days}
     rivals: list[Assignment] = []
     if courses:
         allows = Q(max_late_days__gt=0) | Q(section_dates__max_late_days__gt=0)
         allowing = Assignment.objects.filter(allows, course__in=courses)
         rivals = list(allowing.select_related("course").distinct())
-    known = {each.pk for each in wanted}
-    return [*wanted, *(each for each in rivals if each.pk not in known)]
+    known = {assignment.pk for assignment in wanted}
+    return [*wanted, *(rival for rival in rivals if rival.pk not in known)]
 
 
 def _teams(
@@ -276,7 +278,7 @@ def _places(
     assignments: Iterable[Assignment], people: set[int] | None
 ) -> dict[tuple[int, int], _Place]:
     """Enrolments of these people as students; of all students where everybody is asked for."""
-    courses = {each.course_id for each in assignments}
+    courses = {assignment.course_id for assignment in assignments}
     enrolments = Enrolment.objects.filter(course__in=courses, role=Role.STUDENT)
     if people is not None:
         enrolments = enrolments.filter(user__in=people)
@@ -294,8 +296,8 @@ def _sections(
         return {}
     dates = SectionDates.objects.filter(assignment__in=assignments)
     return {
-        (each.assignment_id, each.section_id): each.terms()
-        for each in dates.select_related("assignment", "section")
+        (section_dates.assignment_id, section_dates.section_id): section_dates.terms()
+        for section_dates in dates.select_related("assignment", "section")
     }
 
 
@@ -328,10 +330,14 @@ def _uploads(
 
 def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
     """By submission its mean in practice, negated where few points win, if means decide."""
-    asking = {each.pk: each for each in assignments if each.counts == Rule.BEST}
+    asking = {
+        assignment.pk: assignment for assignment in assignments if assignment.counts == Rule.BEST
+    }
     if not asking:
         return {}
-    signs = {pk: -1.0 if each.rules.lower_is_better else 1.0 for pk, each in asking.items()}
+    signs = {
+        pk: -1.0 if assignment.rules.lower_is_better else 1.0 for pk, assignment in asking.items()
+    }
     means = Assignment.objects.filter(
         pk__in=asking,
         evaluations__kind="practice",
@@ -345,7 +351,7 @@ def _practice(assignments: Iterable[Assignment]) -> dict[int, float]:
 
 def _chosen(assignments: Iterable[Assignment]) -> dict[int, int]:
     """By team the submission that it chose last, where teams choose."""
-    asking = [each for each in assignments if each.counts == Rule.CHOICE]
+    asking = [assignment for assignment in assignments if assignment.counts == Rule.CHOICE]
     if not asking:
         return {}
     chosen = Team.objects.filter(assignment__in=asking, choices__isnull=False)

@@ -41,7 +41,7 @@ def usual_scheme(game: Game, opponents: Sequence[str]) -> GradingScheme:
         full_mean=None,
         fewest_wins=game.lower_is_better,
         beaten=tuple(
-            Beaten(opponent=name, won=won, points=Decimal(each))
-            for name, each in zip(opponents, points, strict=True)
+            Beaten(opponent=name, won=won, points=Decimal(share))
+            for name, share in zip(opponents, points, strict=True)
         ),
     )

@@ -51,9 +51,9 @@ def game_count_errors(
 ) -> dict[str, str]:
     """Numbers of games, against each opponent, that this site does not play, by their names."""
     most, times = settings.MAX_GAMES, max(1, len(opponents))
-    each = f" against each of {times}" if times > 1 else ""
+    against = f" against each of {times}" if times > 1 else ""
     return {
-        name: f"{count} games{each}: this site plays at most {most}."
+        name: f"{count} games{against}: this site plays at most {most}."
         for name, count in counts.items()
         if count * times > most
     }
@@ -98,14 +98,16 @@ def interface_errors(
     if unknown := [name for name in names if name not in INTERFACES]:
         return {"interfaces": f"{unknown[0]!r} is not known; known: {', '.join(INTERFACES)}."}
     chosen = [INTERFACES[str(name)] for name in dict.fromkeys(names)]
-    reasons = filter(None, (unfit(each, game) for each in chosen)) if game else ()
+    reasons = filter(None, (unfit(interface, game) for interface in chosen)) if game else ()
     errors = {"interfaces": " ".join(reasons)}
-    known = {option for each in chosen for option in each.options}
+    known = {option for interface in chosen for option in interface.options}
     if strange := [option for option in options if option not in known]:
         errors["interface_options"] = f"{strange[0]!r} is no option of what agents are written in."
     if mode and mode not in set(Mode):
         errors["mode"] = f"{mode!r} is not a mode; modes are {', '.join(Mode)}."
-    elif without := [each.title for each in chosen if mode and Mode(mode) not in each.modes]:
+    elif without := [
+        interface.title for interface in chosen if mode and Mode(mode) not in interface.modes
+    ]:
         errors["mode"] = f"Not possible with {'; '.join(without)}."
     return {field: text for field, text in errors.items() if text}
 

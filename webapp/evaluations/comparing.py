@@ -188,7 +188,7 @@ def _compared(
     lower_is_better: bool = False,
 ) -> Comparison:
     a, b = (
-        {played: getattr(each, what) for played, each in games.items()} for games in (mine, theirs)
+        {played: getattr(game, what) for played, game in games.items()} for games in (mine, theirs)
     )
     return compare(a, b, lower_is_better=lower_is_better, deal_of=lambda played: played.deal)
 

@@ -20,7 +20,8 @@ _FIELDS = (
 
 def latest_of_each_kind(user: User, submission: int) -> list[Evaluation]:
     """Return a submission's latest evaluation of each kind; nothing to whoever may not see it."""
-    return list({each.kind: each for each in _first_of_own(user, submission=submission)}.values())
+    evaluations = _first_of_own(user, submission=submission)
+    return list({evaluation.kind: evaluation for evaluation in evaluations}.values())
 
 
 def watched_evaluation(user: User, uuid: UUID) -> Evaluation | None:

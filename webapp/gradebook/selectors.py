@@ -119,8 +119,10 @@ def gradebook(
     enrolments = list(students_like(assignment)) if students is None else students
     memberships = Membership.objects.filter(assignment=assignment)
     if students is not None:
-        memberships = memberships.filter(user__in=[each.user_id for each in students])
-    teams = {each.user_id: each.team for each in memberships.select_related("team")}
+        memberships = memberships.filter(user__in=[student.user_id for student in students])
+    teams = {
+        membership.user_id: membership.team for membership in memberships.select_related("team")
+    }
     chosen = Team.objects.filter(assignment=assignment)
     if students is not None:
         chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
@@ -128,7 +130,7 @@ def gradebook(
     settled = (
         resolve_assignment(assignment)
         if students is None
-        else resolve_users(assignment, [each.user_id for each in students])
+        else resolve_users(assignment, [student.user_id for student in students])
     )
     counted = submissions_of(settled.teams.values())
     testing = submissions_in_test(assignment, settled.teams)
@@ -163,7 +165,7 @@ def _row(
 ) -> GradeRow:
     submission = counted.get(team.pk) if team else None
     all_grades = grades.get(team.pk, ()) if team else ()
-    grade = next((each for each in all_grades if each.is_current), None)
+    grade = next((grade for grade in all_grades if grade.is_current), None)
     has_submitted = team is not None and team.pk in submitted
     return GradeRow(
         enrolment=enrolment,
@@ -174,7 +176,7 @@ def _row(
         submission=submission,
         evaluation=None if grade is None else grade.evaluation,
         grade=grade,
-        earlier=tuple(each for each in all_grades if not each.is_current),
+        earlier=tuple(grade for grade in all_grades if not grade.is_current),
         status=status_of(
             grade,
             submission,

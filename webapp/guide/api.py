@@ -65,7 +65,7 @@ def _table(cls: type) -> ApiTable:
 def _fields(cls: type) -> Iterator[ApiRow]:
     """Fields in the order of the source. Raises KeyError for one without a docstring."""
     documented = members(cls)
-    names = [each.name for each in dataclass_fields(cls)] if is_dataclass(cls) else documented
+    names = [field.name for field in dataclass_fields(cls)] if is_dataclass(cls) else documented
     for name in names:
         yield ApiRow(name, documented[name])
 

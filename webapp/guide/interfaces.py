@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _of_family(family: Family) -> tuple[str, ...]:
-    return tuple(name for name, each in INTERFACES.items() if each.family is family)
+    return tuple(name for name, interface in INTERFACES.items() if interface.family is family)
 
 
 COURSES: Final = _of_family(Family.COURSE)

@@ -32,7 +32,10 @@ class VariantTable:
 def house_agents() -> dict[str, Any]:
     """The agents, and a table for each variant."""
     variants = dict.fromkeys(rung.variant for rung in ladder().rungs)
-    return {"agents": tuple(house.NAMES.items()), "tables": [_table(each) for each in variants]}
+    return {
+        "agents": tuple(house.NAMES.items()),
+        "tables": [_table(variant) for variant in variants],
+    }
 
 
 def _table(variant: str) -> VariantTable:

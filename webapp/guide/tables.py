@@ -70,7 +70,7 @@ def _rules(game: str) -> dict[str, Any]:
         "variants": variant_names(game),
         "options": option_rows(game),
         "endings": {str(word): text for word, text in rules.endings.items()},
-        "opponents": [(name, each.description) for name, each in agents.items()],
+        "opponents": [(name, agent.description) for name, agent in agents.items()],
     }
 
 
@@ -126,7 +126,7 @@ def _courses() -> list[GuidePage]:
 
 def _members(kind: type[Enum]) -> list[dict[str, str]]:
     meanings = members(kind)
-    return [{"value": str(each.value), "meaning": meanings[each.name]} for each in kind]
+    return [{"value": str(member.value), "meaning": meanings[member.name]} for member in kind]
 
 
 def _grades() -> dict[str, Any]:
@@ -186,7 +186,7 @@ _TABLES: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
         "house_agents": house_agents()["agents"],
         **_wheel(),
     },
-    **{each.slug: partial(_rules, each.rules_of) for each in PAGES if each.rules_of},
+    **{page.slug: partial(_rules, page.rules_of) for page in PAGES if page.rules_of},
     "hearts": _hearts,
     "hearts-agents": lambda: {"api": api_tables("hearts"), **_spoken("hearts")},
     **{name: partial(interface_context, name) for name in COURSES},

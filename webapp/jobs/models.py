@@ -104,7 +104,9 @@ class JobQuerySet(models.QuerySet["Job"]):
 
 def one_of(*names: str) -> Q:
     """Return the condition that exactly one of these foreign keys is set."""
-    return reduce(or_, (Q(**{f"{each}__isnull": each != name for each in names}) for name in names))
+    return reduce(
+        or_, (Q(**{f"{other}__isnull": other != name for other in names}) for name in names)
+    )
 
 
 class Job(Advancing):

@@ -57,7 +57,7 @@ def agent_page(
     """
     board = standings(assignment, viewer, kind=kind, selection=Selection(find=name, size=0))
     lines: list[Standing | HouseLine] = [*board.rows, *board.house]
-    line = next((each for each in lines if each.alias == name), None)
+    line = next((line for line in lines if line.alias == name), None)
     if line is None:
         return None
     runs = _runs(assignment, line)

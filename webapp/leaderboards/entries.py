@@ -162,7 +162,11 @@ def details(evaluations: Collection[int]) -> dict[int, Evaluation]:
 def counted_numbers(assignment: Assignment, teams: Collection[int]) -> dict[int, int]:
     """By team the number of the submission that counts. At most eight queries."""
     settled = resolve_teams(assignment, teams)
-    return {team: each.counted.number for team, each in settled.items() if each.counted is not None}
+    return {
+        team: deadline.counted.number
+        for team, deadline in settled.items()
+        if deadline.counted is not None
+    }
 
 
 def histories(teams: Collection[int]) -> dict[int, tuple[float, ...]]:

@@ -69,15 +69,18 @@ def graders(*, at: datetime | None = None) -> list[GraderRow]:
     now = at or timezone.now()
     return [
         GraderRow(
-            name=each.name, seen_at=each.seen_at, stale=each.is_stale(now), report=_report(each)
+            name=grader.name,
+            seen_at=grader.seen_at,
+            stale=grader.is_stale(now),
+            report=_report(grader),
         )
-        for each in Grader.objects.all()
+        for grader in Grader.objects.all()
     ]
 
 
 def ready_queues(at: datetime) -> frozenset[str]:
     """Return the queues that some ready grader takes from; one query."""
-    reports = (_report(each) for each in Grader.objects.ready(at))
+    reports = (_report(grader) for grader in Grader.objects.ready(at))
     return frozenset(queue for report in reports if report is not None for queue in report.queues)
 
 

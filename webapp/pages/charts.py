@@ -55,7 +55,7 @@ class Bars:
     @cached_property
     def tallest(self) -> int:
         """Number of games with the most frequent score; at least 1, to divide by."""
-        return max([*(each.count for each in self.bins), 1])
+        return max([*(scores.count for scores in self.bins), 1])
 
     def x(self, score: float) -> float:
         """Where a score is on the axis: the middle of its bar, if that is for it alone."""
@@ -110,16 +110,16 @@ def histogram(bars: Bars, *, name: str) -> SafeString:
 def _columns(bars: Bars, step: float) -> SafeString:
     room = HEIGHT - _TOP - _BOTTOM
     rows = []
-    for place, each in enumerate(bars.bins):
-        if not each.count:
+    for place, scores in enumerate(bars.bins):
+        if not scores.count:
             continue
-        tall = max(each.count / bars.tallest * room, 1.5)
+        tall = max(scores.count / bars.tallest * room, 1.5)
         left = place * step + step * 0.12
         top = HEIGHT - _BOTTOM - tall
-        kind = "bar zero" if each.low == each.high == bars.lost else "bar"
-        label = _count_label(bars, left + step * 0.38, top, each.count)
+        kind = "bar zero" if scores.low == scores.high == bars.lost else "bar"
+        label = _count_label(bars, left + step * 0.38, top, scores.count)
         shape = (kind, f"{left:.1f}", f"{top:.1f}", f"{step * 0.76:.1f}", f"{tall:.1f}")
-        rows.append((*shape, each.label, counted(each.count, "game"), label))
+        rows.append((*shape, scores.label, counted(scores.count, "game"), label))
     return format_html_join(
         "",
         '<rect class="{}" x="{}" y="{}" width="{}" height="{}"><title>{}: {}</title></rect>{}',
@@ -164,12 +164,12 @@ def sparkline(bars: Bars) -> SafeString:
     rows = [
         (
             f"{place * step + step * 0.1:.1f}",
-            f"{tall - 1 - max(each.count / bars.tallest * (tall - 2), 1):.1f}",
+            f"{tall - 1 - max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
             f"{step * 0.8:.1f}",
-            f"{max(each.count / bars.tallest * (tall - 2), 1):.1f}",
+            f"{max(scores.count / bars.tallest * (tall - 2), 1):.1f}",
         )
-        for place, each in enumerate(bars.bins)
-        if each.count
+        for place, scores in enumerate(bars.bins)
+        if scores.count
     ]
     columns = format_html_join("", '<rect class="bar" x="{}" y="{}" width="{}" height="{}"/>', rows)
     return format_html(

@@ -50,9 +50,10 @@ class Card:
 def cards(viewer: Person) -> list[Card]:
     """Public boards and tournaments with rows: played ones first, then by the last change."""
     boards = [
-        _board_card(each, glimpse(each, viewer, size=ROWS)) for each in public_assignments()[:CARDS]
+        _board_card(assignment, glimpse(assignment, viewer, size=ROWS))
+        for assignment in public_assignments()[:CARDS]
     ]
-    played = [_tournament_card(each) for each in public_tournaments()[:CARDS]]
+    played = [_tournament_card(tournament) for tournament in public_tournaments()[:CARDS]]
     filled = [card for card in (*boards, *played) if card.rows]
     return sorted(filled, key=lambda card: not card.live)[:CARDS]
 
@@ -62,18 +63,18 @@ def _about(game: Game, noun: str) -> str:
 
 
 def _board_card(assignment: Assignment, board: Board) -> Card:
-    ranked = [each for each in board.rows if each.mean is not None]
-    shown = [Interval(each.mean or 0.0, each.low, each.high) for each in ranked]
+    ranked = [entry for entry in board.rows if entry.mean is not None]
+    shown = [Interval(entry.mean or 0.0, entry.low, entry.high) for entry in ranked]
     bars = _bars(shown, board.game)
     rows = tuple(
         CardRow(
-            rank=f"{each.rank}{'=' if each.shares_rank else ''}",
-            alias=each.alias,
+            rank=f"{entry.rank}{'=' if entry.shares_rank else ''}",
+            alias=entry.alias,
             is_house=False,
             bar=bar,
-            mean=each.mean or 0.0,
+            mean=entry.mean or 0.0,
         )
-        for each, bar in zip(ranked, bars, strict=True)
+        for entry, bar in zip(ranked, bars, strict=True)
     )
     games = assignment.n_games if board.kind == "graded" else assignment.practice_games
     kind = "" if board.kind == "graded" else "practice "
@@ -92,17 +93,17 @@ def _board_card(assignment: Assignment, board: Board) -> Card:
 def _tournament_card(tournament: Tournament) -> Card:
     game = tournament.assignment.rules
     people = entries_for_everybody(tournament)[:ROWS]
-    shown = [(each, figure) for each in people if (figure := _figure(each)) is not None]
+    shown = [(entry, figure) for entry in people if (figure := _figure(entry)) is not None]
     bars = _bars([figure for _, figure in shown], game)
     rows = tuple(
         CardRow(
-            rank=_rank(each),
-            alias=each.participant.name,
-            is_house=bool(each.participant.house_agent),
+            rank=_rank(entry),
+            alias=entry.participant.name,
+            is_house=bool(entry.participant.house_agent),
             bar=bar,
             mean=figure.mean,
         )
-        for (each, figure), bar in zip(shown, bars, strict=True)
+        for (entry, figure), bar in zip(shown, bars, strict=True)
     )
     return Card(
         about=_about(game, "tournament"),
@@ -127,4 +128,4 @@ def _rank(entry: Entry) -> str:
 
 def _bars(shown: Sequence[Interval], game: Game) -> list[SafeString]:
     scale = Scale.of(shown, lower_is_better=game.lower_is_better)
-    return [row(scale, each, name="no-grid") for each in shown]
+    return [row(scale, interval, name="no-grid") for interval in shown]

@@ -52,7 +52,7 @@ def _for_visitors(request: HttpRequest) -> dict[str, Any]:
 def boards(request: HttpRequest) -> HttpResponse:
     """Public boards and tournaments, and the boards of the reader's courses."""
     own = list(boards_of(request.user)[:LISTED])
-    public = [each for each in public_assignments()[:LISTED] if each not in own]
+    public = [assignment for assignment in public_assignments()[:LISTED] if assignment not in own]
     tournaments = list(public_tournaments()[:LISTED])
     context = {
         "lists": [("In your courses", own), ("Public leaderboards", public)],

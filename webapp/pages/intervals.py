@@ -61,7 +61,7 @@ class Scale:
     @classmethod
     def of(cls, shown: Sequence[Interval], *, lower_is_better: bool = False) -> Self:
         """Fit the rows, but for some at the losing end that would make it much wider."""
-        ordered = sorted(shown, key=lambda each: each.mean, reverse=not lower_is_better)
+        ordered = sorted(shown, key=lambda mark: mark.mean, reverse=not lower_is_better)
         low, high = _reach(ordered)
         kept = ordered[: len(ordered) - int(len(ordered) * _MAY_FALL_OFF)]
         near, far = _reach(kept)
@@ -99,7 +99,7 @@ def _step_for(width: float) -> float:
 
 
 def _reach(shown: Sequence[Interval]) -> tuple[float, float]:
-    ends = [end for each in shown for end in each.ends] or [0.0]
+    ends = [end for interval in shown for end in interval.ends] or [0.0]
     return min(ends), max(ends)
 
 

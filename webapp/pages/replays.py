@@ -75,12 +75,12 @@ def viewer_of(
     """One game for the viewer, or two that are told apart by their labels."""
     game = replays[0].record.game
     data = [_data(told, printed) for told in replays]
-    for each, label in zip(data, labels, strict=False):
-        each["label"] = label
+    for values, label in zip(data, labels, strict=False):
+        values["label"] = label
     return Viewer(
         scripts=tuple(name for name, _ in scripts(game)),
         styles=tuple(name for name, _ in styles(game)),
-        games=tuple(format_html(_ELEMENT, SafeString(data_json(each))) for each in data),
+        games=tuple(format_html(_ELEMENT, SafeString(data_json(values))) for values in data),
     )
 
 

@@ -24,7 +24,7 @@ def versions_chart(versions: Sequence[Interval], *, full_from: float | None = No
     if not versions:
         return SafeString("")
     marks = [*versions, *([] if full_from is None else [Interval(full_from)])]
-    ends = [end for each in marks for end in each.ends]
+    ends = [end for mark in marks for end in mark.ends]
     ends += [versions[-1].mean - 1, versions[-1].mean + 1]
     scale = Scale.of([Interval(end) for end in (min(ends), max(ends))])
     xs = [_x(at, len(versions)) for at in range(len(versions))]
@@ -49,15 +49,17 @@ def _grid(scale: Scale) -> SafeString:
 
 
 def _path(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> SafeString:
-    points = [(f"{x:.1f}", _y(scale.x(each.mean))) for x, each in zip(xs, versions, strict=True)]
+    points = [
+        (f"{x:.1f}", _y(scale.x(version.mean))) for x, version in zip(xs, versions, strict=True)
+    ]
     rows = ((x, then, y, after) for (x, y), (then, after) in pairwise(points))
     return format_html_join("", '<line class="path" x1="{}%" x2="{}%" y1="{}" y2="{}"/>', rows)
 
 
 def _marks(scale: Scale, versions: Sequence[Interval], xs: Sequence[float]) -> SafeString:
     marks = (
-        (_mark(scale, each, x, number, newest=number == len(versions)),)
-        for number, (each, x) in enumerate(zip(versions, xs, strict=True), 1)
+        (_mark(scale, version, x, number, newest=number == len(versions)),)
+        for number, (version, x) in enumerate(zip(versions, xs, strict=True), 1)
     )
     return format_html_join("", "{}", marks)
 
@@ -72,9 +74,9 @@ def _y(percent: float) -> int:
     return round(_TALL - _BOTTOM - percent / 100 * (_TALL - _BOTTOM - _TOP))
 
 
-def _mark(scale: Scale, each: Interval, x: float, number: int, *, newest: bool) -> SafeString:
-    low, high = (_y(scale.x(end)) for end in each.ends)
-    middle = _y(scale.x(each.mean))
+def _mark(scale: Scale, version: Interval, x: float, number: int, *, newest: bool) -> SafeString:
+    low, high = (_y(scale.x(end)) for end in version.ends)
+    middle = _y(scale.x(version.mean))
     kind = "own" if newest else "final"
     at = f"{x:.1f}"
     return format_html(
@@ -107,6 +109,6 @@ def _full(scale: Scale, full_from: float | None) -> SafeString:
 
 
 def _words(versions: Sequence[Interval], full_from: float | None) -> str:
-    means = ", ".join(f"{each.mean:.2f}" for each in versions)
+    means = ", ".join(f"{version.mean:.2f}" for version in versions)
     tail = "" if full_from is None else f" Full credit from {full_from:g}."
     return f"Means of {len(versions)} versions, the oldest first: {means}.{tail}"

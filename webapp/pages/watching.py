@@ -75,11 +75,11 @@ def watch_evaluations(address: str, evaluations: Iterable[Evaluation]) -> Watch 
     )
     if not live and not any(evaluation.awaits_insights for evaluation in ordered):
         return None
-    waits = live and all(each.evaluation.status == Status.QUEUED for each in live)
+    waits = live and all(section.evaluation.status == Status.QUEUED for section in live)
     return Watch(
         address=address,
-        shape=digest([*map(_shape, ordered), *(each.progress.grader_ready for each in live)]),
-        numbers=digest([_numbers(each) for each in live]),
+        shape=digest([*map(_shape, ordered), *(section.progress.grader_ready for section in live)]),
+        numbers=digest([_numbers(section) for section in live]),
         seconds=_QUEUED_SECONDS if waits else _PLAYING_SECONDS,
         live=live,
     )

@@ -172,7 +172,7 @@ class HumanGame(Advancing):
     @property
     def others(self) -> tuple[Occupant, ...]:
         """The agents that the person plays with, in the order of their seats."""
-        return tuple(each for seat, each in enumerate(self.occupants) if seat != self.seat)
+        return tuple(occupant for seat, occupant in enumerate(self.occupants) if seat != self.seat)
 
     @property
     def agent_limits(self) -> AgentLimits:

@@ -44,8 +44,15 @@ def _submissions(user: User, assignment: Assignment, role: Role) -> dict[str, Oc
     if role == Role.STUDENT:
         rows = list(ready.filter(team__memberships__user=user).order_by("-number")[:MAX_OWN])
     else:
-        rows = list({each.team_id: each for each in ready.order_by("-number")[::-1]}.values())
-    return {f"submission:{each.pk}": _occupant(each, assignment) for each in reversed(rows)}
+        rows = list(
+            {
+                submission.team_id: submission for submission in ready.order_by("-number")[::-1]
+            }.values()
+        )
+    return {
+        f"submission:{submission.pk}": _occupant(submission, assignment)
+        for submission in reversed(rows)
+    }
 
 
 def _occupant(submission: Submission, assignment: Assignment) -> Occupant:
@@ -71,7 +78,8 @@ def data_of(game: HumanGame) -> dict[str, Any]:
     """
     viewer = game.seat if game.is_open else None
     seats = [
-        Seat(name=each.name, own=seat == game.seat) for seat, each in enumerate(game.occupants)
+        Seat(name=occupant.name, own=seat == game.seat)
+        for seat, occupant in enumerate(game.occupants)
     ]
     rules, position = game.rules, _position(game)
     shown = played(

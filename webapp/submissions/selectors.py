@@ -25,7 +25,7 @@ def counted_submission(team: Team) -> Submission | None:
 
 def submissions_of(resolutions: Iterable[Resolution]) -> dict[int, Submission]:
     """Per team (its id) the submission that counts there. One query."""
-    keys = [each.counted.pk for each in resolutions if each.counted is not None]
+    keys = [resolution.counted.pk for resolution in resolutions if resolution.counted is not None]
     submissions = Submission.objects.filter(pk__in=keys).select_related("team__assignment__course")
     return {submission.team_id: submission for submission in submissions.order_by("team_id")}
 

@@ -111,7 +111,7 @@ def _read(files: zipfile.ZipFile | None, name: str) -> Sequence[str]:
     if files is None:
         return ()
     known = files.namelist()
-    matching = [name] if name in known else [each for each in known if each.endswith(f"/{name}")]
+    matching = [name] if name in known else [path for path in known if path.endswith(f"/{name}")]
     if len(matching) != 1:
         return ()
     with files.open(matching[0]) as file:

@@ -40,14 +40,14 @@ def export_chunks(
 
 
 def _without_games(tournament: Tournament, *, reveal_secret: bool, last: int) -> TournamentExport:
-    exclusions = (each.exclusion for each in tournament.participants.all())
+    exclusions = (participant.exclusion for participant in tournament.participants.all())
     return export_tournament(
         tournament.parsed_spec,
         participants_of(tournament),
         title=f"{tournament.assignment.course}: {tournament}",
         secret=bytes(tournament.secret),
         reveal_secret=reveal_secret,
-        exclusions=[each for each in exclusions if each is not None],
+        exclusions=[exclusion for exclusion in exclusions if exclusion is not None],
         ledger=ledger_of(tournament, last=last),
     )
 

@@ -38,7 +38,7 @@ def heat_map(table: CrossPlay | None, people: Sequence[Entry]) -> list[Line]:
     """The table of all pairs in the order of the standings; empty if it would be too large."""
     if table is None or len(people) > LARGEST_TABLE:
         return []
-    numbers = [each.participant.number for each in people]
+    numbers = [entry.participant.number for entry in people]
     pairs = [(one, other) for one in numbers for other in numbers if one != other]
     means = sorted(mean for one, other in pairs if (mean := table.means[one][other]) is not None)
     return [

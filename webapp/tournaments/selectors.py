@@ -139,8 +139,14 @@ def entries(tournament: Tournament, viewer: Person, *, with_results: bool) -> li
     )
     return sorted(
         (
-            _entry(each, viewer, standings.get(each.number), sees_names=sees_names, role=role)
-            for each in rows
+            _entry(
+                participant,
+                viewer,
+                standings.get(participant.number),
+                sees_names=sees_names,
+                role=role,
+            )
+            for participant in rows
         ),
         key=lambda entry: order.get(entry.participant.number, entry.participant.number),
     )
@@ -214,7 +220,7 @@ def faults(tournament: Tournament) -> list[Faults]:
 
     Three queries.
     """
-    people = {each.number: each for each in tournament.participants.all()}
+    people = {participant.number: participant for participant in tournament.participants.all()}
     spoiled = tournament.games.exclude(fault_kind="")
     kinds: dict[int, Counter[FaultKind]] = {}
     beside: dict[int, Counter[int]] = {}
@@ -306,4 +312,4 @@ def _balance(key: UUID) -> Balance:
 
 def names_of(people: Sequence[Entry]) -> dict[int, str]:
     """By number."""
-    return {each.participant.number: each.participant.name for each in people}
+    return {entry.participant.number: entry.participant.name for entry in people}

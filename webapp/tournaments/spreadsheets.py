@@ -79,8 +79,8 @@ def _pairs(tournament: Tournament, names: Mapping[int, str]) -> Iterator[Sequenc
 def faults_csv(tournament: Tournament) -> str:
     """A line for each participant and kind of fault."""
     rows = (
-        (each.participant.number, each.participant.name, kind.value, count)
-        for each in faults(tournament)
-        for kind, count in sorted(each.kinds.items())
+        (fault.participant.number, fault.participant.name, kind.value, count)
+        for fault in faults(tournament)
+        for kind, count in sorted(fault.kinds.items())
     )
     return to_csv(("number", "name", "fault", "games"), rows)

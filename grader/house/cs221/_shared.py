@@ -37,8 +37,8 @@ def may_fit(state: GameState, card: Any) -> bool:
     """Return whether a partial card can be one that comes next."""
     color, number = card
     return any(
-        top < 4 and color in {None, each} and number in {None, top + 1}
-        for each, top in enumerate(state.data.table.state)
+        top < 4 and color in {None, pile} and number in {None, top + 1}
+        for pile, top in enumerate(state.data.table.state)
     )
 
 

@@ -73,13 +73,13 @@ class Informationless(Agent):
 
     def values(self, gameState: GameState, sender: int) -> list[int]:
         """The values of all players but the sender and oneself."""
-        players = [each for each in others(gameState, sender) if each != self.index]
+        players = [player for player in others(gameState, sender) if player != self.index]
         values = []
         for at, player in enumerate(players):
             value = _value(gameState, player)
             if value and SPARES_COPIES:
                 card = gameState.data.agentState[player].cards[value - 1]
-                later = [gameState.data.agentState[each].cards for each in players[at + 1 :]]
+                later = [gameState.data.agentState[player].cards for player in players[at + 1 :]]
                 value = 0 if any(card in cards for cards in later) else value
             values.append(value)
         return values

@@ -37,7 +37,7 @@ class StateGuess(Agent):
             hand = gameState.data.agentState[player]
             known = hand.peek()
             fitting = []
-            for clue in (each for each in possible if each[1] == player):
+            for clue in (option for option in possible if option[1] == player):
                 at = touched(gameState, clue)
                 if gameState.isPlayable(hand.cards[at[0]]) and not gameState.isPlayable(
                     known[at[0]]

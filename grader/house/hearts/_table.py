@@ -29,7 +29,7 @@ def queen_is_out(observation: Observation) -> bool:
 
 def trick_points(observation: Observation) -> int:
     """Return the points of the trick as it lies."""
-    return sum(each.card.points for each in observation.trick)
+    return sum(played.card.points for played in observation.trick)
 
 
 def is_last(observation: Observation) -> bool:
@@ -39,12 +39,12 @@ def is_last(observation: Observation) -> bool:
 
 def higher_out(card: Card, unseen: Iterable[Card]) -> int:
     """How many cards that others hold beat it, if its suit is led."""
-    return sum(each.suit == card.suit and each.rank > card.rank for each in unseen)
+    return sum(other.suit == card.suit and other.rank > card.rank for other in unseen)
 
 
 def lower_out(card: Card, unseen: Iterable[Card]) -> int:
     """How many cards that others hold it beats."""
-    return sum(each.suit == card.suit and each.rank < card.rank for each in unseen)
+    return sum(other.suit == card.suit and other.rank < card.rank for other in unseen)
 
 
 def length(cards: Iterable[Card]) -> dict[str, int]:

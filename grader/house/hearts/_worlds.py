@@ -98,7 +98,7 @@ class Worlds:
 
     def look(self, observation: Observation) -> None:
         """Take in whose turn it is and what is out, before worlds are dealt."""
-        unseen, played = bits(observation.unseen()), {each.seat for each in observation.trick}
+        unseen, played = bits(observation.unseen()), {played.seat for played in observation.trick}
         self.mine = bits(observation.hand)
         self.known = 0 if self.taker == self.seat else bits(observation.passed) & unseen
         size = len(observation.hand)

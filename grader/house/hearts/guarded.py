@@ -166,11 +166,11 @@ def pass_danger(card: Card, hand: Sequence[Card]) -> tuple[float, int]:
     """How gladly a card is passed on: high spades without company, high hearts, short suits."""
     suit = of_suit(hand, card.suit)
     if card.suit == "S":
-        guards = sum(each.rank < QUEEN_RANK for each in suit)
+        guards = sum(held.rank < QUEEN_RANK for held in suit)
         if card.rank < QUEEN_RANK or guards >= _GUARDS:
             return 0.0, card.rank
         return (30.0 if card == QUEEN_OF_SPADES else 25.0), card.rank
-    low = sum(each.rank <= 5 for each in suit)
+    low = sum(held.rank <= 5 for held in suit)
     if card.suit == "H":
         return card.rank - 2.5 * low, card.rank
     return card.rank - 3.0 * low + 3.0 * (len(suit) <= 3), card.rank

@@ -300,7 +300,7 @@ class Assignment(LatePolicyFields):
     def _interface_errors(self) -> dict[str, str]:
         names, options = self.interfaces, self.interface_options
         for field, value in (("interfaces", names), ("interface_options", options)):
-            if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
                 return {field: "This must be a list of names."}
         return interface_errors(names, options, self.mode, self._valid_rules())
 

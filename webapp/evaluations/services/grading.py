@@ -36,7 +36,9 @@ def start_grading(*, assignment: Assignment, by: User, at: datetime | None = Non
         lock(assignment)
         if GradingRun.objects.filter(assignment=assignment, finished_at__isnull=True).exists():
             raise Refused("The grading of all teams is under way already.")
-        counted = sorted(counted_submissions(assignment).values(), key=lambda each: each.team.name)
+        counted = sorted(
+            counted_submissions(assignment).values(), key=lambda submission: submission.team.name
+        )
         run = GradingRun.objects.create(
             assignment=assignment,
             requested_by=by,

@@ -93,7 +93,9 @@ class EvaluationJobs(GamesOwner):
         evaluation = _evaluation_of(job)
         if report.results:
             spec = evaluation.parsed_spec
-            prints = {each.index: pack_prints(each.printed) for each in report.prints}
+            prints = {
+                game_prints.index: pack_prints(game_prints.printed) for game_prints in report.prints
+            }
             rows = [
                 _row(evaluation, spec, result, prints.get(result.index, b""))
                 for result in report.results

@@ -37,11 +37,11 @@ def admit(submission: Submission, *, at: datetime) -> None:
 
 def enter_versions(ladder: Ladder, *, at: datetime) -> None:
     """Bring the entries up to date with the submissions. The caller holds the ladder's lock."""
-    entries = {each.submission_id: each for each in ladder.entries.filter(house_agent="")}
+    entries = {entry.submission_id: entry for entry in ladder.entries.filter(house_agent="")}
     ready = Submission.objects.filter(
         team__assignment=ladder.assignment_id, status=SubmissionStatus.READY
     )
-    submissions = {each.pk: each for each in ready.only("pk", "team", "number")}
+    submissions = {submission.pk: submission for submission in ready.only("pk", "team", "number")}
     stay = _staying(submissions.values(), entries, limit=ladder.versions)
     for key, submission in submissions.items():
         entry = entries.get(key)
@@ -50,7 +50,11 @@ def enter_versions(ladder: Ladder, *, at: datetime) -> None:
             _return(entry)
         elif entry is not None and not stays and entry.plays:
             leave(entry, Departure.REPLACED, at=at)
-    _enter(ladder, [key for key, each in submissions.items() if _is_new(each, entries, stay)], at)
+    _enter(
+        ladder,
+        [key for key, submission in submissions.items() if _is_new(submission, entries, stay)],
+        at,
+    )
 
 
 def _staying(
@@ -59,8 +63,8 @@ def _staying(
     gone = {key for key, entry in entries.items() if entry.departure in GONE}
     return staying(
         [
-            Version(team=each.team_id, number=each.number, is_out=each.pk in gone)
-            for each in submissions
+            Version(team=submission.team_id, number=submission.number, is_out=submission.pk in gone)
+            for submission in submissions
         ],
         limit=limit,
     )

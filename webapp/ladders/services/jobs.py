@@ -87,7 +87,7 @@ class LadderJobs(TableJobs):
         indices = [game.index for game in table_of(job).games]
         spoiled = self.games_of(job).filter(index__in=indices).exclude(fault_kind="")
         culprits = {game.culprit for game in spoiled.only("fault_seat", "seating")}
-        numbers = [each for each in culprits if each is not None]
+        numbers = [culprit for culprit in culprits if culprit is not None]
         for entry in leave_if_faulty(ladder, numbers, at=at):
             self._then(entry, at=at)
         if is_quick(ladder):  # else the periodic task does it

@@ -73,7 +73,7 @@ def schedule_next(ladder: Ladder, *, at: datetime) -> None:
     if not ladder.is_open or ladder.paused_at is not None or is_outdated(ladder):
         return
     room = _room(ladder)
-    entries = {each.number: each for each in ladder.entries.active()} if room > 0 else {}
+    entries = {entry.number: entry for entry in ladder.entries.active()} if room > 0 else {}
     if len(entries) < ladder.seats or not _is_needed(ladder, entries):
         return
     rows = list(ladder.tables.order_by("-number")[:LATEST_TABLES])[::-1]
@@ -115,7 +115,7 @@ def _room(ladder: Ladder) -> int:
 def _is_needed(ladder: Ladder, entries: dict[int, LadderEntry]) -> bool:
     """Return whether somebody may need games: a quick look that spares reading all tables."""
     rated = _contenders(ladder, entries, Counter())
-    return not all(settled(each, ladder.goal) for each in rated)
+    return not all(settled(row, ladder.goal) for row in rated)
 
 
 def _contenders(
@@ -185,7 +185,7 @@ def is_quick(ladder: Ladder) -> bool:
 def sum_up(ladder: Ladder, *, at: datetime) -> None:
     """Keep the standings as they are now, if games came in since."""
     n_games = ladder.games.count()
-    entries = {each.number: each for each in ladder.entries.all()}
+    entries = {entry.number: entry for entry in ladder.entries.all()}
     active = {number for number, entry in entries.items() if entry.plays}
     known = ladder.standings
     if known is not None and n_games == ladder.n_games and active == _ranked(ladder):

@@ -114,7 +114,7 @@ def _set(ladder: Ladder, setting: Setting) -> None:
 
 def _enter_house(ladder: Ladder, house: dict[str, AgentRef], at: datetime) -> None:
     """Let exactly these house agents play."""
-    known = {each.house_agent: each for each in ladder.entries.exclude(house_agent="")}
+    known = {entry.house_agent: entry for entry in ladder.entries.exclude(house_agent="")}
     number = max(ladder.entries.values_list("number", flat=True), default=-1)
     for name, agent in house.items():
         if name not in known:

@@ -152,11 +152,11 @@ def dates_of(place: Enrolment) -> dict[str, Any]:
         return {"is_student": False}
     assignments = list(place.course.assignments.select_related("course"))
     settled = resolve_for(place.user, assignments)
-    rows = [(each, settled[each.pk].of(place.user_id)) for each in assignments]
+    rows = [(assignment, settled[assignment.pk].of(place.user_id)) for assignment in assignments]
     return {
         "is_student": True,
         "rows": rows,
-        "late_days_used": sum(each.late_days for _, each in rows),
+        "late_days_used": sum(row.late_days for _, row in rows),
         "accommodations": place.accommodations.select_related("granted_by"),
     }
 
@@ -171,7 +171,7 @@ def section_dates(request: HttpRequest, course_slug: str, assignment_slug: str) 
     assignment = visible_assignment(request, course_slug, assignment_slug)
     require_instructor(current_user(request), assignment.course)
     chosen = chosen_id(request.POST.get("section", ""))
-    known = {each.section_id: each for each in assignment.section_dates.all()}
+    known = {dates.section_id: dates for dates in assignment.section_dates.all()}
     with timezone.override(assignment.course.tz):
         rows = []
         for section in assignment.course.sections.all():

@@ -45,9 +45,9 @@ class CompareForm(forms.Form):
         self._choices = choices
         first = choices.get(self.data.get("a", "")) or next(iter(choices.values()), None)
         others = {
-            name: each
-            for name, each in choices.items()
-            if first is not None and each.pk != first.pk and comparable(first, each)
+            name: evaluation
+            for name, evaluation in choices.items()
+            if first is not None and evaluation.pk != first.pk and comparable(first, evaluation)
         }
         if not others:
             self.fields["b"].help_text = NOTHING_TO_COMPARE
@@ -77,14 +77,15 @@ def choices_of(offered: EvaluationQuerySet, assignment: Assignment) -> dict[str,
     played = offered.filter(assignment=assignment, kind__in=COMPARED_KINDS, mean__isnull=False)
     order = ("kind", "house_agent", "submission__team__name", "-submission__number")
     related = played.select_related("submission__team", "assignment")
-    return {str(each.uuid): each for each in related.order_by(*order)}
+    return {str(evaluation.uuid): evaluation for evaluation in related.order_by(*order)}
 
 
 def _listed(choices: Mapping[str, Evaluation]) -> list[tuple[str, list[tuple[str, str]]]]:
     """As the fields offer them, by kind."""
     groups = groupby(choices.items(), key=lambda item: item[1].get_kind_display())
     return [
-        (kind.capitalize(), [(name, _label(each)) for name, each in some]) for kind, some in groups
+        (kind.capitalize(), [(name, _label(evaluation)) for name, evaluation in some])
+        for kind, some in groups
     ]
 
 

@@ -38,7 +38,7 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
     replays = [told for told in map(selectors.replay_of, results) if told is not None]
     if len(replays) < len(results):
         raise Http404("One of these games was not played.")
-    labels = [each.agent_name for each in evaluations]
+    labels = [evaluation.agent_name for evaluation in evaluations]
     context: dict[str, Any] = {
         **context_of(request, evaluations[0]),
         "pairs": list(zip(evaluations, results, replays, strict=True)),

@@ -72,8 +72,8 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "words": words,
         "query": urlencode({"q": words}) + "&" if words else "",
         "house_rows": [
-            (name, each.description, latest.get(name))
-            for name, each in fitting(assignment.rules).items()
+            (name, agent.description, latest.get(name))
+            for name, agent in fitting(assignment.rules).items()
         ],
         "failed": assignment.evaluations.failed().select_related("submission__team")[
             :TEAMS_PER_PAGE

@@ -130,7 +130,7 @@ def apart(request: HttpRequest, pair: Pair | None) -> list[GameApart]:
     if pair is None:
         return []
     both = (pair.ours, pair.other)
-    if not all(permissions.may_see_games(request.user, each) for each in both):
+    if not all(permissions.may_see_games(request.user, evaluation) for evaluation in both):
         return []
     return games_apart(*both, limit=GAMES_APART)
 

@@ -109,8 +109,8 @@ def _house(evaluation: Evaluation) -> list[Evaluation]:
     played = Evaluation.objects.current().filter(
         assignment=evaluation.assignment, submission=None, mean__isnull=False
     )
-    same = [each for each in played.order_by("mean") if each.kind == evaluation.kind]
-    return (same or [each for each in played if each.kind == Kind.GRADED])[-_HOUSE_ROWS:]
+    same = [run for run in played.order_by("mean") if run.kind == evaluation.kind]
+    return (same or [run for run in played if run.kind == Kind.GRADED])[-_HOUSE_ROWS:]
 
 
 def _row(evaluation: Evaluation, name: str = "") -> Row:
@@ -135,23 +135,23 @@ def _scale(
         scheme=scheme if has_points else None,
         score_range=game.score_range,
         before=None if earlier is None else _row(earlier, _name(earlier)),
-        house=[Mark(mean=each.mean or 0.0, name=each.house_agent) for each in house],
+        house=[Mark(mean=run.mean or 0.0, name=run.house_agent) for run in house],
     )
 
 
 def _losses(insights: Insights | None, earlier: Insights | None) -> list[LossBar]:
     if insights is None:
         return []
-    known = {} if earlier is None else {each.words: each.points for each in earlier.causes}
-    longest = max([*(each.points for each in insights.causes), *known.values(), 0.01])
+    known = {} if earlier is None else {cause.words: cause.points for cause in earlier.causes}
+    longest = max([*(cause.points for cause in insights.causes), *known.values(), 0.01])
     return [
         LossBar(
-            words=each.words,
-            points=each.points,
-            share=max(100 * each.points / longest, 0.0),
-            before=None if not known else 100 * known.get(each.words, 0.0) / longest,
+            words=cause.words,
+            points=cause.points,
+            share=max(100 * cause.points / longest, 0.0),
+            before=None if not known else 100 * known.get(cause.words, 0.0) / longest,
         )
-        for each in insights.causes
+        for cause in insights.causes
     ]
 
 
@@ -159,7 +159,7 @@ def _spread(
     evaluation: Evaluation, game: Game, earlier: Evaluation | None, house: Sequence[Evaluation]
 ) -> SafeString:
     runs = [(evaluation, "own"), *([] if earlier is None else [(earlier, "before")])]
-    runs += [(each, "house") for each in house]
+    runs += [(run, "house") for run in house]
     rows: list[Spread] = [
         spread_of(run.histogram, name=_name(run), kind=kind) for run, kind in runs if run.histogram
     ]
@@ -192,7 +192,7 @@ def _part(result: GameResult, upto: int | None) -> PrintedPart:
 
 
 def _lines(result: GameResult, upto: int | None) -> Iterator[PrintedLine]:
-    for each in result.printed:
-        if upto is None or each.turn <= upto:
-            text = each.text.rstrip("\n").split("\n")
-            yield from islice((PrintedLine(each.turn, line[:500]) for line in text), 200)
+    for entry in result.printed:
+        if upto is None or entry.turn <= upto:
+            text = entry.text.rstrip("\n").split("\n")
+            yield from islice((PrintedLine(entry.turn, line[:500]) for line in text), 200)

@@ -17,10 +17,10 @@ _TOP: Final = 22
 
 def places_chart(places: Sequence[Span], *, unit: str) -> SafeString:
     """Draw the losses in the order of the game; the largest says how much it is."""
-    most = max(*(each.points for each in places), 0.01)
+    most = max(*(span.points for span in places), 0.01)
     width = 100 / len(places)
-    bars = [_bar(each, at, width, most) for at, each in enumerate(places)]
-    worst = max(places, key=lambda each: each.points)
+    bars = [_bar(span, at, width, most) for at, span in enumerate(places)]
+    worst = max(places, key=lambda span: span.points)
     where = f"{unit} {worst.first}"
     if worst.last > worst.first:
         where = f"{unit}s {worst.first} to {worst.last}"
@@ -32,14 +32,14 @@ def places_chart(places: Sequence[Span], *, unit: str) -> SafeString:
     )  # fmt: skip
 
 
-def _bar(each: Span, at: int, width: float, most: float) -> SafeString:
-    tall = max(each.points, 0) / most * (_FLOOR - _TOP)
+def _bar(span: Span, at: int, width: float, most: float) -> SafeString:
+    tall = max(span.points, 0) / most * (_FLOOR - _TOP)
     left, middle = f"{(at + 0.12) * width:.2f}%", f"{(at + 0.5) * width:.2f}%"
-    figure = f"{each.points:.2f}" if each.points == most else ""
+    figure = f"{span.points:.2f}" if span.points == most else ""
     return format_html(
         '<rect class="bar" x="{}" width="{}%" y="{}" height="{}" rx="2"/>'
         '<text class="count" x="{}" y="{}">{}</text><text class="tick" x="{}" y="{}">{}</text>',
         left, f"{width * 0.76:.2f}", f"{_FLOOR - tall:.1f}", f"{tall:.1f}",
         middle, f"{_FLOOR - tall - 6:.1f}", figure, middle, _FLOOR + 18,
-        "" if at % 2 else each.first,
+        "" if at % 2 else span.first,
     )  # fmt: skip

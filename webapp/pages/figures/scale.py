@@ -113,7 +113,7 @@ def _before(axis: Axis, row: Row) -> Iterator[SafeString]:
 def _house(axis: Axis, house: Sequence[Mark]) -> Iterator[SafeString]:
     """Lines through the scale, with names below; one that would touch another moves down."""
     last, lower = -100.0, False
-    for mark in sorted(house, key=lambda each: each.mean):
+    for mark in sorted(house, key=lambda mark: mark.mean):
         share = axis.share(mark.mean)
         lower = not lower if share - last < _SOME_PERCENT else False
         last = share

@@ -39,8 +39,8 @@ class Choice:
     @property
     def value(self) -> str:
         """The scores as the list of games is asked for them."""
-        each = self.column
-        return str(each.low) if each.low == each.high else f"{each.low}..{each.high}"
+        column = self.column
+        return str(column.low) if column.low == column.high else f"{column.low}..{column.high}"
 
     @property
     def games(self) -> str:
@@ -59,7 +59,9 @@ class Strip:
     @property
     def choices(self) -> "list[Choice]":
         """The columns that have games."""
-        return [Choice(at, each, cells) for at, (each, cells) in enumerate(self.columns) if cells]
+        return [
+            Choice(at, scores, cells) for at, (scores, cells) in enumerate(self.columns) if cells
+        ]
 
     @property
     def title(self) -> str:
@@ -69,8 +71,8 @@ class Strip:
     @property
     def sentence(self) -> str:
         """The chart in words."""
-        filled = [(each, cells) for each, cells in self.columns if cells]
-        words = [f"{each.label}: {len(cells)}" for each, cells in filled]
+        filled = [(scores, cells) for scores, cells in self.columns if cells]
+        words = [f"{scores.label}: {len(cells)}" for scores, cells in filled]
         faults = sum(cell.is_faulted for _, cells in filled for cell in cells)
         told = f"; {counted(faults, 'game')} ended with a fault" if faults else ""
         return f"Games by score. {', '.join(words)}{told}."
@@ -118,8 +120,11 @@ def strip_of(
     bins = binned({**dict.fromkeys((low, high), 0), **counts}.items(), most=most)
     return Strip(
         columns=[
-            (each, [cell for s in played if each.low <= s <= each.high for cell in by_score[s]])
-            for each in bins
+            (
+                scores,
+                [cell for s in played if scores.low <= s <= scores.high for cell in by_score[s]],
+            )
+            for scores in bins
         ],
         opens=opens,
     )
@@ -170,11 +175,11 @@ def _column(
     )  # fmt: skip
 
 
-def _label(at: int, each: Bin, *, step: float, height: float, every: int) -> SafeString:
-    if each.low % every:
+def _label(at: int, scores: Bin, *, step: float, height: float, every: int) -> SafeString:
+    if scores.low % every:
         return SafeString("")
     x, y = f"{at * step + step / 2:.1f}", f"{height - 8:.0f}"
-    return format_html('<text class="tick" x="{}" y="{}">{}</text>', x, y, each.low)
+    return format_html('<text class="tick" x="{}" y="{}">{}</text>', x, y, scores.low)
 
 
 def _px(value: float) -> str:

@@ -29,9 +29,9 @@ _WORDS: Final = {
 
 def times_chart(times: Sequence[TurnTime], *, limit_us: float) -> SafeString:
     """Draw how long the turns took, below the limit of a turn."""
-    most = max(limit_us, *(each.slowest_us for each in times)) * 1.3
+    most = max(limit_us, *(turn.slowest_us for turn in times)) * 1.3
     width = (100 - _LEFT_PERCENT) / len(times)
-    bars = [_span(each, at, width, most) for at, each in enumerate(times)]
+    bars = [_span(turn, at, width, most) for at, turn in enumerate(times)]
     return format_html(
         '<svg class="times" width="100%" height="{}" role="img" aria-label="{}">{}{}{}</svg>',
         _HEIGHT, _sentence(times), _grid(most), SafeString("".join(bars)), _limit(limit_us, most),
@@ -39,7 +39,7 @@ def times_chart(times: Sequence[TurnTime], *, limit_us: float) -> SafeString:
 
 
 def _sentence(times: Sequence[TurnTime]) -> str:
-    slowest = max(times, key=lambda each: each.slowest_us)
+    slowest = max(times, key=lambda turn: turn.slowest_us)
     first, last = times[0], times[-1]
     return (
         f"Median charged time: {_ms(first.median_us)} in turns {first.first} to {first.last},"
@@ -76,10 +76,10 @@ def _limit(limit_us: float, most: float) -> SafeString:
     )  # fmt: skip
 
 
-def _span(each: TurnTime, at: int, width: float, most: float) -> SafeString:
+def _span(turn: TurnTime, at: int, width: float, most: float) -> SafeString:
     left = _LEFT_PERCENT + at * width
-    median, slowest = _y(each.median_us, most), _y(each.slowest_us, most)
-    label = "" if at % 2 else each.first
+    median, slowest = _y(turn.median_us, most), _y(turn.slowest_us, most)
+    label = "" if at % 2 else turn.first
     start, end, middle = (f"{left + width * share:.2f}%" for share in (0.15, 0.85, 0.5))
     return format_html(
         '<rect class="bar" x="{}" width="{}%" y="{}" height="{}"/>'

@@ -76,20 +76,21 @@ def _drawn(
     rows: Sequence[LadderRow], *, lower_is_better: bool
 ) -> tuple[SafeString, list[tuple[LadderRow, SafeString]]]:
     """The axis, and each row with its bar."""
-    intervals = [_interval(each) for each in rows]
-    known = [each for each in intervals if each is not None]
+    intervals = [_interval(ranked) for ranked in rows]
+    known = [interval for interval in intervals if interval is not None]
     scale = Scale.of(known, lower_is_better=lower_is_better)
     bars = (
-        row(scale, interval, own=each.mine) for each, interval in zip(rows, intervals, strict=True)
+        row(scale, interval, own=ranked.mine)
+        for ranked, interval in zip(rows, intervals, strict=True)
     )
     return axis(scale), list(zip(rows, bars, strict=True))
 
 
-def _interval(each: LadderRow) -> Interval | None:
-    if each.value is None:
+def _interval(ranked: LadderRow) -> Interval | None:
+    if ranked.value is None:
         return None
-    low, high = each.interval or (None, None)
-    return Interval(each.value, low, high)
+    low, high = ranked.interval or (None, None)
+    return Interval(ranked.value, low, high)
 
 
 def page_of(

@@ -35,7 +35,7 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
 
     ``values`` writes house agents' means beside their names.
     """
-    shown = [interval for each in board.rows for interval in _drawn_of(each)]
+    shown = [interval for entry in board.rows for interval in _drawn_of(entry)]
     scale = Scale.of(shown, lower_is_better=board.game.lower_is_better)
     owner = board.leader if band_of_leader or board.own is None else board.own
     band = None if owner is None else _interval(owner)
@@ -43,11 +43,11 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
     reach = _reach(board.rows)
     rows = tuple(
         DrawnRow(
-            each,
-            row(scale, _interval(each), own=each.mine, provisional=_so_far(each.playing)),
-            history(each.history, reach),
+            entry,
+            row(scale, _interval(entry), own=entry.mine, provisional=_so_far(entry.playing)),
+            history(entry.history, reach),
         )
-        for each in board.rows
+        for entry in board.rows
     )
     has_band = band is not None and band.low is not None
     return DrawnBoard(
@@ -60,7 +60,7 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
 
 def _drawn_of(standing: Standing) -> Iterable[Interval]:
     final, so_far = _interval(standing), _so_far(standing.playing)
-    return [each for each in (final, so_far) if each is not None]
+    return [interval for interval in (final, so_far) if interval is not None]
 
 
 def _interval(standing: Standing) -> Interval | None:
@@ -76,5 +76,5 @@ def _so_far(playing: Provisional | None) -> Interval | None:
 
 
 def _reach(rows: Iterable[Standing]) -> tuple[float, float]:
-    means = [mean for each in rows for mean in each.history] or [0.0]
+    means = [mean for row in rows for mean in row.history] or [0.0]
     return min(means), max(means)

@@ -166,7 +166,7 @@ def agent(request: HttpRequest, course_slug: str, assignment_slug: str, name: st
         page = agent_page(asked.assignment, request.user, name, kind=Kind.PRACTICE)
     if page is None:
         raise Http404("No such agent on this leaderboard.")
-    versions = [Interval(each.mean, each.low, each.high) for each in page.versions]
+    versions = [Interval(version.mean, version.low, version.high) for version in page.versions]
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,

@@ -26,7 +26,7 @@ class SeatsForm(forms.Form):
         for number in range(1, rules.seats):
             self.fields[f"agent{number}"] = forms.ChoiceField(
                 label="Agent" if rules.seats == 2 else f"Agent {number}",
-                choices=[(key, each.name) for key, each in agents.items()],
+                choices=[(key, agent.name) for key, agent in agents.items()],
                 initial=next(reversed(list(agents)), None),
             )
 

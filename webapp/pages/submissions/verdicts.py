@@ -39,7 +39,7 @@ def verdict_line(
     """Say how a submission stands, from its evaluations, the most important first."""
     if submission.status == SubmissionStatus.REJECTED:
         return _rejected(complaints)
-    under_way = [each for each in evaluations if each.is_open]
+    under_way = [evaluation for evaluation in evaluations if evaluation.is_open]
     if under_way:
         return _live(under_way[-1])
     if not evaluations:
@@ -119,7 +119,7 @@ class Step:
 
 def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[Step]:
     """Tell how far a submission has come: received, built, tested, practised."""
-    runs = {each.kind: each for each in evaluations}
+    runs = {evaluation.kind: evaluation for evaluation in evaluations}
     order = (
         SubmissionStatus.RECEIVED,
         SubmissionStatus.CHECKED,
@@ -134,10 +134,10 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
         _games(runs.get(Kind.PRACTICE)),
     )
     if submission.status == SubmissionStatus.REJECTED:
-        reached = 2 if any(each.games_done for each in evaluations) else 1
+        reached = 2 if any(evaluation.games_done for evaluation in evaluations) else 1
         done = [
-            Step("✓", *each, tint="good", current=False)
-            for each in list(zip(names, facts, strict=True))[:reached]
+            Step("✓", *step, tint="good", current=False)
+            for step in list(zip(names, facts, strict=True))[:reached]
         ]
         return [*done, Step("✕", names[reached], "rejected", tint="bad", current=True)] + [
             Step(str(at + 1), names[at], "not reached", tint="", current=False)
@@ -147,11 +147,11 @@ def steps_of(submission: Submission, evaluations: Sequence[Evaluation]) -> list[
     return [
         Step(
             "✓" if index <= at else str(index + 1),
-            *each,
+            *step,
             tint="good" if index <= at else "",
             current=index == at,
         )
-        for index, each in enumerate(zip(names, facts, strict=True))
+        for index, step in enumerate(zip(names, facts, strict=True))
     ]
 
 
@@ -181,10 +181,10 @@ def next_steps(
 
     ``upload_until``: the end of uploads that count, for whoever may upload another.
     """
-    if any(each.evaluation.is_open for each in sections):
+    if any(section.evaluation.is_open for section in sections):
         return []
-    seen = [each for each in sections if each.sees_games]
-    steps = [step for each in seen[:1] for step in _to_watch(each)]
+    seen = [section for section in sections if section.sees_games]
+    steps = [step for section in seen[:1] for step in _to_watch(section)]
     if upload_until is not None:
         assignment = submission.team.assignment
         steps.append(

@@ -42,7 +42,9 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
 def state_of(submission: Submission) -> dict[str, Any]:
     """Its evaluations, latest of each kind, and whether anything is still under way."""
     row = history.row_of(submission)
-    evaluations = [each for each in (row.graded, row.practice, row.smoke) if each is not None]
+    evaluations = [
+        evaluation for evaluation in (row.graded, row.practice, row.smoke) if evaluation is not None
+    ]
     return {
         "row": row,
         "evaluations": evaluations,
@@ -65,7 +67,7 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())
     is_staff = is_staff_of(request.user, assignment.course)
     errors = complaints(submission)
-    sections = [section_of(request, each) for each in state["evaluations"]]
+    sections = [section_of(request, evaluation) for evaluation in state["evaluations"]]
     return {
         "submission": submission,
         "team": submission.team,

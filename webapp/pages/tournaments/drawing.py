@@ -26,16 +26,16 @@ class DrawnEntry:
 
 def drawn(people: Sequence[Entry], *, lower_is_better: bool) -> dict[str, Any]:
     """Return the scale and all rows; the band is the viewer's interval, or the leader's."""
-    figures = [(each, _interval(_main(each))) for each in people]
+    figures = [(entry, _interval(_main(entry))) for entry in people]
     known = [figure for _, figure in figures if figure is not None]
     scale = Scale.of(known, lower_is_better=lower_is_better)
-    own = next((figure for each, figure in figures if each.mine and figure is not None), None)
+    own = next((figure for entry, figure in figures if entry.mine and figure is not None), None)
     band = own or (known[0] if known else None)
     return {
         "axis": axis(scale, band=band),
         "drawn": [
-            DrawnEntry(each, row(scale, figure, own=each.mine, played=_played(each)))
-            for each, figure in figures
+            DrawnEntry(entry, row(scale, figure, own=entry.mine, played=_played(entry)))
+            for entry, figure in figures
         ],
         "band_is_own": own is not None,
     }

@@ -199,7 +199,7 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     """One participant: its standing, with whom it played how well, its games."""
     tournament = with_results(request, uuid)
     people = people_of(request, tournament)
-    entry = next((each for each in people if each.participant.number == number), None)
+    entry = next((entry for entry in people if entry.participant.number == number), None)
     if entry is None:
         raise Http404("No such participant.")
     context = context_of(request, tournament) | {
@@ -207,7 +207,7 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         "partners": selectors.partners(tournament, number, selectors.names_of(people)),
         "n_games": selectors.games(tournament, number=number).count(),
         "own_faults": [
-            each for each in selectors.faults(tournament) if each.participant.number == number
+            fault for fault in selectors.faults(tournament) if fault.participant.number == number
         ],
         "exclusion_form": ExclusionForm(),
     }
@@ -222,7 +222,9 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
 def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """All games, or one participant's, or spoiled ones; some at a time."""
     tournament = with_results(request, uuid)
-    people = {each.participant.number: each.participant for each in people_of(request, tournament)}
+    people = {
+        entry.participant.number: entry.participant for entry in people_of(request, tournament)
+    }
     wanted = request.GET.get("of", "")
     number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
     if number is not None and number not in people:
@@ -235,8 +237,8 @@ def games(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = context_of(request, tournament) | {
         "page": page,
         "rows": [
-            (each, seats_of(each, people), selectors.is_passed_over(each, counting))
-            for each in page.object_list
+            (game, seats_of(game, people), selectors.is_passed_over(game, counting))
+            for game in page.object_list
         ],
         "of": None if number is None else people[number],
         "only_faults": only,
@@ -264,9 +266,11 @@ def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
     """One game, replayed by the rules."""
     tournament = with_results(request, uuid)
     result = game_of(tournament, pk)
-    people = {each.participant.number: each.participant for each in people_of(request, tournament)}
+    people = {
+        entry.participant.number: entry.participant for entry in people_of(request, tournament)
+    }
     sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
-    names = {number: each.name for number, each in people.items()}
+    names = {number: participant.name for number, participant in people.items()}
     context = context_of(request, tournament) | {
         "result": result,
         "seats": seats_of(result, people),

@@ -60,9 +60,9 @@ class HumanGameJobs(JobOwner):
         limits = game.agent_limits
         built = max(
             (
-                interface_named(each.agent.interface).build.seconds
-                for each in game.occupants
-                if each.agent is not None
+                interface_named(occupant.agent.interface).build.seconds
+                for occupant in game.occupants
+                if occupant.agent is not None
             ),
             default=0.0,
         )

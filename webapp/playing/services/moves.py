@@ -74,7 +74,7 @@ def go_on(game: HumanGame, move: Move | None = None, *, at: datetime) -> bool:
     Another call may have played on from the same place. A failure of ours ends the game.
     """
     moves = [] if move is None else [move]
-    notations = [*game.notations, *(each.notation for each in moves)]
+    notations = [*game.notations, *(move.notation for move in moves)]
     try:
         position = play_on(game.rules, game.seed, notations, _local_players(game))
     except (LocalFault, RecordError) as error:
@@ -95,7 +95,7 @@ def _local_players(game: HumanGame) -> dict[int, Send]:
 @transaction.atomic
 def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datetime) -> bool:
     new = len(position.actions) - game.turns
-    charged = [each.charged_us for each in moves]
+    charged = [move.charged_us for move in moves]
     fields = {
         "actions": " ".join(position.actions),
         "turns": len(position.actions),

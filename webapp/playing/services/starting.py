@@ -65,7 +65,7 @@ def play_again(
     allowed = list(agents_for(by, game.assignment).values())
     occupants = game.occupants
     if game.assignment.rules.seats != len(occupants) or any(
-        each not in allowed for seat, each in enumerate(occupants) if seat != game.seat
+        occupant not in allowed for seat, occupant in enumerate(occupants) if seat != game.seat
     ):
         raise Refused("These agents cannot be played here any more. Choose others.")
     deal = game.deal_seed if same_deal else new_deal()

@@ -43,7 +43,7 @@ def require_own_number(
     known = {_digits(number or "") for number in numbers.values()}
     wrong = {name: number for name, number in numbered.items() if number not in known}
     if wrong:
-        raise UploadRefused(tuple(_not_yours(*each, own) for each in wrong.items()))
+        raise UploadRefused(tuple(_not_yours(*entry, own) for entry in wrong.items()))
 
 
 def _digits(number: str) -> str:

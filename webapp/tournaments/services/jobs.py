@@ -121,4 +121,4 @@ def _first_without(tournament: Tournament, job: Job, number: int) -> int:
     if not tournament.games.of(number).exists():
         return 0
     table = table_of(job).table
-    return next(each.round for each in plan_of(tournament).tables if each.number == table)
+    return next(planned.round for planned in plan_of(tournament).tables if planned.number == table)

@@ -44,12 +44,12 @@ SUMMED_UP_EVERY: Final = timedelta(seconds=30)
 
 def participants_of(tournament: Tournament) -> tuple[core.Participant, ...]:
     """In the order of their numbers. One query."""
-    return tuple(each.as_value for each in tournament.participants.all())
+    return tuple(participant.as_value for participant in tournament.participants.all())
 
 
 def plan_of(tournament: Tournament) -> Plan:
     """Every table and deal of it. One query."""
-    fills = [each.role is core.Role.FILLER for each in participants_of(tournament)]
+    fills = [participant.role is core.Role.FILLER for participant in participants_of(tournament)]
     text = to_json(tournament.parsed_spec)
     return _planned(text, fills.count(False), fills.count(True), bytes(tournament.secret))
 
@@ -67,12 +67,12 @@ def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
     Three queries.
     """
     games = tournament.games.all() if last is None else tournament.games.filter(pk__lte=last)
-    exclusions = (each.exclusion for each in tournament.participants.all())
+    exclusions = (participant.exclusion for participant in tournament.participants.all())
     return Ledger(
         plan_of(tournament),
         tournament.parsed_spec.policy,
         secret=bytes(tournament.secret),
-        exclusions=[each for each in exclusions if each is not None],
+        exclusions=[exclusion for exclusion in exclusions if exclusion is not None],
         results=games.as_played(),
     )
 

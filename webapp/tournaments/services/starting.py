@@ -105,7 +105,9 @@ def _start(
     at: datetime,
 ) -> Tournament:
     lock(assignment)
-    entrants = sorted(counted_submissions(assignment).values(), key=lambda each: each.team_id)
+    entrants = sorted(
+        counted_submissions(assignment).values(), key=lambda submission: submission.team_id
+    )
     if not entrants:
         raise Refused("No team has a submission that counts yet.")
     players = len(entrants) + len(setting.references)
@@ -232,9 +234,9 @@ def table_spread(
     From the half widths of means: 1.96 · sd / √tables, about. ``None`` without one.
     """
     ended = assignment.tournaments.filter(status=Status.FINISHED).order_by("-finished_at")
-    for each in ended.iterator(chunk_size=10):
-        if like is None or _tables(each.parsed_spec) == _tables(like):
-            return _spread(each)
+    for tournament in ended.iterator(chunk_size=10):
+        if like is None or _tables(tournament.parsed_spec) == _tables(like):
+            return _spread(tournament)
     return None
 
 

@@ -152,7 +152,7 @@ def _fates_of(discarded: int, rank: int, top: int, reach: int) -> str:
 def _place(table: ShownTable, card: str) -> int:
     """Return the place among the fifty letters of the copy that was discarded last."""
     before = [f"{suit}{rank}" for suit in COLORS for rank in RANKS]
-    start = sum(_COPIES[each[1]] for each in before[: before.index(card)])
+    start = sum(_COPIES[copy[1]] for copy in before[: before.index(card)])
     return start + table.discards.count(card) - 1
 
 
@@ -170,8 +170,8 @@ def _wanted(table: ShownTable, suit: str, reach: int, viewer: int | None) -> lis
     held = [
         f"seat {seat}, card {index}"
         for seat, hand in enumerate(table.hands)
-        for index, each in enumerate(hand)
-        if each == card and seat != viewer
+        for index, held in enumerate(hand)
+        if held == card and seat != viewer
     ]
     elsewhere = "not drawn yet" if viewer is None else "not in sight"
     return [card, "; ".join(held) or elsewhere]

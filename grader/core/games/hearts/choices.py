@@ -18,7 +18,7 @@ def observed(observation: JsonObject) -> str:
     now = f"hand {observation['hand_number'] + 1}, trick {observation['tricks_played'] + 1}"
     if observation["phase"] == "pass":
         now = f"hand {observation['hand_number'] + 1}, pass three cards {observation['passing']}"
-    trick = " ".join(f"{each['card']} (seat {each['seat']})" for each in observation["trick"])
+    trick = " ".join(f"{play['card']} (seat {play['seat']})" for play in observation["trick"])
     broken = ", hearts broken" if observation["hearts_broken"] else ""
     held = [" ".join(card for card in observation["hand"] if card[0] == suit) for suit in SUITS]
     return "\n".join(

@@ -87,7 +87,7 @@ class Hearts(Game):
         Raises RulesError unless each is a permutation of the cards that are used.
         """
         cards = deck(self.rules.players)
-        if not decks or any(sorted(each, key=PLACE.get) != list(cards) for each in decks):  # type: ignore[arg-type]
+        if not decks or any(sorted(deck, key=PLACE.get) != list(cards) for deck in decks):  # type: ignore[arg-type]
             raise RulesError(f"a deck is the {len(cards)} cards in any order")
         return HeartsState(self.rules, ChosenDecks(decks))
 

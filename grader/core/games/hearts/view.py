@@ -77,7 +77,7 @@ def _shown(state: HeartsState) -> dict[str, Any]:
         "passing": table["passing"],
         "phase": table["phase"],
         "number": table["tricks_played"] + 1,
-        "trick": [[each["seat"], each["card"]] for each in table["trick"]],
+        "trick": [[play["seat"], play["card"]] for play in table["trick"]],
         "winner": None,
         "cost": 0,
         "costs": _COSTS,

@@ -94,7 +94,7 @@ class LocalSeat:
         """
         try:
             kind, first, *rest = action
-            numbers = [index(each) for each in (first, *rest)]
+            numbers = [index(position) for position in (first, *rest)]
         except (TypeError, ValueError):
             raise _no_action(action) from None
         if kind in {"play", "discard"} and len(numbers) == 1:

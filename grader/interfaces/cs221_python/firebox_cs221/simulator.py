@@ -282,9 +282,9 @@ class GameState:
         colors = range(self.rule.numColor) if color is None else (color,)
         numbers = range(len(self.rule.numNumber)) if number is None else (number,)
         table, trash = self.data.table, self.data.trash.state
-        for each in product(colors, numbers):
-            if trash[each] + table.check(each) < self.rule.numNumber[each[1]]:
-                yield each
+        for kind in product(colors, numbers):
+            if trash[kind] + table.check(kind) < self.rule.numNumber[kind[1]]:
+                yield kind
 
     def _isLast(self, card: Card) -> bool:
         copies = self.rule.numNumber[card[1]]
@@ -369,9 +369,9 @@ class GameState:
         """
         if None not in card:
             return card
-        left = {each: count for each, count in self.data.deck.state.items() if count > 0}
-        fitting = [each for each in left if _fits(card, each)]
-        possible = {each: left[each] for each in fitting}
+        left = {kind: count for kind, count in self.data.deck.state.items() if count > 0}
+        fitting = [kind for kind in left if _fits(card, kind)]
+        possible = {kind: left[kind] for kind in fitting}
         while possible:
             (choice,) = CHANCE.choices(list(possible), list(possible.values()))
             if _have_each_one(others, left | {choice: left[choice] - 1}):
@@ -391,8 +391,8 @@ def _have_each_one(cards: Sequence[Partial], left: dict[Card, int]) -> bool:
     """Return whether all these cards together can be among those that are left."""
     if not cards:
         return True
-    fitting = [[each for each in left if left[each] > 0 and _fits(card, each)] for card in cards]
-    if all(sum(left[each] for each in some) >= len(cards) for some in fitting):
+    fitting = [[kind for kind in left if left[kind] > 0 and _fits(card, kind)] for card in cards]
+    if all(sum(left[kind] for kind in some) >= len(cards) for some in fitting):
         return True  # as nearly always: whatever the others take, there is one more
     return any(
         _have_each_one(cards[1:], left | {choice: left[choice] - 1}) for choice in fitting[0]

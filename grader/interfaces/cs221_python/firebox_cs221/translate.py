@@ -104,11 +104,11 @@ def _is_python_3(node: ast.AST) -> bool:
 def own_methods(tree: ast.Module) -> set[str]:
     """Names of the methods that a module's classes have."""
     return {
-        each.name
+        method.name
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
-        for each in node.body
-        if isinstance(each, ast.FunctionDef)
+        for method in node.body
+        if isinstance(method, ast.FunctionDef)
     }
 
 
@@ -139,12 +139,12 @@ def _asks_version(test: ast.expr) -> bool:
 def _asked(tree: ast.Module) -> set[ast.AST]:
     """Names and imports that are tried, with something else to do where they are not there."""
     return {
-        each
+        inner
         for node in ast.walk(tree)
         if isinstance(node, ast.Try) and any(map(_expects_absence, node.handlers))
         for statement in node.body
-        for each in ast.walk(statement)
-        if isinstance(each, ast.Name | ast.Import)
+        for inner in ast.walk(statement)
+        if isinstance(inner, ast.Name | ast.Import)
     }
 
 
@@ -164,8 +164,8 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
         return _was_list(node.value, bound, _NO_LIST_METHODS - methods) or _divides(node.slice)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return any(
-            _was_list(each, bound, _NO_LIST_METHODS - methods) or _calls(each, {"range"} - bound)
-            for each in (node.left, node.right)
+            _was_list(side, bound, _NO_LIST_METHODS - methods) or _calls(side, {"range"} - bound)
+            for side in (node.left, node.right)
         )
     if isinstance(node, ast.Call):
         return _is_old_call(node, bound, methods)
@@ -178,7 +178,7 @@ def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
         return any(_was_list(argument, bound, frozenset()) for argument in node.args)
     if _calls(node, {"range"} - bound):
         return any(map(_divides, node.args))
-    names = {each.arg for each in node.keywords}
+    names = {keyword.arg for keyword in node.keywords}
     if _calls(node, {"sorted"} - bound):
         return len(node.args) > 1 or "cmp" in names
     function = node.func
@@ -355,8 +355,8 @@ class _Adapter(ast.NodeTransformer):
         """One with a method ``__cmp__`` can be compared, one with ``__eq__`` can be in a set."""
         self.generic_visit(node)
         if any(
-            isinstance(each, ast.FunctionDef) and each.name in {"__cmp__", "__eq__"}
-            for each in node.body
+            isinstance(member, ast.FunctionDef) and member.name in {"__cmp__", "__eq__"}
+            for member in node.body
         ):
             name = ast.Name(id="old_class_", ctx=ast.Load())
             node.decorator_list.append(ast.copy_location(name, node))
@@ -369,7 +369,7 @@ def _call_of_none(name: str) -> ast.Call:
 
 def _name_options(node: ast.Call, *, after: int) -> None:
     """Of a call that sorts, make those arguments named ones that Python 3 has."""
-    given = {each.arg: each.value for each in node.keywords}
+    given = {keyword.arg: keyword.value for keyword in node.keywords}
     given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
     del node.args[after:]
     if "cmp" in given:

@@ -110,7 +110,7 @@ def _is_new(error: BaseException) -> bool:
 
 def _described(error: BaseException, files: Set[str]) -> NewError:
     frames = traceback.extract_tb(error.__traceback__)
-    own = next((each for each in reversed(frames) if each.filename in files), None)
+    own = next((frame for frame in reversed(frames) if frame.filename in files), None)
     text = f"{type(error).__name__}: {str(error)[:200]}"
     return NewError("", 0, text) if own is None else NewError(own.filename, own.lineno or 0, text)
 
@@ -151,7 +151,7 @@ def _turns(seat: int) -> Iterator[tuple[int, list[JsonObject]]]:
     deck = _DECK.split()
     hands = [[deck.pop(0) for _ in range(_HAND)] for _ in range(_PLAYERS)]
     fireworks = dict.fromkeys(_COLORS, 0)
-    shown = [None if each == seat else list(hand) for each, hand in enumerate(hands)]
+    shown = [None if player == seat else list(hand) for player, hand in enumerate(hands)]
     yield -1, [{"type": "deal", "hands": shown}]
     for turn, action in enumerate(_ACTIONS.split()):
         acting, number = turn % _PLAYERS, int(action[1])

@@ -98,7 +98,7 @@ class Laid:
         if self._before is None or list(map(id, present)) == list(map(id, self._before)):
             present[:] = cards
         else:
-            before, now = ({id(card) for card in each} for each in (self._before, cards))
+            before, now = ({id(card) for card in hand} for hand in (self._before, cards))
             present[:] = [card for card in present if id(card) not in before - now]
             there = set(map(id, present))
             for place, card in enumerate(cards):

@@ -107,9 +107,9 @@ def _wrong_deck(modules: Modules, top: Path) -> Message | None:
         if isinstance(node, ast.ClassDef) and node.name == "Color":
             names = [
                 target.id
-                for each in node.body
-                if isinstance(each, ast.Assign)
-                for target in each.targets
+                for statement in node.body
+                if isinstance(statement, ast.Assign)
+                for target in statement.targets
                 if isinstance(target, ast.Name) and not target.id.startswith("_")
             ]
             try:

@@ -90,7 +90,7 @@ def build(modules: Path, agent_dir: str, out_fd: int) -> None:
             if refused:  # one of these may be what is missing
                 raise RefusedError(refused) from None
             raise
-        notes += [{**each, "text": f"not used: {each['text']}"} for each in refused]
+        notes += [{**entry, "text": f"not used: {entry['text']}"} for entry in refused]
         return made.read_bytes() + _lines(made, folder, modules)
 
     build_with(make, agent_dir, out_fd)

@@ -97,6 +97,6 @@ class _Player:
             self._hand.remove(place)
 
 
-def _array(numbers: list[int], each: int) -> tuple[int, Any]:
+def _array(numbers: list[int], width: int) -> tuple[int, Any]:
     """How many there are, in groups of ``each``, and a place in memory that has them."""
-    return len(numbers) // each, (ctypes.c_int * len(numbers))(*numbers)
+    return len(numbers) // width, (ctypes.c_int * len(numbers))(*numbers)

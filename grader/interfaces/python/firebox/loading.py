@@ -95,8 +95,8 @@ def shadowed(modules: Modules) -> list[str]:
 
 def _reserved() -> Set[str]:
     """The names that are not a submission's in this process."""
-    importers = (each for each in sys.meta_path if isinstance(each, SubmissionImporter))
-    return next((each.reserved for each in importers), RESERVED)
+    importers = (finder for finder in sys.meta_path if isinstance(finder, SubmissionImporter))
+    return next((importer.reserved for importer in importers), RESERVED)
 
 
 def left_out(name: str) -> bool:

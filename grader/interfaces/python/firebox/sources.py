@@ -148,9 +148,11 @@ def sort_complaints(
 
     Scratch files and old copies, which nothing imports, do not keep an agent from playing.
     """
-    if any(is_needed(each["file"]) for each in complaints):
+    if any(is_needed(complaint["file"]) for complaint in complaints):
         return list(complaints), []
-    return [], [{**each, "text": f"{_LEFT_OUT}: {each['text']}"} for each in complaints]
+    return [], [
+        {**complaint, "text": f"{_LEFT_OUT}: {complaint['text']}"} for complaint in complaints
+    ]
 
 
 def reached(modules: Modules, entries: Iterable[str]) -> set[str]:

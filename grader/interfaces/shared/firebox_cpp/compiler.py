@@ -221,7 +221,9 @@ def _linked(
     except RefusedError as refused:
         if failed:
             raise RefusedError(failed) from None
-        twice = [each for each in refused.messages if each["text"].startswith(_SECOND_MAIN)]
+        twice = [
+            message for message in refused.messages if message["text"].startswith(_SECOND_MAIN)
+        ]
         rest = {name: made for name, made in objects.items() if not _is_told(name, twice)}
         if len(rest) == len(objects):
             raise
@@ -231,15 +233,15 @@ def _linked(
 
 
 def _is_told(name: str, messages: list[Message]) -> bool:
-    return any(_known_as(name) == each["file"] for each in messages)
+    return any(_known_as(name) == message["file"] for message in messages)
 
 
 def _notes_on(why: list[Message]) -> list[Message]:
     """A note on each file that has complaints."""
-    first = {each["file"]: each for each in reversed(why)}
+    first = {message["file"]: message for message in reversed(why)}
     return [
-        {**each, "text": f"not used: the program does not need it; {each['text']}"}
-        for each in first.values()
+        {**message, "text": f"not used: the program does not need it; {message['text']}"}
+        for message in first.values()
     ]
 
 

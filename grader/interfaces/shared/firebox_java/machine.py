@@ -69,8 +69,8 @@ class Machine:
         """
         module = self._method("java.lang.Class", "getModule", "()Ljava/lang/Module;")
         theirs, ours = (
-            self._run(_CALL_OBJECT_METHOD_A, c_void_p, self._class(each), module)
-            for each in ("java.lang.Object", to)
+            self._run(_CALL_OBJECT_METHOD_A, c_void_p, self._class(name), module)
+            for name in ("java.lang.Object", to)
         )
         signature = "(Ljava/lang/String;Ljava/lang/Module;)V"
         opens = self._method("java.lang.Module", "implAddOpens", signature)

@@ -71,7 +71,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
 
     game = forms.ChoiceField(
         label="Game",
-        choices=[(name, each.title) for name, each in GAMES.items()],
+        choices=[(name, game.title) for name, game in GAMES.items()],
         widget=forms.Select(attrs=FOLLOW_GAME),
     )
     title = forms.CharField(label="Title", max_length=120)
@@ -208,7 +208,9 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
             return SafeString("") if self.rules.competitive and not played else none
         where = "on these graded deals" if own else f"of {seats} players, by the standard rules"
         means = format_html_join(
-            ", ", "<code>{}</code> {}", ((each.name, f"{each.mean:.2f}") for each in known)
+            ", ",
+            "<code>{}</code> {}",
+            ((reference.name, f"{reference.mean:.2f}") for reference in known),
         )
         return format_html("House agents {}: {}.", where, means)
 
@@ -308,12 +310,16 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     def _variant_for(self, names: list[str], game: Game | None) -> str:
         """Return the variant that all of these interfaces can play; empty if there is none."""
         chosen = [INTERFACES[name] for name in names]
-        wanted = [each.rules.variant for each in chosen if game is not None and unfit(each, game)]
+        wanted = [
+            interface.rules.variant
+            for interface in chosen
+            if game is not None and unfit(interface, game)
+        ]
         try:
             other = self.rules.from_options({**self.options(), "variant": wanted[0]})
         except (IndexError, RulesError):
             return ""
-        return "" if any(unfit(each, other) for each in chosen) else wanted[0]
+        return "" if any(unfit(interface, other) for interface in chosen) else wanted[0]
 
     def _check_rules(self) -> Game | None:
         """Return the rules if they are valid. Drops each refused option to report all of them."""
@@ -333,7 +339,7 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     def _complain(self, error: RulesError) -> str:
         """Show the error at the field of the refused option; return the option's name, or none."""
         name = error.option
-        fields = (each for each in (name, f"option_{name}") if each in self.fields)
+        fields = (field for field in (name, f"option_{name}") if field in self.fields)
         self.add_error(next(fields, None), str(error))
         return name
 

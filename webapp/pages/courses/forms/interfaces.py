@@ -55,7 +55,11 @@ class InterfaceFields(forms.Form):
         """Offer the interfaces of this game, and say which of them need other rules."""
         names = [name for name, _ in interfaces_for(game.name)]
         as_choice(self.fields["interfaces"]).choices = [_choice(name, game) for name in names]
-        options = [_option(name, each) for name, each in OPTIONS.items() if each.name in names]
+        options = [
+            _option(name, interface)
+            for name, interface in OPTIONS.items()
+            if interface.name in names
+        ]
         if options:
             as_choice(self.fields["interface_options"]).choices = options
         else:
@@ -111,8 +115,10 @@ def _fitting(names: Iterable[str], game: Game) -> list[Interface]:
 
 def _team_help(interfaces: Collection[Interface]) -> str:
     """Say which of these interfaces can be, or usually are, played by one process for all seats."""
-    able = [short_title(each.name) for each in interfaces if Mode.TEAM in each.modes]
-    usual = [short_title(each.name) for each in interfaces if each.modes[0] is Mode.TEAM]
+    able = [short_title(interface.name) for interface in interfaces if Mode.TEAM in interface.modes]
+    usual = [
+        short_title(interface.name) for interface in interfaces if interface.modes[0] is Mode.TEAM
+    ]
     if not able:
         return "By these rules no interface takes one process for all seats."
     if able == usual:

@@ -45,7 +45,9 @@ class RulesFields(forms.Form):
         """Offer the variants, numbers of players and options of the game, with hints."""
         self.option_names = option_names(self.rules)
         self.fields |= {name: option_field(option) for name, option in self.option_names.items()}
-        as_choice(self.fields["variant"]).choices = [(each, each) for each in self.rules.variants()]
+        as_choice(self.fields["variant"]).choices = [
+            (variant, variant) for variant in self.rules.variants()
+        ]
         self._variant = self._valid("variant") or next(iter(self.rules.variants()))
         self._counts = player_counts(self.rules, self._variant)
         self._fit_players()

@@ -65,7 +65,9 @@ class Observation:
     @property
     def trick(self) -> tuple[Played, ...]:
         """The cards of the trick so far, in order; empty if you lead."""
-        return tuple([Played(each["seat"], CARDS[each["card"]]) for each in self._wire["trick"]])
+        return tuple(
+            [Played(played["seat"], CARDS[played["card"]]) for played in self._wire["trick"]]
+        )
 
     @property
     def suit_led(self) -> str | None:
@@ -120,7 +122,7 @@ class Observation:
 
     def unseen(self) -> tuple[Card, ...]:
         """The cards that others still hold: not yours, not in the trick, not taken."""
-        seen = {*self._wire["hand"], *(each["card"] for each in self._wire["trick"])}
+        seen = {*self._wire["hand"], *(played["card"] for played in self._wire["trick"])}
         seen.update(card for cards in self._wire["taken"] for card in cards)
         if len(self._wire["totals"]) == 3:
             seen.add("D2")
@@ -129,11 +131,14 @@ class Observation:
     def winning(self) -> Played | None:
         """Who would take the trick as it lies; ``None`` if you lead."""
         suit = self.suit_led
-        following = [each for each in self.trick if each.card.suit == suit]
-        return max(following, key=lambda each: each.card.rank, default=None)
+        following = [played for played in self.trick if played.card.suit == suit]
+        return max(following, key=lambda played: played.card.rank, default=None)
 
     def __repr__(self) -> str:
-        hand, trick = " ".join(map(str, self.hand)), " ".join(str(each.card) for each in self.trick)
+        hand, trick = (
+            " ".join(map(str, self.hand)),
+            " ".join(str(played.card) for played in self.trick),
+        )
         return (
             f"Observation(turn={self.turn}, seat={self.seat}, hand={hand}, trick={trick}, "
             f"points={self.points}, totals={self.totals})"

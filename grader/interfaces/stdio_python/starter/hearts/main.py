@@ -21,7 +21,7 @@ def order(card: str) -> tuple[int, int]:
 def follow(trick: list[Json], cards: list[str]) -> str:
     """The highest card that does not take the trick; if all of them do, the lowest."""
     suit = cards[0][0]
-    best = max((each["card"] for each in trick if each["card"][0] == suit), key=order)
+    best = max((play["card"] for play in trick if play["card"][0] == suit), key=order)
     below = [card for card in cards if order(card) < order(best)]
     return max(below, key=order) if below else min(cards, key=order)
 
