@@ -20,7 +20,7 @@ from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import Queue
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.selectors import agents_for
-from webapp.playing.services import leave, start_game
+from webapp.playing.services import act, leave, start_game
 from webapp.playing.services.answers import record_answer
 from webapp.submissions.models import Submission
 
@@ -63,6 +63,13 @@ def test_a_grader_is_asked_for_the_turn(game: HumanGame, own: Submission) -> Non
     assert (job.queue, job.payload) == (Queue.LIVE, {"turn": 1, "seat": 1})
     assert (request.seat, request.actions, request.agent.sha256) == (1, "p0", own.sha256)
     assert (request.table, request.deal_seed) == (str(game.uuid), game.deal_seed)
+
+
+def test_a_person_does_not_move_for_the_agent(game: HumanGame) -> None:
+    with pytest.raises(Refused, match="not your turn"):
+        act(game=game, by=game.person, turn=1, move="p0")
+    game.refresh_from_db()
+    assert game.turns == 1
 
 
 def test_an_answer_is_played_once(game: HumanGame) -> None:
