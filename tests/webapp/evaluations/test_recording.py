@@ -4,6 +4,7 @@ import random
 import zlib
 from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -141,6 +142,13 @@ def test_a_report_of_nobody_knows_what_is_ignored(graded: Evaluation) -> None:
     answer = fakes.report(batch, results=fakes.played(request_of(batch)))
     batch.delete()
     record_batch(answer)
+    assert graded.results.count() == 0
+
+
+def test_a_report_that_names_another_evaluation_is_ignored(graded: Evaluation) -> None:
+    batch = only_batch(graded)
+    answer = fakes.report(batch, results=fakes.played(request_of(batch)))
+    record_batch(replace(answer, evaluation=str(uuid4())))
     assert graded.results.count() == 0
 
 

@@ -33,6 +33,7 @@ from webapp.evaluations.services.batches import checks_first
 from webapp.graders import services as graders
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
+from webapp.jobs.claims import claim
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.operations import tasks as operations
@@ -96,6 +97,15 @@ def test_games_of_another_request_than_was_sent_count_nothing(graded: Evaluation
     tasks.record_batch(report_of(graded))
     graded.refresh_from_db()
     assert graded.status == Status.FINISHED
+
+
+def test_of_two_graders_that_report_at_once_one_has_the_batch(graded: Evaluation) -> None:
+    (batch,) = fakes.jobs(graded)
+    report = fakes.report(batch)
+    claim(batch, report, key=OURS.public_key)
+    with pytest.raises(RecordError, match="another grader"):
+        claim(batch, report, key=TAKEN.public_key)
+    claim(batch, report, key=OURS.public_key)
 
 
 def test_a_report_that_is_refused_claims_nothing(graded: Evaluation) -> None:

@@ -29,6 +29,7 @@ from webapp.ladders.services import (
     resume_ladder,
     withdraw,
 )
+from webapp.ladders.services.entering import leave
 from webapp.notifications.models import Notification, Topic
 from webapp.tables.jobs import table_of
 
@@ -102,6 +103,19 @@ def test_only_the_latest_versions_of_a_team_stay(start: Start, stage: Stage, clo
     assert [(each.version, each.departure) for each in own] == [(1, "replaced"), (2, ""), (3, "")]
     withdraw(entry=own.get(version=3), by=stage.users[0], at=clock())
     assert [each.departure for each in own.all()] == ["", "", "withdrawn"]
+
+
+@pytest.mark.parametrize("departure", [Departure.FAULTY, Departure.UNBUILDABLE])
+def test_a_version_that_had_to_leave_makes_room_for_the_one_before(
+    start: Start, stage: Stage, clock: Clock, departure: Departure
+) -> None:
+    ladder = start(versions=1)
+    uploaded(stage.assignment, stage.users[0], "two")
+    play_all(at=clock())
+    own = ladder.entries.filter(submission__team__users=stage.users[0])
+    leave(own.get(version=2), departure, at=clock())
+    play_all(at=clock())
+    assert [each.departure for each in own.all()] == ["", departure]
 
 
 def test_a_rejected_submission_does_not_enter(start: Start, stage: Stage) -> None:
