@@ -111,6 +111,12 @@ def test_fillers_fill_in_before_players_do() -> None:
     assert all(fillers <= {10, 11} for fillers in filled)
 
 
+def test_nobody_takes_a_second_seat_while_others_are_free() -> None:
+    course = ledger(plan(12, rounds=8))
+    finish(course, faulty(3, 7))
+    assert all(len(set(game.seating)) == len(game.seating) for game in course.counted)
+
+
 def test_when_everybody_else_is_out_members_take_a_second_seat() -> None:
     course = ledger(plan(5, rounds=1))
     culprit = course.wanted[0].seating[0]

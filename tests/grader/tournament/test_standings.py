@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from grader.bench.tournament import Outcome, play
+from grader.results.ratings.elo import elo_ratings
 from grader.tournament import (
     Ledger,
     Played,
@@ -218,6 +219,16 @@ def test_elo_is_there_where_everybody_has_a_score_and_only_there() -> None:
     ratings = [rows[number].elo or 0 for number in range(8)]
     assert ratings == sorted(ratings, reverse=True)
     assert table(spec(rounds=2), by_strength, players=10)[0].elo is None
+
+
+def test_elo_takes_the_games_in_the_order_of_the_plan() -> None:
+    settings = spec(game="hearts", sizes=(4,), rounds=6)
+    course = finished(settings, hearts, players=8)
+    games = [(game.seating, game.scores) for game in course.counted]
+    rows = standings(course, participants(8), rules_of(settings)).rows
+    ratings = {row.participant: row.elo for row in rows}
+    assert ratings == elo_ratings(games, lower_is_better=True)
+    assert ratings != elo_ratings(games[::-1], lower_is_better=True)
 
 
 def test_the_table_of_pairs_has_means_and_self_play_on_its_diagonal() -> None:

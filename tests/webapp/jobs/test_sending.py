@@ -5,7 +5,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import redis
 from django.utils import timezone
+from kombu import Producer
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from grader.core.records import BatchRequest, from_json
@@ -85,6 +86,23 @@ def test_a_request_is_in_its_queue_after_the_commit(
 @pytest.mark.usefixtures("_broker")
 def test_what_was_sent_is_not_sent_again(graded: Evaluation) -> None:
     assert send_due(graded.jobs.all()) == 1
+    assert send_due(graded.jobs.all()) == 0
+    assert broker.waiting("graded") == 1
+
+
+@pytest.mark.usefixtures("_broker")
+def test_what_another_process_has_just_sent_is_left_to_it(
+    graded: Evaluation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have looked before either sends."""
+    producer = broker.producer
+
+    def producer_after_another() -> AbstractContextManager[Producer]:
+        monkeypatch.setattr(broker, "producer", producer)
+        assert send_due(graded.jobs.all()) == 1
+        return producer()
+
+    monkeypatch.setattr(broker, "producer", producer_after_another)
     assert send_due(graded.jobs.all()) == 0
     assert broker.waiting("graded") == 1
 
