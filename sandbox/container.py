@@ -6,8 +6,10 @@ never pass through Docker: its daemon only starts and removes the container.
 
 import itertools
 import os
+import threading
+import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from sandbox.container_spec import (
@@ -44,8 +46,33 @@ __all__ = [
 ]
 
 _USERS: Final = 64
-"""User numbers that a process gives to its containers, one after the other."""
-_counter = itertools.count()
+"""User numbers that a process gives to its containers: it has no more open at once."""
+
+
+class _Users:
+    """Gives each open container of this process a user number of its own, in turn."""
+
+    def __init__(self) -> None:
+        self._counter = itertools.count()
+        self._taken: set[int] = set()
+        self._lock = threading.Lock()
+
+    def take(self) -> int:
+        """Return a number that no open container has. Raises HostError if there is none."""
+        with self._lock:
+            for at in itertools.islice(self._counter, _USERS):
+                if (user := owned_users()[at % _USERS]) not in self._taken:
+                    self._taken.add(user)
+                    return user
+        raise HostError(f"this process has {_USERS} sandboxes open; close one first")
+
+    def free(self, user: int) -> None:
+        """Take a number back, once its container is gone."""
+        with self._lock:
+            self._taken.discard(user)
+
+
+_users = _Users()
 
 
 @dataclass(slots=True)
@@ -59,6 +86,13 @@ class ContainerSandbox:
     parameters: ContainerParameters
     _control: ControlSocket
     _container: Container
+    opened_at: float = field(default_factory=time.monotonic)
+    """On the monotonic clock."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True if its supervisor is there, and runs nothing that it has to report on."""
+        return self._control.is_quiet
 
     @property
     def keeps_no_log(self) -> bool:
@@ -75,6 +109,7 @@ class ContainerSandbox:
         self._control.close()
         self.directory.remove()
         self._container.remove()
+        _users.free(self.parameters.uid)
 
 
 def open_container(
@@ -97,11 +132,13 @@ def open_container(
         undo.callback(directory.remove)
         control = ControlSocket(directory.socket)
         undo.callback(control.close)
+        user = _users.take()
+        undo.callback(_users.free, user)
         parameters = ContainerParameters(
             image=image,
             configuration=configuration(program, limits, PATHS, confine=True),
             directory=directory.path,
-            uid=owned_users()[next(_counter) % _USERS],
+            uid=user,
             memory_mib=limits.memory_mib,
             core=core,
             threads=program.runtime.threads,

@@ -90,6 +90,15 @@ class ControlSocket:
                     raise SandboxLost("the supervisor ended before it was ready") from None
         raise SandboxLost(f"no supervisor answered within {_HELLO_SECONDS:g} s")
 
+    @property
+    def is_quiet(self) -> bool:
+        """True if the supervisor is connected and has neither hung up nor anything to say."""
+        if self._socket is None or self._socket.fileno() < 0:
+            return False
+        poll = select.poll()
+        poll.register(self._socket, select.POLLIN)
+        return not poll.poll(0)
+
     def spawn(self, command: bytes, descriptors: tuple[int, int, int]) -> tuple[int, bool]:
         """Have a process started with these descriptors.
 

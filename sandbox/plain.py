@@ -7,8 +7,9 @@ the host. Never used for anybody's code but one's own.
 import os
 import subprocess
 import sys
+import time
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sandbox.control import ControlSocket, Sandbox
 from sandbox.directory import SeatDirectory, configuration
@@ -29,6 +30,13 @@ class PlainSandbox:
     directory: SeatDirectory
     _control: ControlSocket
     _supervisor: "subprocess.Popen[bytes]"
+    opened_at: float = field(default_factory=time.monotonic)
+    """On the monotonic clock."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True if its supervisor is there, and runs nothing that it has to report on."""
+        return self._control.is_quiet
 
     def put_artefact(self, artefact: bytes) -> None:
         """Give later games the outcome of a build step."""

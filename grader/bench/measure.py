@@ -23,7 +23,8 @@ from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.players import play_locally
-from grader.play.runner import SeatPool, Slot
+from grader.play.runner import SeatPool
+from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import unpack
 from sandbox.clock import ProcessClock

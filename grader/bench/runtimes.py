@@ -25,7 +25,8 @@ from grader.interfaces import INTERFACES, Interface
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
 from grader.play.players import play_locally
-from grader.play.runner import SeatPool, Slot
+from grader.play.runner import SeatPool
+from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources, unpack
 from grader.worker.cores import bound_to

@@ -9,7 +9,8 @@ import sandbox.probes
 from grader.bench.contenders import Contender
 from grader.bench.measure import request_for
 from grader.core.games import game_from_options
-from grader.play.runner import SeatPool, Slot
+from grader.play.runner import SeatPool
+from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from grader.worker.cores import bound_to
 from sandbox.container import open_container

@@ -20,7 +20,7 @@ from grader.core.records import AgentLimits, AgentRef, Mode
 from grader.core.words import counted
 from grader.interfaces import INTERFACES, interface_named, unfit
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from sandbox.errors import LimitError
 from sandbox.images import ensure_image
 from sandbox.limits import Limits

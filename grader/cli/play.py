@@ -28,7 +28,7 @@ from grader.core.prints import apart
 from grader.core.records import BatchRequest, GameRequest, GameResult, to_json
 from grader.play.batch import open_batch
 from grader.play.debug import legible, without_debug_build
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.results.replay import render
 
 __all__ = ["HELP", "add_arguments", "run"]

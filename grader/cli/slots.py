@@ -9,7 +9,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from typing import Final, Protocol
 
@@ -27,7 +27,8 @@ from grader.core.records import (
 )
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.seat_cache import SeatCache
+from grader.play.slot import Slot
 from grader.results.evaluation import (
     BATCH_SECONDS,
     SHORT_BATCH_SECONDS,
@@ -256,14 +257,17 @@ def _serve(connection: "Connection[str, str]", archives: Mapping[str, bytes], sl
     """In a slot's process: play what comes until the other side hangs up."""
     if slot.core is not None:
         os.sched_setaffinity(0, {slot.core})
+    seats = SeatCache()
     try:
         while True:
             request = from_json(connection.recv(), BatchRequest)
             sources = [archives[agent.sha256] for agent in request.agents]
-            for report in _reports(request, sources, slot):
+            for report in _reports(request, sources, replace(slot, seats=seats)):
                 connection.send(to_json(report))
     except (EOFError, ConnectionError, KeyboardInterrupt):
         connection.close()
+    finally:
+        seats.close()
 
 
 def _reports(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> Iterator[BatchReport]:

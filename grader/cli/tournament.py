@@ -29,7 +29,7 @@ from grader.cli.slots import play_batches
 from grader.core.errors import RulesError
 from grader.core.games import Game
 from grader.core.records import Mode, to_json
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 
 if TYPE_CHECKING:
     from grader.cli.course import Course

@@ -16,7 +16,7 @@ from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameRequest
 from grader.hostile.hostile_programs import LANGUAGES, HostileProgram, Language, load
 from grader.play.batch import open_batch
 from grader.play.players import play_locally
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from sandbox.container import owned_containers, owned_users
 from sandbox.scratch import owned_scratch, owner
 

@@ -20,7 +20,8 @@ than a coin would hide others in the mean: a program is expected to know a one f
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import log2, sqrt
 from pathlib import Path
@@ -34,7 +35,8 @@ from grader.hostile.arena import deal_seeds
 from grader.hostile.hostile_programs import SuiteError
 from grader.interfaces import DEFAULT_INTERFACE
 from grader.play.batch import open_batch
-from grader.play.runner import Slot
+from grader.play.seat_cache import SeatCache
+from grader.play.slot import Slot
 from grader.uploads.archive import SourceFile, Sources
 
 BITS: Final = 64
@@ -53,7 +55,7 @@ class Between(StrEnum):
     GAMES = "games"
     """A game to the next one of its batch, in the same seat: the same container."""
     BATCHES = "batches"
-    """A batch to the next one on the same grader: other containers."""
+    """A batch to the next one on the same grader, in the same seat, which stays open."""
 
 
 class Promise(StrEnum):
@@ -229,15 +231,17 @@ def _leak(channel: Channel, pairs: Sequence[tuple[str, str]], channels: int) -> 
 
 
 def _across_batches(channel: Channel, slot: Slot) -> list[tuple[str, str]]:
-    """Pairs of batches of one game each: one that sends, one that receives."""
+    """Pairs of batches of one game each: one that sends, one that receives at the same seats."""
     senders = list(deal_seeds([True] * channel.games))
     receivers = list(deal_seeds([False] * channel.games))
     pairs = []
-    for sends, receives in zip(senders, receivers, strict=True):
-        nonce = token_hex(8)
-        _play(channel, [sends], slot, nonce)
-        (result,) = _play(channel, [receives], slot, nonce)
-        pairs.append((secret_of(sends), _guess(result)))
+    with closing(SeatCache()) as seats:
+        kept = replace(slot, seats=seats)
+        for sends, receives in zip(senders, receivers, strict=True):
+            nonce = token_hex(8)
+            _play(channel, [sends], kept, nonce)
+            (result,) = _play(channel, [receives], kept, nonce)
+            pairs.append((secret_of(sends), _guess(result)))
     return pairs
 
 

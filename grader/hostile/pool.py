@@ -12,7 +12,7 @@ from grader.hostile import arena
 from grader.hostile.hostile_programs import HostileProgram
 from grader.hostile.report import Row, row
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.worker.cores import cores_from_environment
 
 _CONTEXT: Final = get_context("spawn")

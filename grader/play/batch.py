@@ -10,8 +10,9 @@ from grader.core.errors import RecordError
 from grader.core.games import Game, game_from_options
 from grader.core.records import BatchRequest, GameResult
 from grader.play.debug import without_debug_build
-from grader.play.runner import SeatPool, Slot, unpacked
+from grader.play.runner import SeatPool, unpacked
 from grader.play.second_plays import SecondPlays
+from grader.play.slot import Slot
 
 __all__ = ["Batch", "open_batch"]
 
@@ -32,6 +33,7 @@ def open_batch(request: BatchRequest, archives: Sequence[bytes], slot: Slot) -> 
         pool = SeatPool(game, request, slot, unpacked(stack, archives), archives)
         stack.callback(pool.close)
         yield Batch(request, pool, slot.second_play_within_seconds)
+        pool.give_back()
 
 
 class Batch:

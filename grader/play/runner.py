@@ -9,15 +9,14 @@ The pool and the agents that it is open for stay in one class: all of that state
 is lost, rebuilt or played again, and nothing else decides whether a fault is the agent's or ours.
 """
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 from grader.core.errors import SystemFault
 from grader.core.games import Game
@@ -37,19 +36,20 @@ from grader.interfaces import (
     interface_named,
     mode_of,
 )
-from grader.play.builds import BuildCache, Built
+from grader.play.builds import Built
 from grader.play.debug import debug_limits, story
 from grader.play.players import ProcessPlayer, TeamSeat, play_game
 from grader.play.prints import printed_by
+from grader.play.seat_cache import OpenSeat, SeatKey, close_seats, seat_key
 from grader.play.seating import SeatGroup, grouped_agents, process_of, seat_groups, seat_players
+from grader.play.slot import Slot
 from grader.uploads.archive import unpack
 from grader.uploads.build_output import read_build
 from sandbox.check import run_checks
-from sandbox.container import ContainerSandbox, await_engine, open_container
+from sandbox.container import await_engine
 from sandbox.errors import HostError, SandboxError
 from sandbox.exits import STATUS_OURS
 from sandbox.limits import Limits
-from sandbox.plain import PlainSandbox, open_plain
 from sandbox.program import Adapter, Program, Purpose
 from sandbox.scratch import make_scratch, remove_scratch
 
@@ -62,26 +62,6 @@ _RECOVERY_SECONDS: Final = 60.0
 """Wall time that Docker gets to come back after a failure."""
 
 T = TypeVar("T")
-OpenSeat: TypeAlias = ContainerSandbox | PlainSandbox
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
-    """Where a batch is played."""
-
-    core: int | None
-    """The processor that seats are bound to; ``None`` leaves that to the kernel."""
-    sandboxed: bool = True
-    """Without it agents run as ordinary processes that nothing confines."""
-    interpreter: str = sys.executable
-    """The Python that runs agents which are not sandboxed."""
-    builds: BuildCache | None = None
-    """Where what was compiled in a sandbox is kept for later batches."""
-    debug: bool = False
-    """Agents are compiled with checks of every access to memory, and get the time and the memory
-    that these take. What comes of it is for their author, and never counts."""
-    second_play_within_seconds: float = 20.0
-    """The longest pause before a second play of a game; each takes a random part of it."""
 
 
 def unpacked(stack: ExitStack, archives: Sequence[bytes]) -> list[Path]:
@@ -173,9 +153,16 @@ class SeatPool:
     def close(self) -> None:
         """Close every seat, whatever happens to one of them; what is played next reopens them."""
         seats, self.seats = self.seats, []
-        with ExitStack() as stack:
-            for seat in seats:
-                stack.callback(seat.close)
+        close_seats(seats)
+
+    def give_back(self) -> None:
+        """Leave the seats open for later batches, if the slot keeps any; nothing may run there."""
+        if self._slot.seats is None:
+            self.close()
+            return
+        seats, self.seats = self.seats, []
+        for seat, agent in zip(seats, self._open_for, strict=True):
+            self._slot.seats.give_back(self._key(agent), seat)
 
     def _with_retries(self, act: Callable[[], T], *, seated: bool = True) -> T:
         """Run ``act``, if ``seated`` with the seats open; retry with new ones when one was lost."""
@@ -200,6 +187,8 @@ class SeatPool:
         """Close the seats, wait until new ones can be opened, and note what goes wrong."""
         try:
             self.close()
+            if self._slot.seats is not None:
+                self._slot.seats.close_waiting()
             if self._slot.sandboxed:
                 await_engine(_RECOVERY_SECONDS)
         except SandboxError as error:
@@ -216,12 +205,12 @@ class SeatPool:
         """Reopen the pool for these agents, if they differ. Their order is irrelevant."""
         agents = grouped_agents(seating, self._mode)
         if agents != self._open_for:
-            self.close()
+            self.give_back()
             self._open_for = agents
 
     def _open_seats(self) -> None:
         with ThreadPoolExecutor(max_workers=len(self._open_for)) as executor:
-            opening = [executor.submit(self._open_seat, agent) for agent in self._open_for]
+            opening = [executor.submit(self._take_seat, agent) for agent in self._open_for]
         failures = [future.exception() for future in opening]
         self.seats = [future.result() for future in opening if future.exception() is None]
         for failure in failures:
@@ -246,22 +235,29 @@ class SeatPool:
     def _interface(self, agent: int) -> Interface:
         return interface_named(self._request.agents[agent].interface)
 
-    def _open_seat(self, agent: int, *, builds: bool = False) -> OpenSeat:
-        purpose = Purpose.DEBUG if self._slot.debug else Purpose.PLAY
-        program = Program(
+    def _take_seat(self, agent: int) -> OpenSeat:
+        """Take a seat that waits for this agent, or open one."""
+        cache = self._slot.seats
+        waiting = None if cache is None else cache.take(self._key(agent))
+        if waiting is None:
+            return self._slot.open_seat(self._program(agent), self._limits(agent))
+        waiting.put_artefact(self._artefacts[agent])
+        return waiting
+
+    def _key(self, agent: int) -> SeatKey:
+        options, limits = self._request.agents[agent].options, self._limits(agent)
+        archive = self._archives[agent]
+        return seat_key(self._program(agent), archive, options, limits, self._slot.core)
+
+    def _program(self, agent: int, *, builds: bool = False) -> Program:
+        plays = Purpose.DEBUG if self._slot.debug else Purpose.PLAY
+        return Program(
             runtime=self._interface(agent).runtime,
             adapter=self._adapter(agent),
-            purpose=Purpose.BUILD if builds else purpose,
+            purpose=Purpose.BUILD if builds else plays,
             sources=self._sources[agent],
             artefact=self._artefacts[agent],
         )
-        slot = self._slot
-        limits = self._limits(agent)
-        if builds:
-            limits = replace(limits, memory_mib=BUILDER_MIB)
-        if slot.sandboxed:
-            return open_container(program, limits, core=slot.core)
-        return open_plain(program, limits, core=slot.core, interpreter=slot.interpreter)
 
     def _adapter(self, agent: int) -> Adapter:
         """Return the interface's, as it is used here."""
@@ -302,7 +298,8 @@ class SeatPool:
         return next((seating for seating in seatings if agent in seating), (agent,))
 
     def _built_in_builder(self, agent: int) -> Built:
-        with closing(self._open_seat(agent, builds=True)) as builder:
+        limits = replace(self._limits(agent), memory_mib=BUILDER_MIB)
+        with closing(self._slot.open_seat(self._program(agent, builds=True), limits)) as builder:
             return self._built_at(builder, agent)
 
     def _built_at(self, seat: OpenSeat, agent: int) -> Built:

@@ -7,7 +7,8 @@ from typing import Self
 from grader.core.games import Game
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, Mode
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool, Slot, unpacked
+from grader.play.runner import SeatPool, unpacked
+from grader.play.slot import Slot
 
 __all__ = ["SingleSeat"]
 

@@ -26,7 +26,8 @@ from grader.core.errors import RecordError, SystemFault
 from grader.core.records import BatchRequest, FaultKind, Mode
 from grader.core.referee import BEFORE_FIRST_TURN, PlayerFailure
 from grader.play.players import ProcessPlayer
-from grader.play.runner import SeatPool, Slot, unpacked
+from grader.play.runner import SeatPool, unpacked
+from grader.play.slot import Slot
 from grader.results.replay import game_of
 
 __all__ = ["audit_games"]

@@ -18,8 +18,8 @@ from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.position import Told, play_on
 from grader.core.referee import PlayerFailure, Reply, Turn, TurnKind
 from grader.play.players import ProcessPlayer
-from grader.play.runner import Slot
 from grader.play.single import SingleSeat
+from grader.play.slot import Slot
 from sandbox.errors import SandboxError
 
 __all__ = ["MAX_KEPT", "LiveSeats"]

@@ -29,7 +29,8 @@ from grader.core.records import (
 from grader.interfaces import INTERFACES
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.seat_cache import SeatCache
+from grader.play.slot import Slot
 from grader.results.prints import FIRST_GAMES, LowestGames
 from grader.uploads.store import ArtefactStore
 from grader.worker.auditor import audit_games
@@ -51,10 +52,12 @@ _LATER_STDERR_CHARACTERS: Final = 20_000
 Report = Callable[[BatchReport], None]
 
 
-def occupy_core(core: int, builds: BuildCache | None = None) -> Slot:
+def occupy_core(
+    core: int, builds: BuildCache | None = None, seats: SeatCache | None = None
+) -> Slot:
     """Bind this process to a core and return the slot that it now is."""
     os.sched_setaffinity(0, {core})
-    return Slot(core=core, builds=builds)
+    return Slot(core=core, builds=builds, seats=seats)
 
 
 def play_request(request: BatchRequest, store: ArtefactStore, slot: Slot, report: Report) -> None:

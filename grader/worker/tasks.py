@@ -34,7 +34,13 @@ import redis
 from billiard.process import current_process
 from celery import Celery
 from celery.exceptions import Reject
-from celery.signals import worker_init, worker_process_init, worker_ready, worker_shutdown
+from celery.signals import (
+    worker_init,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+    worker_shutdown,
+)
 from kombu.exceptions import OperationalError
 
 from grader.audit import AuditReport, AuditRequest
@@ -50,7 +56,7 @@ from grader.core.health import GraderReport
 from grader.core.live import ANSWER_SEAT, RECORD_ANSWER, SeatReport, SeatRequest
 from grader.core.records import BatchReport, BatchRequest, from_json, to_json
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.uploads.store import ArtefactStore
 from grader.worker.cores import cores_from_environment
 from grader.worker.guard import Checks, Guard, failures
@@ -58,6 +64,7 @@ from grader.worker.hardening import drop_privileges
 from grader.worker.live import LiveSeats
 from grader.worker.node import Node
 from grader.worker.requests import answer_audit, decline, occupy_core, play_request, where_played
+from grader.worker.seats import seat_cache_from_environment
 from sandbox.container import reap_containers
 from sandbox.errors import SandboxError
 from sandbox.scratch import reap_scratch
@@ -251,6 +258,7 @@ def _refuse_unsafe_host(sender: Any, **_: Any) -> None:
     if forgotten := drop_privileges():
         logger.warning("a grader must not have these settings: %s", ", ".join(forgotten))
     _read_key()
+    _read_settings()
     _node.begin(sender)
     failed = failures(_guard.examine())
     if failed:
@@ -267,6 +275,15 @@ def _read_key() -> None:
             f"The key of this grader cannot be read: {error}. Set FIREBOX_GRADER_KEY to a file that"
             " the worker may write; delete the file if its content is damaged."
         ) from error
+
+
+def _read_settings() -> None:
+    """End a worker with settings that its processes could not read. Raises SystemExit."""
+    try:
+        cores_from_environment()
+        seat_cache_from_environment()
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
 
 
 @worker_ready.connect
@@ -324,5 +341,15 @@ def _take_slot(**_: Any) -> None:
     global _slot  # noqa: PLW0603 - one process is one slot
     cores = cores_from_environment()
     core = cores[current_process().index % len(cores)]  # type: ignore[attr-defined]
-    _slot = occupy_core(core, _build_cache())
+    seats = seat_cache_from_environment()
+    threading.Thread(target=seats.watch, args=(_ending,), name="open seats", daemon=True).start()
+    _slot = occupy_core(core, _build_cache(), seats)
     gc.freeze()
+
+
+@worker_process_shutdown.connect
+def _leave_slot(**_: Any) -> None:
+    """Close the seats that wait for batches, which will not come."""
+    _ending.set()
+    if _slot.seats is not None:
+        _slot.seats.close()

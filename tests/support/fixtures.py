@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from grader.play import runner
+from grader.play import slot
 from sandbox.container import open_container
 from sandbox.plain import open_plain
 from tests.support.deployment import Deployment, KeptGraders
@@ -53,8 +53,8 @@ def warm_seats() -> Iterator[WarmSeats]:
         closing(WarmSeats(open_plain)) as plain,
         closing(WarmSeats(open_container)) as containers,
     ):
-        patch.setattr(runner, "open_plain", plain.open)
-        patch.setattr(runner, "open_container", containers.open)
+        patch.setattr(slot, "open_plain", plain.open)
+        patch.setattr(slot, "open_container", containers.open)
         yield containers
         with budget.shared():  # their processes are counted when they end
             plain.close()

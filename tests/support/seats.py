@@ -12,7 +12,8 @@ from typing import Final
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.core.games import game_from_options
 from grader.core.records import BatchRequest, GameRequest, GameResult
-from grader.play.runner import SeatPool, Slot, unpacked
+from grader.play.runner import SeatPool, unpacked
+from grader.play.slot import Slot
 from tests.support.slots import confined
 
 __all__ = ["Deals", "Deeds", "deals_for", "first_cards", "open_deeds"]

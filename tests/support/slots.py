@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.worker.cores import bound_to
 
 __all__ = [

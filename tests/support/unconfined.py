@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from sandbox.images import image_reference
 
 __all__ = ["unconfined_in"]

@@ -11,7 +11,7 @@ from grader.core.errors import RecordError, SystemFault
 from grader.core.prints import apart
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameResult, to_json
 from grader.play.batch import Batch, open_batch
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from sandbox.images import LABEL
 from sandbox.scratch import owner
 from tests.support.agents import NOBODY, STEADY, agent, packed, request_for

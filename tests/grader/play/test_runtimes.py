@@ -12,7 +12,7 @@ import pytest
 from grader.core.records import AgentRef, BatchPhase, BatchReport
 from grader.play.batch import open_batch
 from grader.play.builds import BuildCache
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.uploads.store import ArtefactStore
 from grader.worker.requests import play_request
 from sandbox.images import LABEL, image_reference

@@ -16,8 +16,8 @@ import pytest
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, BatchRequest, FaultKind, GameRequest, GameResult
 from grader.play.batch import open_batch
-from grader.play.runner import Slot
 from grader.play.second_plays import MAX_SECOND_PLAYS, SecondPlays
+from grader.play.slot import Slot
 from tests.support.agents import STEADY, agent, packed, request_for
 from tests.support.depth import deeper
 from tests.support.slots import UNCONFINED, own_core

@@ -11,7 +11,7 @@ from grader.core.deals import deal_seed
 from grader.core.games import game_from_options
 from grader.core.live import SeatReport, SeatRequest
 from grader.core.records import AgentLimits, AgentRef, FaultKind
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.worker import live
 from grader.worker.live import LiveSeats
 from tests.support.agents import agent, packed

@@ -10,7 +10,7 @@ from grader.core.deals import PRACTICE_SECRET
 from grader.core.games import game_from_options
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, BuildReport, GameResult
 from grader.play.batch import open_batch
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources
 from tests.support.agents import NOBODY

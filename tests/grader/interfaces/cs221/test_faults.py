@@ -3,7 +3,7 @@
 import pytest
 
 from grader.core.records import AgentLimits, FaultKind, GameResult
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.results.replay import replay
 from tests.grader.interfaces.cs221.table import BOXED, PLAIN, play, python_2
 

@@ -7,7 +7,7 @@ from typing import Any
 from grader.core.deals import PRACTICE_SECRET
 from grader.core.records import AgentLimits, AgentRef, BatchRequest, GameResult, Mode
 from grader.play.batch import open_batch
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.results.evaluation import EvaluationSpec, batch_request
 from grader.uploads.archive import SourceFile, Sources
 from tests.support.slots import UNCONFINED, confined

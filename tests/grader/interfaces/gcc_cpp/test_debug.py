@@ -10,7 +10,7 @@ import pytest
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, FaultKind, GameResult
 from grader.play.batch import open_batch
-from grader.play.runner import Slot
+from grader.play.slot import Slot
 from grader.uploads.archive import read_archive, unpack
 from tests.grader.cli.conftest import Firebox, firebox
 from tests.grader.interfaces.gcc_cpp.uploads import (

@@ -1,0 +1,169 @@
+"""Seats that stay open for later batches: whose they are, how many, for how long."""
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import docker
+import pytest
+
+from grader.core.records import AgentLimits, BatchRequest, GameRequest
+from grader.play.batch import open_batch
+from grader.play.seat_cache import SeatCache
+from grader.play.slot import Slot
+from sandbox.container import _Users, owned_users
+from sandbox.errors import HostError
+from tests.support.agents import NOBODY, STEADY, agent, packed, request_for
+from tests.support.slots import UNCONFINED, confined
+
+pytestmark = pytest.mark.slow
+
+ONE = request_for([0])
+
+
+@pytest.fixture
+def seats() -> Iterator[SeatCache]:
+    """A cache for four seats."""
+    with closing(SeatCache(4)) as cache:
+        yield cache
+
+
+@pytest.fixture
+def slot(seats: SeatCache) -> Slot:
+    return replace(UNCONFINED, seats=seats)
+
+
+def play(slot: Slot, request: BatchRequest = ONE, sources: Sequence[str] = (STEADY,)) -> list[int]:
+    """Play a batch without faults; the supervisors of its seats."""
+    with open_batch(request, [packed(source) for source in sources], slot) as batch:
+        assert all(result.record.fault is None for result in batch.games())
+        return supervisors(batch._pool.seats)
+
+
+def supervisors(seats: Sequence[object]) -> list[int]:
+    return sorted(seat.sandbox.supervisor_pid for seat in seats)  # type: ignore[attr-defined]
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_the_next_batch_of_an_agent_plays_at_the_same_seats(slot: Slot) -> None:
+    first = play(slot)
+    assert len(set(first)) == 2
+    assert play(slot, request_for([1], evaluation="another", batch="another")) == first
+
+
+@pytest.mark.parametrize(
+    ("request_", "source"),
+    [
+        (ONE, STEADY + "\n# another agent\n"),
+        (request_for([0], limits=AgentLimits(memory_mib=300)), STEADY),
+        (request_for([0], limits=AgentLimits(turn_seconds=0.5)), STEADY),
+        (replace(ONE, agents=(replace(ONE.agents[0], options=("debug",)),)), STEADY),
+    ],
+    ids=["agent", "memory", "time", "options"],
+)
+def test_a_seat_is_never_given_to_anybody_else(
+    slot: Slot, request_: BatchRequest, source: str
+) -> None:
+    assert not set(play(slot)) & set(play(slot, request_, [source]))
+
+
+def test_nothing_of_a_batch_is_in_the_processes_of_the_next(slot: Slot) -> None:
+    source = agent("assert 'left' not in vars(firebox)\nfirebox.left = True", top="import firebox")
+    source = source.replace("assert", "if observation.turn < 2: assert")
+    assert play(slot, ONE, [source]) == play(slot, request_for([1]), [source])
+
+
+def test_seats_are_kept_while_others_play_in_the_same_batch(slot: Slot) -> None:
+    other = STEADY + "\n# the other\n"
+    games = tuple(
+        GameRequest(index=index, deal_seed=ONE.games[0].deal_seed, seating=(index % 2,) * 2)
+        for index in range(4)
+    )
+    request = replace(request_for([0], seating=(0, 0), sha256=(NOBODY, NOBODY)), games=games)
+    with open_batch(request, [packed(STEADY), packed(other)], slot) as batch:
+        seen = [supervisors(batch._pool.seats) for _ in batch.games()]
+    assert seen[0] == seen[2]
+    assert seen[1] == seen[3]
+    assert not set(seen[0]) & set(seen[1])
+
+
+def test_the_seats_that_wait_longest_make_room() -> None:
+    with closing(SeatCache(2)) as two:
+        slot = replace(UNCONFINED, seats=two)
+        first, second = (play(slot, ONE, [source]) for source in (STEADY, STEADY + "\n#\n"))
+        assert [seat.sandbox.supervisor_pid for _, seat in two._kept] == second
+        assert not set(play(slot)) & set(first)
+
+
+def test_a_seat_is_closed_when_it_has_been_open_for_long(slot: Slot, seats: SeatCache) -> None:
+    first = play(slot)
+    for _, seat in seats._kept[:1]:
+        seat.opened_at -= 600
+    assert len(set(play(slot)) & set(first)) == 1
+    for _, seat in seats._kept:
+        seat.opened_at -= 600
+    seats.close_old()
+    assert not set(play(slot)) & set(first)
+
+
+def test_a_seat_that_was_lost_while_it_waited_is_no_loss_of_the_batch(slot: Slot) -> None:
+    first = play(slot)
+    os.kill(first[0], signal.SIGKILL)
+    with open_batch(ONE, [packed(STEADY)], slot) as batch:
+        assert batch._pool._losses == 0
+        assert len(set(supervisors(batch._pool.seats)) & set(first)) == 1
+
+
+def test_a_batch_that_ends_in_an_error_keeps_no_seats(slot: Slot, seats: SeatCache) -> None:
+    with pytest.raises(InterruptedError), open_batch(ONE, [packed(STEADY)], slot):
+        raise InterruptedError
+    assert seats._kept == []
+
+
+def test_a_loss_closes_the_seats_that_wait(slot: Slot, seats: SeatCache) -> None:
+    waiting = play(slot)
+    with open_batch(request_for(range(2)), [packed(STEADY + "\n#\n")], slot) as batch:
+        games = batch.games()
+        next(games)
+        os.kill(supervisors(batch._pool.seats)[0], signal.SIGKILL)
+        assert next(games).record.fault is None
+    assert not any(map(lives, waiting))
+
+
+def test_a_cache_for_no_seats_closes_them() -> None:
+    with closing(SeatCache(0)) as none:
+        first = play(replace(UNCONFINED, seats=none))
+        none._closing.submit(int).result()
+    assert not any(map(lives, first))
+
+
+@pytest.mark.docker
+def test_containers_stay_open_and_are_gone_at_the_end(docker_engine: docker.DockerClient) -> None:
+    with closing(SeatCache()) as seats:
+        slot = replace(confined(), seats=seats)
+        first = play(slot)
+        assert play(slot, request_for([1])) == first
+        containers = [seat._container.id for _, seat in seats._kept]  # type: ignore[union-attr]
+        assert len(containers) == 2
+    for container in containers:
+        with pytest.raises(docker.errors.NotFound):
+            docker_engine.containers.get(container)
+
+
+def test_no_two_open_containers_have_the_same_user() -> None:
+    users = _Users()
+    taken = [users.take() for _ in owned_users()]
+    assert sorted(taken) == list(owned_users())
+    with pytest.raises(HostError, match="64 sandboxes open"):
+        users.take()
+    users.free(taken[40])
+    assert users.take() == taken[40]
