@@ -22,6 +22,7 @@ from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
 pytest_plugins = [
     "tests.support.budget",
+    "tests.support.collecting",
     "tests.support.programs",
     "tests.support.verdicts",
 ]
@@ -65,24 +66,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     deep = {item for item in items if item.get_closest_marker("deep")}
     config.hook.pytest_deselected(items=list(deep))
     items[:] = [item for item in items if item not in deep]
-
-
-def pytest_deselected(items: list[pytest.Item]) -> None:
-    """Write down the files of tests that this call of pytest leaves to others: see `run_all`.
-
-    The others need not read the files of all other tests.
-    """
-    directory = os.environ.get("FIREBOX_TESTS_LEFT")
-    if directory is None:
-        return
-    for mark in ("alone", "services"):
-        left = {item.path for item in items if (mark == "alone") is is_alone(item)}
-        with Path(directory, mark).open("a") as file:
-            file.write("".join(f"{path}\n" for path in sorted(left)))
-
-
-def is_alone(item: pytest.Item) -> bool:
-    return item.get_closest_marker("alone") is not None
 
 
 @pytest.fixture(scope="session")

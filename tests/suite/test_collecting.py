@@ -1,0 +1,59 @@
+"""Which modules of tests are not even read, because a mark of their own leaves them out."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.collecting import excluded_marks, marks_of_module
+
+TESTS = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize(
+    ("expression", "marks"),
+    [
+        ("not (docker or redis)", {"docker", "redis"}),
+        ("not (alone)", {"alone"}),
+        ("", set()),
+        ("docker or redis", set()),
+        ("(docker or redis) and not alone", set()),
+        ("not (docker and redis)", set()),
+        ("not (docker or redis) or slow", set()),
+    ],
+)
+def test_only_an_expression_that_excludes_and_nothing_else_names_marks(
+    expression: str, marks: set[str]
+) -> None:
+    assert excluded_marks(expression) == marks
+
+
+def test_the_marks_of_every_module_are_seen_without_importing_it() -> None:
+    seen = set[str]()
+    for path in TESTS.rglob("test_*.py"):
+        source = path.read_text()
+        marks = marks_of_module(source)
+        if "pytestmark" in source:
+            assert marks == assigned_marks(source), path
+        seen |= marks
+    assert {"slow", "docker", "browser", "alone"} <= seen
+
+
+def assigned_marks(source: str) -> set[str]:
+    """Return the marks in the module's assignment to ``pytestmark``."""
+    return {
+        mark.attr
+        for node in ast.parse(source).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark"
+        for mark in ast.walk(node.value)
+        if isinstance(mark, ast.Attribute) and ast.unparse(mark.value) == "pytest.mark"
+    }
+
+
+def test_the_runs_without_services_exclude_by_such_expressions() -> None:
+    script = (TESTS.parent / "deploy" / "dev" / "test.sh").read_text()
+    (services,) = re.findall(r'SERVICES="(.+)"', script)
+    fast, usual = re.findall(r'-m "(not .+)"', script)
+    assert excluded_marks(usual.replace("$SERVICES", services)) > set(services.split(" or "))
+    assert "slow" in excluded_marks(fast.replace("$SERVICES", services))

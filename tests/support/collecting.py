@@ -1,0 +1,87 @@
+"""A pytest plugin: finding the tests costs each process of pytest-xdist's less.
+
+- A module is not read when a mark of its own leaves out all of its tests, as those in a browser are
+  left out by ``-m "not (browser or docker)"``.
+- No garbage is looked for while tests are collected, and the tests themselves, which live to the
+  end, are never looked at again.
+"""
+
+import gc
+import os
+import re
+from collections.abc import Generator, Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+__all__ = ["excluded_marks", "marks_of_module"]
+
+_EXCLUSION: Final = re.compile(r"not \((?P<marks>\w+(?: or \w+)*)\)")
+_MARKS_OF_MODULE: Final = re.compile(
+    r"^pytestmark = (?:\[.*?\]$|[^\[\n]*$)", re.MULTILINE | re.DOTALL
+)
+_MARK: Final = re.compile(r"pytest\.mark\.(\w+)")
+
+
+@cache
+def excluded_marks(expression: str) -> frozenset[str]:
+    """Return the marks of which an expression of ``-m`` allows none.
+
+    There are some only if the expression says nothing else: ``not (docker or redis)``.
+    """
+    exclusion = _EXCLUSION.fullmatch(expression)
+    return frozenset(exclusion["marks"].split(" or ")) if exclusion else frozenset()
+
+
+def marks_of_module(source: str) -> frozenset[str]:
+    """Return the marks that a module gives to all of its tests."""
+    assignment = _MARKS_OF_MODULE.search(source)
+    return frozenset(_MARK.findall(assignment[0])) if assignment else frozenset()
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Write down the files of tests that this call of pytest leaves to others."""
+    for mark in ("alone", "services"):
+        _write_left(mark, {item.path for item in items if (mark == "alone") is _is_alone(item)})
+
+
+def _is_alone(item: pytest.Item) -> bool:
+    return item.get_closest_marker("alone") is not None
+
+
+def _write_left(mark: str, paths: Iterable[Path]) -> None:
+    """Add files to a list of those that are left to others: see ``run_all`` of test.sh.
+
+    The others need not read the files of all other tests.
+    """
+    directory = os.environ.get("FIREBOX_TESTS_LEFT")
+    if directory is not None:
+        with Path(directory, mark).open("a") as file:
+            file.write("".join(f"{path}\n" for path in sorted(paths)))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a module whose own mark leaves out all of its tests."""
+    excluded = excluded_marks(config.getoption("markexpr"))
+    if not excluded or not collection_path.match("test_*.py"):
+        return None
+    source = collection_path.read_text(encoding="utf-8")
+    if excluded.isdisjoint(marks_of_module(source)):
+        return None
+    _write_left("services", [collection_path])
+    if "alone" in _MARK.findall(source):
+        _write_left("alone", [collection_path])
+    return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage, and see all objects that are there now as here to stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
