@@ -14,7 +14,7 @@ from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Kind, Status
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.models import Stage, Tournament
-from webapp.tournaments.services import Setting, start_tournament
+from webapp.tournaments.services import Setting, release, start_tournament
 from webapp.tournaments.services.starting import MAX_GAMES
 
 Start = Callable[..., Tournament]
@@ -40,6 +40,16 @@ def test_it_begins_hidden_with_its_secret_bound(start: Start) -> None:
     assert (found.status, found.stage, found.n_games) == (Status.QUEUED, Stage.HIDDEN, 24)
     assert found.commitment == commitment(bytes(found.secret))
     assert found.public_secret is None
+
+
+def test_what_has_been_released_is_not_taken_back(start: Start, ida: User) -> None:
+    found = start()
+    release(tournament=found, by=ida, stage=Stage.RESULTS)
+    for stage in (Stage.RESULTS, Stage.PARTICIPANTS):
+        with pytest.raises(Refused, match="already"):
+            release(tournament=found, by=ida, stage=stage)
+    found.refresh_from_db()
+    assert found.stage == Stage.RESULTS
 
 
 def test_only_as_many_tables_as_slots_can_use_are_asked_for_at_once(start: Start) -> None:
