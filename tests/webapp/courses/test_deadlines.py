@@ -21,7 +21,8 @@ from webapp.courses.deadlines import (
 
 OPENS = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DUE = datetime(2026, 3, 11, 12, 0, tzinfo=UTC)
-SECOND, HOUR, DAY = timedelta(seconds=1), timedelta(hours=1), timedelta(days=1)
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def terms(due: datetime = DUE, section: str = "", **policy: object) -> Terms:
@@ -51,9 +52,9 @@ def test_without_a_policy_the_due_date_itself_is_the_last_moment() -> None:
 
 def test_within_the_grace_period_nothing_is_late() -> None:
     lenient = deadline(grace_minutes=15, penalty_percent=Decimal(10))
-    late = lenient.lateness(DUE + 15 * timedelta(minutes=1))
+    late = lenient.lateness(DUE + 15 * MINUTE)
     assert (late.is_late, late.penalty_percent) == (False, 0)
-    assert lenient.lateness(DUE + 15 * timedelta(minutes=1) + SECOND).penalty_percent == 10
+    assert lenient.lateness(DUE + 15 * MINUTE + SECOND).penalty_percent == 10
 
 
 @pytest.mark.parametrize(
@@ -122,6 +123,12 @@ def test_the_steps_say_why_a_due_date_is_what_it_is() -> None:
         (Cause.ACCOMMODATION, DUE + DAY + 11 * DAY / 2),
         (Cause.EXTENSION, DUE + 9 * DAY),
     ]
+
+
+def test_a_longer_time_ends_at_a_whole_minute_and_never_early() -> None:
+    own = terms(OPENS + 7 * MINUTE)
+    student = Student(name="Ada", terms=own, time_percent=110)
+    assert resolve(terms=own, students=[student]).deadline.due_at == OPENS + 8 * MINUTE
 
 
 def test_a_team_has_the_terms_of_the_member_whose_time_ends_last() -> None:

@@ -20,7 +20,12 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.pipeline import accept, accept_from, update_assignment
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.submissions.selectors import archive, uploads_left
-from webapp.submissions.services.uploading import MAX_REFUSALS, REFUSALS_WITHIN
+from webapp.submissions.services.uploading import (
+    MAX_REFUSALS,
+    REFUSALS_WITHIN,
+    check_upload,
+    record_upload,
+)
 
 WEEK = timedelta(days=7)
 TICK = timedelta(seconds=1)
@@ -131,6 +136,16 @@ def test_the_day_s_uploads_are_counted_in_the_course_s_time_zone(
         upload(team, at=midnight - TICK)
     assert uploads_left(team, at=midnight) == 3
     assert upload(team, at=midnight).number == 4
+
+
+def test_uploads_that_are_checked_at_the_same_moment_share_the_quota(team: Team, ada: User) -> None:
+    checked = [
+        check_upload(team=team, by=ada, at=NOW, filename="mine.py", data=AGENT) for _ in range(4)
+    ]
+    for upload in checked[:3]:
+        record_upload(upload, at=NOW)
+    with pytest.raises(Refused, match="3 uploads of today"):
+        record_upload(checked[3], at=NOW)
 
 
 def test_an_upload_beyond_the_quota_is_not_kept(team: Team, ada: User, settings: Settings) -> None:
