@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -20,6 +21,7 @@ from webapp.courses.services import (
     accommodate,
     clear_section_dates,
     create_assignment,
+    create_course,
     create_section,
     extend_student,
     join_team,
@@ -115,6 +117,17 @@ def test_a_section_can_have_dates_of_its_own(
     assert (due(ada, assignment), due(ben, assignment)) == (-DAY, timedelta(0))
     clear_section_dates(assignment=assignment, section=tuesday, by=ida)
     assert due(ada, assignment) == timedelta(0)
+
+
+def test_a_section_of_another_course_is_given_no_dates(assignment: Assignment, ida: User) -> None:
+    other = create_course(by=ida, title="Other", slug="other")
+    friday = create_section(course=other, by=ida, name="Friday")
+    for change in (
+        partial(set_section_dates, due_at=assignment.due_at + DAY),
+        clear_section_dates,
+    ):
+        with pytest.raises(Refused, match="another course"):
+            change(assignment=assignment, section=friday, by=ida)
 
 
 def test_nobody_is_left_out_of_the_last_deadline(
