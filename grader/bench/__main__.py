@@ -24,6 +24,7 @@ from grader.bench import ladder, runtime_tables, tournament
 from grader.bench.contenders import Arrangement, Contender, busy, house, light
 from grader.bench.measure import Measurement, measure
 from grader.bench.startup import container_seconds, round_trips_us
+from grader.bench.tables import GAMES, SEATS, table_times
 from grader.bench.words import spread
 from grader.core.errors import SystemFault
 from grader.core.records import to_json
@@ -198,6 +199,12 @@ def _once(core: int, rounds: int) -> Table:
     for players in (2, 5):
         seconds = [container_seconds(light(), players, core) for _ in range(rounds)]
         table.add_row(f"open {players} seats and build the agent, s", spread(seconds, ".2f"))
+    times = table_times(core, rounds)
+    played = f"play {GAMES} games of {SEATS} agents, s:"
+    table.add_row(f"{played} seats opened for them", spread([each.opened for each in times], ".2f"))
+    table.add_row(f"{played} seats kept open", spread([each.kept for each in times], ".2f"))
+    ratios = [each.kept / each.opened for each in times]
+    table.add_row(f"{played} kept / opened", spread(ratios, ".2f"))
     trips = round_trips_us(core)
     middle = f"{median(trips):.1f} (p99 {trips[len(trips) * 99 // 100]:.1f})"
     table.add_row("round trip of a line over the pipes, µs", middle)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 from grader.core.games import DEFAULT_GAME
 from grader.house import agent as house_agent
@@ -14,6 +15,8 @@ from grader.interfaces import DEFAULT_INTERFACE, INTERFACES
 from grader.uploads.archive import read_upload
 
 _AGENTS = Path(__file__).parent / "agents"
+LIGHT: Final = INTERFACES[DEFAULT_INTERFACE].folder / "bench" / DEFAULT_GAME / "light" / "agent.py"
+"""The source of ``light``."""
 
 
 class Arrangement(StrEnum):
@@ -38,8 +41,7 @@ class Contender:
 
 def light() -> Contender:
     """An agent without thoughts: shows what everything around an agent costs."""
-    own = INTERFACES[DEFAULT_INTERFACE].folder
-    return from_file(own / "bench" / DEFAULT_GAME / "light" / "agent.py")
+    return from_file(LIGHT)
 
 
 def from_file(path: Path) -> Contender:

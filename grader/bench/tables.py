@@ -1,0 +1,68 @@
+"""A tournament's table: games of five agents, whose seats are opened for it or wait already."""
+
+import time
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from grader.bench.contenders import LIGHT
+from grader.bench.measure import request_for
+from grader.core.records import BatchRequest
+from grader.play.batch import open_batch
+from grader.play.builds import BuildCache
+from grader.play.seat_cache import SeatCache
+from grader.play.slot import Slot
+from grader.uploads.archive import read_upload
+from grader.worker.cores import bound_to
+
+__all__ = ["GAMES", "SEATS", "TableTimes", "table_times"]
+
+SEATS: Final = 5
+GAMES: Final = 20
+"""Games of one table."""
+
+
+class TableTimes(NamedTuple):
+    """Seconds of wall time, from the request to the last game's end and the seats' closing."""
+
+    opened: float
+    """With seats that are opened for the table and closed after it; agents are built already."""
+    kept: float
+    """With seats that a table before has left open."""
+
+
+def table_times(core: int, rounds: int) -> list[TableTimes]:
+    """Play the same table both ways by turns, so many times each. Raises SystemFault."""
+    request, archives = _table()
+    with bound_to(core), TemporaryDirectory() as kept, closing(SeatCache()) as seats:
+        slot = Slot(core=core, builds=BuildCache(Path(kept)))
+        keeping = replace(slot, seats=seats)
+        _seconds(request, archives, keeping)
+        return [
+            TableTimes(
+                opened=_seconds(request, archives, slot), kept=_seconds(request, archives, keeping)
+            )
+            for _ in range(rounds)
+        ]
+
+
+def _seconds(request: BatchRequest, archives: list[bytes], slot: Slot) -> float:
+    began = time.monotonic()
+    with open_batch(request, archives, slot) as batch:
+        for _ in batch.games():
+            pass
+    return time.monotonic() - began
+
+
+def _table() -> tuple[BatchRequest, list[bytes]]:
+    """Five agents that play alike, each with a name of its own in its source."""
+    asked = request_for(SEATS, range(GAMES))
+    source = LIGHT.read_text(encoding="utf-8")
+    archives = [
+        read_upload("agent.py", f"{source}\n# agent {seat}\n".encode()).archive()
+        for seat in range(SEATS)
+    ]
+    agents = asked.agents * SEATS
+    return replace(asked, agents=agents, seating=tuple(range(SEATS))), archives
