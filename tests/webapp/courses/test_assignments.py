@@ -15,9 +15,11 @@ from webapp.courses.models import Assignment, Course, LeaderboardVisibility, Tea
 from webapp.courses.models.assignment import default_limits
 from webapp.courses.services import (
     create_assignment,
+    create_section,
     extend_deadline,
     reveal_secret,
     set_leaderboard,
+    set_section_dates,
 )
 from webapp.errors import NotAllowed, Refused
 from webapp.evaluations.models import Evaluation, Kind
@@ -139,9 +141,12 @@ def test_nobody_gets_more_time_once_the_secret_is_told(
 def test_the_deadline_cannot_move_once_the_secret_is_told(
     assignment: Assignment, ida: User
 ) -> None:
+    section = create_section(course=assignment.course, by=ida, name="Tuesday")
     reveal_secret(assignment=assignment, by=ida, at=AFTER)
     with pytest.raises(Refused, match="secret"):
         update_assignment(assignment=assignment, by=ida, due_at=AFTER)
+    with pytest.raises(Refused, match="secret"):
+        set_section_dates(assignment=assignment, section=section, by=ida, due_at=AFTER)
 
 
 def test_what_somebody_else_changed_meanwhile_is_seen_before_deciding(

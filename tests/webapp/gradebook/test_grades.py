@@ -101,11 +101,14 @@ def test_an_evaluation_gives_one_grade_only(graded: Evaluation) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("has_newest", [False, True], ids=["it counts", "a third one counts"])
 def test_the_order_of_finishing_does_not_decide_the_grade(
-    team: Team, graded: Evaluation, ida: User, ready: Callable[..., Submission]
+    team: Team, graded: Evaluation, ida: User, ready: Callable[..., Submission], *, has_newest: bool
 ) -> None:
     ready(team)
     later = grade_team(team=team, by=ida)
+    if has_newest:
+        ready(team)
     fakes.play(later, lambda _: 20)
     fakes.play(graded, lambda _: 9)
     grade = grade_of(team)

@@ -16,7 +16,7 @@ from webapp.courses.models import Assignment, Team
 from webapp.courses.services import extend_deadline
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.notifications.models import Notification, Topic
-from webapp.notifications.services import choose_topics, notify, switches
+from webapp.notifications.services import choose_topics, notify, switches, withdraw
 from webapp.notifying import remind_of_deadlines
 from webapp.submissions.models import Submission
 
@@ -38,6 +38,12 @@ def test_a_topic_that_is_switched_off_is_not_told(ada: User) -> None:
     choose_topics(user=ada, wanted=[Topic.GRADED])
     assert tell(ada) == 0
     assert [topic for topic, is_on in switches(ada) if is_on] == [Topic.GRADED]
+
+
+def test_what_one_has_seen_is_withdrawn_for_nobody_else(ada: User, ben: User) -> None:
+    notify([ada, ben], topic=Topic.VERDICT, key="one", context={}, at=NOW)
+    withdraw(topic=Topic.VERDICT, key="one", at=NOW, user=ada)
+    assert [each.user for each in Notification.objects.waiting()] == [ben]
 
 
 def test_everything_is_switched_on_at_first(ada: User) -> None:
