@@ -228,6 +228,21 @@ def test_a_slow_turn_earns_no_time_to_think_between_turns(
 
 
 @pytest.mark.slow
+def test_a_quick_reply_does_not_hide_what_was_thought_between_turns(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = start("echo", turn_seconds=5.0, turn_wall_seconds=5.0)
+    process.ask(b"one\n", start=True)
+    after = process.usage()
+    ahead = Usage(after.ran + 400_000_000, after.waited)
+    monkeypatch.setattr(process._clock, "read", lambda: ahead)
+    assert process.ask(b"two\n") == b"two"
+    assert process.offences == 1
+    assert process.charged_us > 200_000
+    process.finish(None)
+
+
+@pytest.mark.slow
 def test_after_an_offence_a_process_stands_still_between_its_turns(start: Start) -> None:
     process = start("thinks_ahead", turn_seconds=5.0, turn_wall_seconds=5.0)
     process.ask(b"one\n", start=True)
