@@ -1,6 +1,7 @@
 """One agent process behind real pipes: how it talks, what it is charged, how it ends."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -278,13 +279,13 @@ def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
 
 
-def wait_until(condition: Callable[[], bool], *, looks: int = 2_000_000) -> None:
+def wait_until(condition: Callable[[], bool], *, seconds: float = 20.0) -> None:
     """Look until it holds; fails rather than waiting for ever."""
-    for _ in range(looks):
-        if condition():
-            return
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail("it did not come to pass")
         os.sched_yield()
-    pytest.fail("it did not come to pass")
 
 
 def test_a_supervisor_that_ends_is_not_blamed_on_a_container_where_there_is_none(
