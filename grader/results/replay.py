@@ -15,7 +15,17 @@ from grader.core.records import Fault, Mode, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
 from grader.core.words import printable
 
-__all__ = ["Step", "game_of", "printable", "render", "replay", "steps"]
+__all__ = [
+    "Replayed",
+    "Step",
+    "game_of",
+    "printable",
+    "render",
+    "rendered",
+    "replay",
+    "replayed",
+    "steps",
+]
 
 _SEED: Final = re.compile(r"[0-9a-f]{64}")
 _NOT_FIGURES: Final = frozenset({"turn", "seat", "to_act"})
@@ -32,6 +42,18 @@ class Step:
     """The action as the game describes it."""
     figures: Mapping[str, int]
     """The public numbers of the table after the action: tokens, lives, score, … by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A record that agrees with the rules, and all that one play of it shows."""
+
+    record: Record
+    state: State
+    """The table at the end."""
+    steps: tuple[Step, ...]
+    scenes: tuple[JsonObject, ...]
+    """The table at the deal and after each action, as a viewer shows it."""
 
 
 def game_of(record: Record) -> Game:
@@ -70,6 +92,31 @@ def steps(record: Record) -> tuple[Step, ...]:
     return taken
 
 
+def replayed(record: Record) -> Replayed:
+    """Play a record once, for its text and for the viewer. Checks as ``replay`` does."""
+    state = _deal(record)
+    taken: list[Step] = []
+    scenes = tuple(_scenes(record, state, taken))
+    _check_end(record, state)
+    return Replayed(record=record, state=state, steps=tuple(taken), scenes=scenes)
+
+
+def _scenes(record: Record, state: State, taken: list[Step]) -> Iterator[JsonObject]:
+    """Yield the scenes of a record; the viewer's play takes each action, and its step is noted."""
+    last: list[_Act] = []
+
+    def actions() -> Iterator[JsonObject]:
+        for act in _acts(record, state):
+            last[:], words = [act], _words(state, act.action)
+            yield act.action
+            taken.append(_step(act, words, state))
+
+    try:
+        yield from game_of(record).show(state, actions())
+    except IllegalAction as error:
+        raise _refused(last[0], error) from error
+
+
 def _deal(record: Record) -> State:
     if not _SEED.fullmatch(record.deal_seed):
         raise RecordError("deal_seed is not 64 lower-case hexadecimal digits")
@@ -90,8 +137,12 @@ def _steps(record: Record, state: State, upto: int | None = None) -> Iterator[St
     for act in _acts(record, state, upto):
         words = _words(state, act.action)
         _take(state, act)
-        figures = _figures(state.observe(act.seat))
-        yield Step(turn=act.turn, seat=act.seat, action=act.action, words=words, figures=figures)
+        yield _step(act, words, state)
+
+
+def _step(act: _Act, words: str, state: State) -> Step:
+    figures = _figures(state.observe(act.seat))
+    return Step(turn=act.turn, seat=act.seat, action=act.action, words=words, figures=figures)
 
 
 def _acts(record: Record, state: State, upto: int | None = None) -> Iterator[_Act]:
@@ -111,8 +162,11 @@ def _take(state: State, act: _Act) -> None:
     try:
         state.apply(act.action)
     except IllegalAction as error:
-        said = f"turn {act.turn}: seat {act.seat} cannot do {act.notation}"
-        raise RecordError(f"{said}: {error}") from error
+        raise _refused(act, error) from error
+
+
+def _refused(act: _Act, error: IllegalAction) -> RecordError:
+    return RecordError(f"turn {act.turn}: seat {act.seat} cannot do {act.notation}: {error}")
 
 
 def _words(state: State, action: JsonObject) -> str:
@@ -183,9 +237,19 @@ def render(record: Record, *, upto: int | None = None, printed: Iterable[Printed
     """
     state = _deal(record)
     taken = list(_steps(record, state, upto))
-    lines = [*_header(record), "", *_turns(record, taken, _output(printed)), ""]
     if len(taken) == len(_notations(record)):
         _check_end(record, state)
+    return _text(record, state, taken, printed)
+
+
+def rendered(told: Replayed) -> str:
+    """Return the whole game as ``render`` does, without playing it again."""
+    return _text(told.record, told.state, told.steps, ())
+
+
+def _text(record: Record, state: State, taken: Sequence[Step], printed: Iterable[Printed]) -> str:
+    lines = [*_header(record), "", *_turns(record, taken, _output(printed)), ""]
+    if len(taken) == len(_notations(record)):
         lines += [*_end(record, state), ""]
     return "\n".join([*lines, state.text().rstrip("\n"), ""])
 

@@ -8,6 +8,7 @@ from grader.viewer.data import (
     played,
     printed_in,
     restored,
+    shown,
     viewed,
 )
 
@@ -19,5 +20,6 @@ __all__ = [
     "played",
     "printed_in",
     "restored",
+    "shown",
     "viewed",
 ]

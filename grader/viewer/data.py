@@ -14,7 +14,7 @@ from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.scenes import Mark, Tone
 from grader.core.records import Evidence, Fault, Printed, Record
 from grader.core.referee import BEFORE_FIRST_TURN, FAULT_ENDING
-from grader.results.replay import game_of, printable, replay
+from grader.results.replay import Replayed, game_of, printable, replayed
 
 __all__ = [
     "FORMAT",
@@ -24,6 +24,7 @@ __all__ = [
     "played",
     "printed_in",
     "restored",
+    "shown",
     "viewed",
 ]
 
@@ -43,23 +44,23 @@ class Seat:
 def viewed(
     record: Record, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
 ) -> dict[str, Any]:
-    """Replay a record for the viewer. Raises RecordError with the place where it is wrong.
+    """Replay a record for the viewer. Raises RecordError with the place where it is wrong."""
+    return shown(replayed(record), seats=seats, printed=printed)
+
+
+def shown(
+    told: Replayed, *, seats: Sequence[Seat], printed: Iterable[Printed] = ()
+) -> dict[str, Any]:
+    """Return what the viewer is sent of a replayed game.
 
     ``turns`` has an entry for each action, and one for the fault that ended the game; the clock of
     a turn is the entry of ``charged_us`` at the same place, if there is one.
     """
-    replay(record)
-    data = played(
-        game_of(record),
-        bytes.fromhex(record.deal_seed),
-        record.actions.split(),
-        seats=seats,
-        charged_us=record.charged_us,
-        ending=record.ending,
-        fault=record.fault,
-    )
-    shown = [[entry.turn, entry.seat, printable(entry.text)] for entry in printed]
-    return data | {"scores": list(record.scores), "printed": shown}
+    record, game = told.record, game_of(told.record)
+    scenes = _with_fault(game, told.scenes, record.fault)
+    data = _data(game, scenes, seats, record.charged_us, record.ending)
+    lines = [[entry.turn, entry.seat, printable(entry.text)] for entry in printed]
+    return data | {"scores": list(record.scores), "printed": lines}
 
 
 def played(
@@ -77,9 +78,25 @@ def played(
 
     With a ``viewer`` the data holds what that seat may know, and nothing else.
     """
-    scenes = list(game.scenes(deal_seed, map(game.parse, actions), viewer))
-    if fault is not None:
-        scenes.append({**scenes[-1], **_faulted(fault), "scores": list(game.fault_scores)})
+    scenes = _with_fault(game, game.scenes(deal_seed, map(game.parse, actions), viewer), fault)
+    return _data(game, scenes, seats, charged_us, ending)
+
+
+def _with_fault(game: Game, scenes: Iterable[JsonObject], fault: Fault | None) -> list[JsonObject]:
+    """Return the scenes, and after them that of the fault that ended the game."""
+    scenes = list(scenes)
+    if fault is None:
+        return scenes
+    return [*scenes, {**scenes[-1], **_faulted(fault), "scores": list(game.fault_scores)}]
+
+
+def _data(
+    game: Game,
+    scenes: Sequence[JsonObject],
+    seats: Sequence[Seat],
+    charged_us: Sequence[int | None],
+    ending: str,
+) -> dict[str, Any]:
     return {
         "v": FORMAT,
         "game": game.name,

@@ -13,7 +13,7 @@ from grader.core.records import FaultKind, Record
 from grader.house.catalogue import AGENTS
 from grader.results.evaluation import game_setup
 from grader.results.faults import FaultedGame, FaultGroup, group_faults
-from grader.results.replay import game_of, render, replay
+from grader.results.replay import Replayed, game_of, rendered, replayed
 from webapp.courses.models import Assignment
 from webapp.courses.references import Reference
 from webapp.evaluations.models import (
@@ -182,8 +182,13 @@ class Replay:
     """The name at each seat."""
     seat: int
     """The seat of the evaluated agent; its first, if all are its."""
-    record: Record
-    """As its reader may see it."""
+    played: Replayed
+    """The record as its reader may see it, played again once."""
+
+    @property
+    def record(self) -> Record:
+        """The record as its reader may see it."""
+        return self.played.record
 
 
 def replay_of(result: GameResult) -> Replay | None:
@@ -202,13 +207,14 @@ def replay_of(result: GameResult) -> Replay | None:
 
 def told(record: Record, *, players: Iterable[str], seat: int) -> Replay:
     """A record for a page. Raises RecordError if it is of other rules than ours."""
+    played = replayed(record)
     return Replay(
         template=f"evaluations/replay/{record.game}.html",
-        story=game_of(record).story(replay(record)),
-        text=render(record).replace(record.ending, record.ending.replace("_", " ")),
+        story=game_of(record).story(played.state),
+        text=rendered(played).replace(record.ending, record.ending.replace("_", " ")),
         players=tuple(players),
         seat=seat,
-        record=record,
+        played=played,
     )
 
 

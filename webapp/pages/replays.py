@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, Printed
-from grader.viewer import Seat, elsewhere, printed_in, viewed
+from grader.viewer import Seat, elsewhere, printed_in, shown
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
@@ -87,7 +87,7 @@ def viewer_of(
 def _data(told: Replay, printed: Sequence[Printed]) -> dict[str, Any]:
     own = told.players[told.seat] if told.seat >= 0 else None
     seats = [Seat(name=name, own=name == own) for name in told.players]
-    return viewed(told.record, seats=seats, printed=printed)
+    return shown(told.played, seats=seats, printed=printed)
 
 
 def elsewhere_file(told: Replay | None, *, index: int) -> HttpResponse:

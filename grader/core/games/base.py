@@ -204,8 +204,17 @@ class Game(ABC):
 
         With a ``seat`` they hold what that seat may know, and nothing else.
         """
+        return self.show(self.deal(seed), actions, seat)
+
+    def show(
+        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
+    ) -> Iterator[JsonObject]:
+        """Yield the scenes of a play that was just dealt; apply each action when it is drawn.
+
+        Whoever hands in the actions can look at the state between two of them.
+        """
         observed = None if seat is None else self.observed
-        return text_scenes(self.deal(seed), actions, seat=seat, observed=observed)
+        return text_scenes(state, actions, seat=seat, observed=observed)
 
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""

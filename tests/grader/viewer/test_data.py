@@ -171,7 +171,7 @@ def test_a_game_that_draws_nothing_of_its_own_is_shown_as_text(
 ) -> None:
     kind = GAMES["hanabi"]
     monkeypatch.setattr(kind, "deal", lambda _self, _seed: Counting())
-    monkeypatch.setattr(kind, "scenes", Game.scenes)
+    monkeypatch.setattr(kind, "show", Game.show)
     game = game_from_options("hanabi", {})
     shown = list(game.scenes(SEED, [{}, {}, {}]))
     assert [scene["text"] for scene in shown] == ["", "I", "II", "III"]

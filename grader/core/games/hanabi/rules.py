@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 
 from grader.core.deals import shuffled
 from grader.core.errors import RecordError, RulesError
-from grader.core.games.base import Game, JsonObject, OptionField
+from grader.core.games.base import Game, JsonObject, OptionField, State
 from grader.core.games.checks import shown
 from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.hanabi.cards import DECK
@@ -85,10 +85,11 @@ class Hanabi(Game):
             raise RulesError("a deck is the fifty cards of DECK in any order")
         return HanabiState(self.rules, deck)
 
-    def scenes(
-        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    def show(
+        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
     ) -> Iterator[JsonObject]:
-        return scenes(self.deal(seed), actions, seat)
+        assert isinstance(state, HanabiState)  # noqa: S101 - for the type checker
+        return scenes(state, actions, seat)
 
     def observed(self, observation: JsonObject) -> str:
         return observed(observation)

@@ -94,10 +94,11 @@ class Hearts(Game):
     def story(self, state: State) -> tuple[HandTold, ...]:
         return told([state.events(seat) for seat in range(self.seats)])
 
-    def scenes(
-        self, seed: bytes, actions: Iterable[JsonObject], seat: int | None = None
+    def show(
+        self, state: State, actions: Iterable[JsonObject], seat: int | None = None
     ) -> Iterator[JsonObject]:
-        return scenes(self.deal(seed), actions, seat)
+        assert isinstance(state, HeartsState)  # noqa: S101 - for the type checker
+        return scenes(state, actions, seat)
 
     def observed(self, observation: JsonObject) -> str:
         return observed(observation)
