@@ -37,6 +37,8 @@ VERDICT_SECONDS = 120
 STALL_SECONDS = 180
 """So long without a new game, and something is wrong."""
 POLL_SECONDS = 0.5
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+"""Differs every time that a page with a form is read."""
 
 console = Console(highlight=False)
 
@@ -186,10 +188,12 @@ def wait_for_verdict(student: Browser, submission: str) -> None:
     """Wait until the upload is compiled and smoke-tested in a sandbox."""
     began = time.monotonic()
     for looks, page in enumerate(poll(student, f"{submission}live/", VERDICT_SECONDS, "smoke")):
-        current = re.search(r'aria-current="step">([^<]+)<', page)
-        if current is not None and current[1] == "Rejected":
+        stage = re.search(
+            r'aria-current="step">.*?<strong>([^<]+)<.*?<span[^>]*>([^<]*)<', page, re.DOTALL
+        )
+        if stage is not None and stage[2] == "rejected":
             raise DemoFailedError(f"the agent was rejected: see {SITE}{submission}")
-        if current is not None and current[1] == "Ready":
+        if stage is not None and stage[1] == "Ready":
             if looks:
                 step(f"Smoke-tested in a sandbox within {time.monotonic() - began:.1f} s: ready.")
             return
@@ -230,12 +234,12 @@ def watch(instructor: Browser, evaluation: str) -> None:
     with Progress(*columns, console=console) as bar:
         task = bar.add_task("games", total=None)
         for page in poll(instructor, f"{evaluation}live/", STALL_SECONDS, "games"):
-            drawn = re.search(r'<progress max="(\d+)" value="(\d+)"', page)
+            drawn = re.search(r'<progress max="(\d+)"\s+value="(\d+)"', page)
             if drawn is not None:
                 bar.update(task, total=int(drawn[1]), completed=int(drawn[2]))
             if "hx-get" not in page:
                 break
-        played = re.search(r"<dt>games</dt><dd>(\d+)</dd>", page)
+        played = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
         if played is None:
             raise DemoFailedError(f"it ended without figures: see {SITE}{evaluation}")
         bar.update(task, total=int(played[1]), completed=int(played[1]))
@@ -246,8 +250,9 @@ def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]
     before, since = "", time.monotonic()
     while time.monotonic() - since < seconds:
         page = browser.read(path)
-        if page != before:
-            before, since = page, time.monotonic()
+        shown = TOKEN.sub("", page)
+        if shown != before:
+            before, since = shown, time.monotonic()
         yield page
         time.sleep(POLL_SECONDS)
     raise DemoFailedError(

@@ -4,7 +4,7 @@ Pages decide who may see a game before they call this. It adds nothing to what t
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,11 +15,13 @@ from django.utils.safestring import SafeString
 
 from grader.core.errors import RecordError
 from grader.core.records import Evidence, Printed
-from grader.viewer import Seat, elsewhere, printed_in, shown
+from grader.results.replay import game_of
+from grader.viewer import Seat, elsewhere, printed_in, restored, shown
 from grader.viewer.files import scripts, styles
 from grader.viewer.page import data_json
 from webapp.evaluations.selectors import Replay
 from webapp.pages.http import attachment
+from webapp.pages.stills import StillTurn, still_turn
 
 __all__ = ["Viewer", "elsewhere_file", "replay_context", "viewer_of"]
 
@@ -36,18 +38,22 @@ class Viewer:
     styles: tuple[str, ...]
     games: tuple[SafeString, ...]
     """Elements that hold a game as JSON, which no browser runs; two are shown side by side."""
+    stills: tuple[StillTurn, ...] = ()
+    """The turn of each game that is there before any script has run."""
 
 
 def replay_context(
     replay: Callable[[], Replay | None],
     *,
+    asked: Mapping[str, str],
     evidence: Evidence | None = None,
     printed: Sequence[Printed] = (),
     deal_is_public: bool,
 ) -> dict[str, Any]:
     """Return what a page tells of a game, and the template that tells it: the game's own, or text.
 
-    A record of other rules than ours has only its reason. ``evidence`` is that of the fault, and
+    A record of other rules than ours has only its reason. ``asked`` is the address's query, which
+    may name a turn. ``evidence`` is that of the fault, and
     ``printed`` what agents printed, for a reader who may see it. A deal that is still secret is
     not sent to other sites.
     """
@@ -64,20 +70,39 @@ def replay_context(
         "story": told.story,
         "players": told.players,
         "seat": told.seat,
-        "viewer": viewer_of([told], printed=printed or printed_in(told.record, evidence)),
+        "viewer": viewer_of(
+            [told], asked=asked, printed=[printed or printed_in(told.record, evidence)]
+        ),
         "elsewhere": elsewhere(told.record) if deal_is_public else None,
     }
 
 
 def viewer_of(
-    replays: Sequence[Replay], *, labels: Sequence[str] = (), printed: Sequence[Printed] = ()
+    replays: Sequence[Replay],
+    *,
+    asked: Mapping[str, str],
+    labels: Sequence[str] = (),
+    printed: Sequence[Sequence[Printed]],
 ) -> Viewer:
-    """One game for the viewer, or two that are told apart by their labels."""
+    """One game for the viewer, or two that are told apart by their labels.
+
+    ``printed``: of each game what its reader may see of what agents printed.
+    """
     game = replays[0].record.game
-    data = [_data(told, printed) for told in replays]
+    data = [_data(told, lines) for told, lines in zip(replays, printed, strict=True)]
     for values, label in zip(data, labels, strict=False):
         values["label"] = label
     return Viewer(
+        stills=tuple(
+            still_turn(
+                game_of(told.record),
+                list(restored(values)),
+                told.players,
+                asked,
+                label=values.get("label", ""),
+            )
+            for told, values in zip(replays, data, strict=True)
+        ),
         scripts=tuple(name for name, _ in scripts(game)),
         styles=tuple(name for name, _ in styles(game)),
         games=tuple(format_html(_ELEMENT, SafeString(data_json(values))) for values in data),

@@ -72,7 +72,9 @@ def game(request: HttpRequest) -> HttpResponse:
     """The whole game in the viewer, for everybody."""
     seats = len(shown_record().scores)
     context = replay_context(
-        lambda: told(shown_record(), players=[AGENT] * seats, seat=-1), deal_is_public=True
+        lambda: told(shown_record(), players=[AGENT] * seats, seat=-1),
+        asked=request.GET.dict(),
+        deal_is_public=True,
     )
     return render(
         request,

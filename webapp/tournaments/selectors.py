@@ -4,14 +4,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from grader.core.records import FaultKind, Record
 from grader.tournament import (
     Balance,
+    PlannedTable,
     Role,
     Standing,
     balance_of,
@@ -20,7 +22,7 @@ from webapp.courses.models import Assignment
 from webapp.courses.models import Role as CourseRole
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, is_staff_of, role_in
-from webapp.evaluations.models import Kind, Status
+from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress, Replay, told
 from webapp.jobs.waiting import games_ahead_of_tournament
 from webapp.operations.selectors import served_queues
@@ -42,6 +44,8 @@ __all__ = [
     "games",
     "is_passed_over",
     "names_of",
+    "neighbours",
+    "on_same_deal",
     "partners",
     "progress",
     "public_tournaments",
@@ -49,6 +53,9 @@ __all__ = [
     "replay_of",
 ]
 
+
+SAME_DEAL_LISTED: Final = 30
+"""Games that are offered to be shown beside another."""
 
 Counting = frozenset[tuple[int, tuple[int, ...]]]
 """Games by index and seating."""
@@ -254,6 +261,33 @@ def games(
     if number is not None:
         rows = rows.of(number)
     return rows.exclude(fault_kind="") if only_faults else rows
+
+
+def neighbours(game: TournamentGame) -> tuple[int | None, int | None]:
+    """Return the keys of the games before and after one, in the order of lists. Two queries."""
+    games = game.tournament.games
+    before = games.filter(Q(index__lt=game.index) | Q(index=game.index, pk__lt=game.pk))
+    after = games.filter(Q(index__gt=game.index) | Q(index=game.index, pk__gt=game.pk))
+    return (
+        before.order_by("-index", "-pk").values_list("pk", flat=True).first(),
+        after.order_by("index", "pk").values_list("pk", flat=True).first(),
+    )
+
+
+def on_same_deal(game: TournamentGame) -> list[TournamentGame]:
+    """Return other games of the deal: all tables of a round play the same deals. Two queries."""
+    tables = next(
+        (each for each in plan_of(game.tournament).rounds if _is_among(game.table, each)), ()
+    )
+    planned = [each for table in tables for each in table.games]
+    deals = {each.deal for each in planned if each.index == game.index}
+    same = [each.index for each in planned if each.deal in deals]
+    found = games(game.tournament).filter(index__in=same).exclude(pk=game.pk)
+    return list(found.exclude(ending=STOPPED)[:SAME_DEAL_LISTED])
+
+
+def _is_among(number: int, tables: Sequence[PlannedTable]) -> bool:
+    return bool(tables) and tables[0].number <= number <= tables[-1].number
 
 
 def counting(tournament: Tournament) -> Counting | None:

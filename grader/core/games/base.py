@@ -15,7 +15,8 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 from grader.core.games.elsewhere import Elsewhere
 from grader.core.games.losses import Loss
-from grader.core.games.scenes import text_scenes
+from grader.core.games.scenes import plain, text_scenes
+from grader.core.games.stills import Still
 
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object. Values may be shared between calls: treat everything below as immutable."""
@@ -215,6 +216,10 @@ class Game(ABC):
         """
         observed = None if seat is None else self.observed
         return text_scenes(state, actions, seat=seat, observed=observed)
+
+    def still(self, scene: JsonObject, seat: int | None = None) -> Still:  # noqa: ARG002 - of games that hide cards
+        """Return a scene as rows of cards; with a ``seat``, as that seat sees it."""
+        return Still(said=plain(scene["said"]))
 
     def observed(self, observation: JsonObject) -> str:
         """An observation as text for a person who plays the seat."""

@@ -106,9 +106,12 @@
         right);
     });
     const list = el("ol", { class: "pair-list" }, rows.map((row) => el("li", {}, row)));
+    const printed = viewer.games.map((game) => Firebox.printedPanel(viewer, game));
+    const both = printed.some((each) => each.element) ? el("div", { class: "pair-printed" }, printed.map((each) => each.element ?? el("div"))) : null;
     return {
-      element: el("div", { class: "pairs" }, list),
+      element: el("div", { class: "pairs" }, list, both),
       show: () => {
+        printed.forEach((each) => each.show());
         rows.forEach((row, index) => {
           if (index + 1 === viewer.position) row.setAttribute("aria-current", "true");
           else row.removeAttribute("aria-current");
@@ -119,19 +122,21 @@
   };
 
   // What was printed in a turn; nothing at all where nobody may read it or nothing was kept.
-  Firebox.printedPanel = (viewer) => {
-    const { data } = viewer.main;
+  Firebox.printedPanel = (viewer, game = viewer.main) => {
+    const { data } = game;
+    const whose = data.label ? `${data.label}: ` : "";
     if (!data.printed.length) return { element: null, show: () => {} };
     const title = el("h2");
-    const text = el("pre", { tabindex: "0", "aria-label": "Printed in this turn" });
+    const text = el("pre", { tabindex: "0", "aria-label": `${whose}printed in this turn` });
     const none = el("p", { class: "soft" }, "Nothing was printed in this turn.");
     const element = el("section", { class: "printed" }, title, text, none);
     return {
       element,
       show: () => {
-        const found = viewer.main.printed(viewer.position);
+        const found = game.printed(viewer.position);
         const speakers = new Set(found.map(([, seat]) => seat));
-        title.textContent = speakers.size === 1 ? `Seat ${found[0][1]} printed` : "Printed";
+        title.textContent = whose + (speakers.size === 1 ? `seat ${found[0][1]} printed` : "printed");
+        title.textContent = title.textContent[0].toUpperCase() + title.textContent.slice(1);
         text.textContent = found.map(([, seat, words]) => (speakers.size > 1 ? `Seat ${seat}:\n${words}` : words)).join("\n");
         text.hidden = !found.length;
         none.hidden = !!found.length;

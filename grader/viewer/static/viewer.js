@@ -115,7 +115,17 @@
         }, seat === null ? "All cards" : seat === 0 ? "As seat 0" : String(seat)));
       const group = el("div", { class: "segments", role: "group", "aria-label": "Who sees the cards" }, this.choices);
       if (!this.main.drawing.hides) group.hidden = true;
-      return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.copyButton());
+      return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.turnField(), this.copyButton());
+    }
+
+    // The number of a turn, to go there. The first is turn 0; before it there is the deal.
+    turnField() {
+      const go = () => {
+        this.pause();
+        if (this.field.value !== "") this.show(Math.max(Number.parseInt(this.field.value, 10), 0) + 1, { still: true });
+      };
+      this.field = el("input", { type: "number", class: "turn-field", min: 0, max: this.last - 1, inputmode: "numeric", on: { change: go } });
+      return el("label", { class: "go-to" }, "Turn ", this.field, el("span", { class: "soft" }, ` of ${this.last - 1}`));
     }
 
     // Where there is room for one board only, which of two it is.
@@ -193,6 +203,7 @@
       this.choices.forEach((choice, index) => choice.setAttribute("aria-pressed", String(index - 1 === (this.seat ?? -1))));
       this.dock.show();
       this.side.show();
+      this.field.value = this.position ? this.position - 1 : "";
       if (!quiet) this.write();
       this.speakLater();
     }

@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
+from grader.core.records import Printed
+from grader.viewer import printed_in
 from webapp.evaluations import selectors
 from webapp.evaluations.comparing import game_on_same_deal
 from webapp.evaluations.models import Evaluation, GameResult
@@ -41,13 +43,25 @@ def beside(request: HttpRequest, uuid: UUID, index: int, other: UUID) -> HttpRes
     labels = [evaluation.agent_name for evaluation in evaluations]
     context: dict[str, Any] = {
         **context_of(request, evaluations[0]),
-        "pairs": list(zip(evaluations, results, replays, strict=True)),
-        "viewer": viewer_of(replays, labels=labels),
+        "both": list(zip(evaluations, results, strict=True)),
+        "pairs": list(zip(results, labels, replays, strict=True)),
+        "viewer": viewer_of(
+            replays,
+            asked=request.GET.dict(),
+            labels=labels,
+            printed=[_printed(each) for each in results],
+        ),
         "other": evaluations[1],
         "index": index,
         "last": evaluations[0].n_games - 1,
     }
     return render(request, "evaluations/beside.html", context)
+
+
+def _printed(result: GameResult) -> Sequence[Printed]:
+    """Return what was printed in a game: what is kept of it, or else what came with its fault."""
+    record = result.record
+    return result.printed or ([] if record is None else printed_in(record, result.evidence))
 
 
 def same_deal(evaluations: Sequence[Evaluation], index: int) -> GameResult:

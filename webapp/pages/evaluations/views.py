@@ -206,6 +206,7 @@ def game(request: HttpRequest, uuid: UUID, index: int) -> HttpResponse:
         "result": result,
         **replay_context(
             lambda: selectors.replay_of(result),
+            asked=request.GET.dict(),
             evidence=result.evidence,
             printed=result.printed,
             deal_is_public=permissions.is_deal_public(evaluation),

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.tournaments import staff_views, views
+from webapp.pages.tournaments import game_views, staff_views, views
 
 app_name = "tournaments"
 
@@ -18,12 +18,13 @@ urlpatterns = [
     path(ONE + "live/", views.live, name="live"),
     path(ONE + "participants/<int:number>/", views.participant, name="participant"),
     path(ONE + "participants/<int:number>/exclude/", staff_views.exclude, name="exclude"),
-    path(ONE + "watch/", views.watch, name="watch"),
-    path(ONE + "watch/next/", views.watch_next, name="watch_next"),
+    path(ONE + "watch/", game_views.watch, name="watch"),
+    path(ONE + "watch/next/", game_views.watch_next, name="watch_next"),
     path(ONE + "games/", views.games, name="games"),
-    path(ONE + "games/<int:pk>/", views.game, name="game"),
-    path(ONE + "games/<int:pk>/elsewhere/", views.elsewhere, name="elsewhere"),
-    path(ONE + "games/<int:pk>/record/", views.record, name="record"),
+    path(ONE + "games/<int:pk>/", game_views.game, name="game"),
+    path(ONE + "games/<int:pk>/beside/<int:other>/", game_views.beside, name="beside"),
+    path(ONE + "games/<int:pk>/elsewhere/", game_views.elsewhere, name="elsewhere"),
+    path(ONE + "games/<int:pk>/record/", game_views.record, name="record"),
     path(ONE + "export/", views.export, name="export"),
     path(ONE + "<slug:table>.csv", views.csv, name="csv"),
     path(ONE + "cancel/", staff_views.cancel, name="cancel"),

@@ -9,21 +9,17 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 from django_htmx.http import reswap
 
-from grader.core.records import to_json
 from webapp.courses.models import Role
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import is_instructor_of, is_staff_of, role_in
 from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, current_user, streamed
-from webapp.pages.live_games import asked_after, first_answer, live_game, newest, next_answer
 from webapp.pages.lookup import visible_assignment
-from webapp.pages.replays import elsewhere_file, replay_context
 from webapp.pages.tournaments.drawing import blocks, drawn
 from webapp.pages.tournaments.forms import ExclusionForm
 from webapp.storable import storable
@@ -252,95 +248,6 @@ def seats_of(game: TournamentGame, people: Mapping[int, Any]) -> list[tuple[Any,
         (people[number], score, seat == game.fault_seat)
         for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
     ]
-
-
-def game_of(tournament: Tournament, pk: int) -> TournamentGame:
-    """One game, or 404."""
-    return get_object_or_404(tournament.games, pk=pk)
-
-
-@login_required
-@require_GET
-@gzip_page
-def game(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
-    """One game, replayed by the rules."""
-    tournament = with_results(request, uuid)
-    result = game_of(tournament, pk)
-    people = {
-        entry.participant.number: entry.participant for entry in people_of(request, tournament)
-    }
-    sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
-    names = {number: participant.name for number, participant in people.items()}
-    context = context_of(request, tournament) | {
-        "result": result,
-        "seats": seats_of(result, people),
-        "passed_over": selectors.is_passed_over(result, selectors.counting(tournament)),
-        "culprit": None if result.culprit is None else people[result.culprit],
-        "sees_evidence": sees_evidence,
-        "evidence": result.evidence if sees_evidence else None,
-        "again": tournament.games.filter(index=result.index).exclude(pk=result.pk).defer("packed"),
-    }
-    context["live_game"] = live_game(
-        request,
-        result,
-        next_address=reverse("tournaments:watch_next", args=[uuid]),
-        is_open=tournament.is_open,
-    )
-    public = tournament.public_secret is not None
-    context |= replay_context(
-        lambda: selectors.replay_of(result, names, with_evidence=sees_evidence),
-        evidence=context["evidence"],
-        deal_is_public=public,
-    )
-    return render(request, "tournaments/game.html", context)
-
-
-@login_required
-@require_GET
-@never_cache
-def watch(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Lead to the newest game."""
-    tournament = with_results(request, uuid)
-    otherwise = reverse("tournaments:tournament", args=[uuid])
-    return first_answer(request, game=address_of_newest(tournament), otherwise=otherwise)
-
-
-@login_required
-@require_GET
-@never_cache
-def watch_next(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Tell which game is newer than the one that is shown."""
-    tournament = with_results(request, uuid)
-    address = address_of_newest(tournament, after=asked_after(request))
-    return next_answer(game=address, is_open=tournament.is_open)
-
-
-def address_of_newest(tournament: Tournament, *, after: int = 0) -> str:
-    """The page of the newest game; empty if there is none."""
-    game = newest(tournament.games.only("pk"), after=after)
-    return "" if game is None else reverse("tournaments:game", args=[tournament.uuid, game.pk])
-
-
-@login_required
-@require_GET
-def record(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
-    """One game's record, to keep."""
-    tournament = with_results(request, uuid)
-    result = game_of(tournament, pk)
-    sees_evidence = permissions.may_see_evidence(request.user, tournament, result)
-    told = selectors.record_of(result, with_evidence=sees_evidence)
-    text = "" if told is None else to_json(told)
-    return attachment(text, name=f"game-{result.index}.json", content_type="application/json")
-
-
-@login_required
-@require_GET
-def elsewhere(request: HttpRequest, uuid: UUID, pk: int) -> HttpResponse:
-    """One game's file for another site that shows games of its kind."""
-    tournament = with_results(request, uuid)
-    result = game_of(tournament, pk)
-    told = selectors.replay_of(result, dict.fromkeys(result.numbers, ""), with_evidence=False)
-    return elsewhere_file(told, index=result.index)
 
 
 # --- Files ------------------------------------------------------------------------------------

@@ -23,10 +23,12 @@ from grader.core.games.hanabi.options import (
     read_options,
 )
 from grader.core.games.hanabi.state import HanabiState
+from grader.core.games.hanabi.still import still
 from grader.core.games.hanabi.tables import notation, tables
 from grader.core.games.hanabi.text import observed
 from grader.core.games.hanabi.view import scenes
 from grader.core.games.losses import Loss
+from grader.core.games.stills import Still
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,9 @@ class Hanabi(Game):
     ) -> Iterator[JsonObject]:
         assert isinstance(state, HanabiState)  # noqa: S101 - for the type checker
         return scenes(state, actions, seat)
+
+    def still(self, scene: JsonObject, seat: int | None = None) -> Still:
+        return still(scene, seat)
 
     def observed(self, observation: JsonObject) -> str:
         return observed(observation)

@@ -27,9 +27,11 @@ from grader.core.games.hearts.options import (
     read_options,
 )
 from grader.core.games.hearts.state import HeartsState
+from grader.core.games.hearts.still import still
 from grader.core.games.hearts.story import HandTold, told
 from grader.core.games.hearts.view import scenes
 from grader.core.games.losses import Loss
+from grader.core.games.stills import Still
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,9 @@ class Hearts(Game):
     ) -> Iterator[JsonObject]:
         assert isinstance(state, HeartsState)  # noqa: S101 - for the type checker
         return scenes(state, actions, seat)
+
+    def still(self, scene: JsonObject, seat: int | None = None) -> Still:
+        return still(scene, seat)
 
     def observed(self, observation: JsonObject) -> str:
         return observed(observation)

@@ -30,7 +30,7 @@ from grader.core.games.hearts.state import HeartsState
 from grader.core.games.scenes import Mark, Tone, sentence
 from grader.core.words import counted
 
-__all__ = ["scenes"]
+__all__ = ["scenes", "veiled"]
 
 _COSTS: Final = {card: points for card, points in POINTS.items() if points}
 _LETTERS: Final = {word: letter for letter, word in SUIT_WORDS.items()}
@@ -46,7 +46,7 @@ def scenes(
     and receive is left out.
     """
     for scene in _open_scenes(state, actions):
-        yield scene if seat is None else _veiled(scene, seat)
+        yield scene if seat is None else veiled(scene, seat)
 
 
 def _open_scenes(state: HeartsState, actions: Iterable[JsonObject]) -> Iterator[dict[str, Any]]:
@@ -124,7 +124,7 @@ def _after(
     return {**before, **kept, **ended}
 
 
-def _veiled(scene: dict[str, Any], viewer: int) -> dict[str, Any]:
+def veiled(scene: dict[str, Any], viewer: int) -> dict[str, Any]:
     """The part of a scene that one seat may know."""
     hidden: dict[str, Any] = {}
     for seat in range(len(scene["scores"])):

@@ -393,6 +393,21 @@ def scenes_read_well(game: Game) -> None:
 
 
 @check
+def a_scene_stands_still_as_rows_of_cards_or_as_text(game: Game) -> None:
+    for seed, actions in plays(game, 2):
+        for scene in scenes_of(game, seed, actions)[::7]:
+            shown = game.still(scene)
+            assert shown.said.startswith(plain(scene["said"]))
+            assert shown.rows or scene["text"]
+            assert {row.seat for row in shown.rows} - {None} in (set(range(game.seats)), set())
+            assert all(name and value for name, value in shown.figures)
+            assert all(card.words for row in shown.rows for card in row.cards)
+            own = game.still(scene, 0)
+            hidden = [row for row in own.rows if row.seat == 0] if game.name == "" else own.rows
+            assert len(hidden) == len(shown.rows)
+
+
+@check
 def a_scene_is_the_same_whatever_is_played_after_it(game: Game) -> None:
     for seed, actions in plays(game, 1):
         scenes = scenes_of(game, seed, actions)

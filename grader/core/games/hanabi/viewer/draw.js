@@ -10,21 +10,11 @@
   const WORDS = { R: "red", Y: "yellow", G: "green", W: "white", B: "blue" };
   const FLAME = "M12.600 1.500c.6 3.300-.5 5-2.300 7.200C8.300 11 6.200 12.900 6.200 16.100c0 3.700 2.700 6.400 6 6.400s6-2.600 6-6.300c0-3.100-1.600-5.600-3.100-7.300-.1 1.900-.7 3.100-1.700 3.900.6-4.100-.3-8.600-.8-11.300Z";
 
-  const star = () => {
-    const points = Array.from({ length: 10 }, (_, at) => {
-      const [radius, angle] = [at % 2 ? 4.7 : 11.2, (at * Math.PI) / 5];
-      return `${(12 + radius * Math.sin(angle)).toFixed(2)} ${(12.9 - radius * Math.cos(angle)).toFixed(2)}`;
-    });
-    return `M${points.join("L")}Z`;
-  };
-
-  const circle = (radius) => `M${12 - radius} 12a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
-
   const symbols = {
     R: { path: "M12 3.2 21.6 20.2 2.4 20.2Z" },
-    Y: { path: star() },
+    Y: { path: "M12.00 1.70L14.76 9.10L22.65 9.44L16.47 14.35L18.58 21.96L12.00 17.60L5.42 21.96L7.53 14.35L1.35 9.44L9.24 9.10Z" },
     G: { path: "M9 2.4h6V9h6.6v6H15v6.6H9V15H2.4V9H9Z" },
-    W: { path: circle(9.8) + circle(4.4) },
+    W: { path: "M2.2 12a9.8 9.8 0 1 0 19.6 0a9.8 9.8 0 1 0 -19.6 0ZM7.6 12a4.4 4.4 0 1 0 8.8 0a4.4 4.4 0 1 0 -8.8 0Z" },
     B: { path: "M12 1.2 20.4 12 12 22.8 3.6 12Z" },
   };
 

@@ -1,0 +1,71 @@
+"""A scene of Hearts as rows of cards (``grader.core.games.stills``)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from grader.core.games.base import JsonObject
+from grader.core.games.hearts.cards import card_words
+from grader.core.games.hearts.view import veiled
+from grader.core.games.scenes import plain
+from grader.core.games.stills import Card, Row, Still
+from grader.core.words import counted
+
+__all__ = ["SHAPES", "still"]
+
+SHAPES: Final[Mapping[str, str]] = {
+    "C": "M12 2.200a4.500 4.500 0 0 0-3.900 6.800A4.600 4.600 0 1 0 11.200 15.600c-.2 "
+    "2.600-.9 4.700-2.700 6.400h7c-1.800-1.700-2.500-3.800-2.700-6.400A4.600 4.600 0 "
+    "1 0 15.900 9 4.500 4.500 0 0 0 12 2.200Z",
+    "D": "M12 1.500 20 12 12 22.500 4 12Z",
+    "S": "M12 2C9 6 3 9.600 3 14.200A4.600 4.600 0 0 0 7.600 18.800c1.500 0 2.700-.6 "
+    "3.500-1.700-.2 2-.9 3.600-2.600 4.900h7c-1.700-1.300-2.400-2.900-2.600-4.900.8 "
+    "1.100 2 1.700 3.500 1.700A4.600 4.600 0 0 0 21 14.200C21 9.600 15 6 12 2Z",
+    "H": "M12 21.300 10.600 20C5.400 15.400 2 12.300 2 8.500 2 5.400 4.400 3 7.500 3c1.700 "
+    "0 3.400.8 4.500 2.100C13.100 3.800 14.800 3 16.500 3 19.600 3 22 5.400 22 "
+    "8.500c0 3.800-3.400 6.900-8.600 11.500Z",
+}
+"""Of each suit, as ``viewer/draw.js`` has them."""
+
+
+def still(scene: JsonObject, viewer: int | None) -> Still:
+    """Return the table; with a viewer, as that seat sees it."""
+    seen = scene if viewer is None else veiled(dict(scene), viewer)
+    effect = seen["effect"]
+    said = [plain(seen["said"]), f"{effect[:1].upper()}{effect[1:]}." if effect else ""]
+    return Still(
+        said=" ".join(filter(None, said)),
+        figures=tuple(_figures(seen)),
+        rows=(_trick(seen), *_hands(seen)),
+    )
+
+
+def _figures(scene: JsonObject) -> Iterator[tuple[str, str]]:
+    yield "Hand", str(scene["part"])
+    yield "Trick", str(scene["number"])
+    yield "Passing", str(scene["passing"])
+
+
+def _trick(scene: JsonObject) -> Row:
+    cards = tuple(_card(card, f"seat {seat}: ") for seat, card in scene["trick"])
+    taken = "" if scene["winner"] is None else f"seat {scene['winner']} takes it"
+    return Row(title="Trick", cards=cards, note=taken if cards else "no card yet")
+
+
+def _hands(scene: JsonObject) -> Iterator[Row]:
+    for seat, score in enumerate(scene["scores"]):
+        cards = tuple(_card(card) for card in scene[f"hand{seat}"].split())
+        notes = [counted(score, "point"), "to act" if scene["to_act"] == seat else ""]
+        note = ", ".join(filter(None, notes))
+        yield Row(title=f"Seat {seat}", seat=seat, cards=cards, note=note)
+
+
+def _card(card: str, before: str = "") -> Card:
+    if card == "?":
+        return Card(words="a card, face down")
+    suit, rank = card[0], card[1]
+    return Card(
+        suit=suit,
+        rank="10" if rank == "T" else rank,
+        path=SHAPES[suit],
+        words=f"{before}{card_words(card)}",
+    )
