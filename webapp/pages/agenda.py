@@ -10,14 +10,12 @@ from django.utils.safestring import SafeString
 
 from grader.core.words import counted
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, Team
-from webapp.evaluations.models import Evaluation, Kind
+from webapp.evaluations.models import Kind
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.values import Board, Selection
 from webapp.pages.courses.overview import AssignmentCard, CourseCard
-from webapp.pages.intervals import Interval
-from webapp.pages.versions import versions_chart
+from webapp.pages.versions import full_from, practice_means, versions_chart
 
 __all__ = ["Agenda", "agenda_of"]
 
@@ -57,12 +55,13 @@ def agenda_of(user: User, courses: Sequence[CourseCard]) -> Agenda | None:
     over = sorted(
         (card for card in taken if card.deadline.ends_at < now), key=lambda card: card.due_at
     )
-    versions = _versions(due[0].team if due else None)
+    team = due[0].team if due else None
+    versions = [] if team is None else practice_means(team, limit=VERSIONS)
     return Agenda(
         sentence=_sentence(due),
         due=tuple(due),
         over=tuple(reversed(over)),
-        chart=versions_chart(versions, full_from=_full_from(due[0].assignment) if due else None),
+        chart=versions_chart(versions, full_from=full_from(due[0].assignment) if due else None),
         n_versions=len(versions),
         around=_around(user, [*due, *reversed(over)]),
     )
@@ -77,22 +76,6 @@ def _sentence(due: Sequence[AssignmentCard]) -> str:
     if to_start:
         parts.append(f"{counted(to_start, 'assignment')} to start")
     return ". ".join(parts) + "."
-
-
-def _versions(team: Team | None) -> list[Interval]:
-    """Practice means of a team's last versions, the oldest first. One query."""
-    if team is None:
-        return []
-    played = Evaluation.objects.current().filter(
-        submission__team=team, kind=Kind.PRACTICE, mean__isnull=False
-    )
-    rows = played.order_by("-submission__number").values_list("mean", "low", "high")[:VERSIONS]
-    return [Interval(mean or 0.0, low, high) for mean, low, high in reversed(rows)]
-
-
-def _full_from(assignment: Assignment) -> float | None:
-    full = assignment.scheme.full_mean
-    return None if full is None else float(full)
 
 
 def _around(user: User, cards: Sequence[AssignmentCard]) -> Board | None:

@@ -14,6 +14,7 @@ from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grade_by
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
+from webapp.pages.figures.forecast import points_words
 from webapp.pages.figures.strip import Strip
 
 
@@ -27,6 +28,8 @@ class Section:
     progress: evaluations.Progress | None
     grade: Grade | None
     """The points that it is worth: whoever may see the evaluation may see them."""
+    worth: str
+    """What the mean is worth in points, in words; empty where that says nothing."""
     sees_games: bool
     faults: list[evaluations.FaultSection]
     worst: list[GameResult]
@@ -69,6 +72,7 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         game=evaluation.assignment.rules,
         progress=evaluations.progress(evaluation) if evaluation.is_open else None,
         grade=grade_by(evaluation),
+        worth=points_words(evaluation, evaluation.assignment.rules) if has_figures else "",
         sees_games=sees_games,
         faults=faults_of(evaluation, with_causes=sees_games),
         worst=worst_of(evaluation) if sees_games and not evaluation.is_open else [],

@@ -7,9 +7,11 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from webapp.courses.models import Assignment, Team
+from webapp.evaluations.models import Evaluation, Kind
 from webapp.pages.intervals import Interval, Scale
 
-__all__ = ["versions_chart"]
+__all__ = ["full_from", "practice_means", "versions_chart"]
 
 _TALL: Final = 190
 _TOP: Final = 24
@@ -17,6 +19,21 @@ _BOTTOM: Final = 26
 _LEFT: Final = 8.0
 """Percent of the width, for numbers."""
 _RIGHT: Final = 95.0
+
+
+def practice_means(team: Team, *, limit: int) -> list[Interval]:
+    """Return the practice means of a team's last versions, the oldest first. One query."""
+    played = Evaluation.objects.current().filter(
+        submission__team=team, kind=Kind.PRACTICE, mean__isnull=False
+    )
+    rows = played.order_by("-submission__number").values_list("mean", "low", "high")[:limit]
+    return [Interval(mean or 0.0, low, high) for mean, low, high in reversed(rows)]
+
+
+def full_from(assignment: Assignment) -> float | None:
+    """Return the mean from which credit is full; ``None`` if no mean is."""
+    full = assignment.scheme.full_mean
+    return None if full is None else float(full)
 
 
 def versions_chart(versions: Sequence[Interval], *, full_from: float | None = None) -> SafeString:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -24,11 +25,14 @@ from webapp.notifying import mark_verdict_seen
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.sections import section_of
 from webapp.pages.submissions.verdicts import next_steps, steps_of, verdict_line
+from webapp.pages.versions import full_from, practice_means, versions_chart
 from webapp.pages.watching import Watch, answer, watch_evaluations
 from webapp.submissions import selectors
 from webapp.submissions.models import Submission
 from webapp.submissions.services import choose_submission
 from webapp.submissions.source import complaints, notes
+
+VERSIONS = 8
 
 
 def visible_submission(request: HttpRequest, pk: int) -> Submission:
@@ -85,11 +89,21 @@ def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "notes": notes(submission),
         "origin": "submission",
         "watch": watch_of(submission.pk, state["evaluations"]),
+        "versions": _versions(submission),
         "practice": practice_of(submission, ends_at, is_staff=is_staff),
         "is_staff": is_staff,
         "nav": "home",
         **state,
     }
+
+
+def _versions(submission: Submission) -> SafeString:
+    """Draw the team's versions; empty below two, which there is nothing to see of."""
+    team = submission.team
+    means = practice_means(team, limit=VERSIONS)
+    return (
+        versions_chart(means, full_from=full_from(team.assignment)) if means[1:] else SafeString()
+    )
 
 
 @dataclass(frozen=True, slots=True)
