@@ -22,21 +22,24 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
+    Sum,
     Value,
 )
 from django.utils import timezone
 
 from grader.core.games import Game
 from grader.results.statistics import t_quantile
-from webapp.courses.models import Assignment, Course
+from webapp.courses.models import Accommodation, Assignment, Course, Extension, SectionDates
 from webapp.courses.resolution import resolve_teams
 from webapp.evaluations.models import Evaluation, GameResult, Kind, Status
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.values import MEAN_DIGITS, Provisional
+from webapp.submissions.models import Choice, Submission, SubmissionStatus
 
 __all__ = [
     "Entry",
     "Run",
+    "Version",
     "best_first",
     "counted_numbers",
     "details",
@@ -227,8 +230,17 @@ def _so_far(run: Run, games: int, mean: float, squares: float) -> Provisional:
     )
 
 
-def version(assignment: Assignment, kind: Kind) -> str:
-    """Return a text that changes whenever the board does. Two queries."""
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The state of a board: values that change whenever it does."""
+
+    values: tuple[object, ...]
+    is_playing: bool
+    """True while games come in."""
+
+
+def version(assignment: Assignment, kind: Kind) -> Version:
+    """Return the state of a board. Three queries."""
     current = Q(is_current=True)
     state = Evaluation.objects.filter(assignment=assignment, kind=kind).aggregate(
         runs=Count("pk", filter=current),
@@ -236,6 +248,31 @@ def version(assignment: Assignment, kind: Kind) -> str:
         games=Avg("games_done", filter=Q(status=Status.PLAYING)),
         playing=Count("pk", filter=Q(status=Status.PLAYING)),
     )
-    grade = Grade.objects.filter(team__assignment=assignment).aggregate(last=Max("pk"))["last"]
-    last = "" if state["last"] is None else state["last"].isoformat()
-    return f"{state['runs']} {last} {state['playing']} {state['games'] or 0:.3f} {grade or 0}"
+    grades = Grade.objects.filter(team__assignment=assignment).aggregate(
+        last=Max("pk"), current=Sum("pk", filter=Q(is_current=True))
+    )
+    values = (*state.values(), *grades.values(), *_what_counts(assignment))
+    return Version(values=values, is_playing=bool(state["playing"]))
+
+
+def _what_counts(assignment: Assignment) -> tuple[object, ...]:
+    """Return figures that change when another upload of some team counts. One query.
+
+    Choices and what gives more time are only ever added; of them the latest holds.
+    """
+    teams, course = Q(team__assignment=assignment), assignment.course
+    ready = Submission.objects.filter(teams, status=SubmissionStatus.READY)
+    later = SectionDates.objects.filter(assignment=assignment)
+    (row,) = Assignment.objects.filter(pk=assignment.pk).values_list(
+        "due_at",
+        Subquery(Choice.objects.filter(teams).order_by("-pk").values("pk")[:1]),
+        Subquery(ready.order_by("-pk").values("pk")[:1]),
+        Subquery(Extension.objects.filter(assignment=assignment).order_by("-pk").values("pk")[:1]),
+        Subquery(_granted(course).values("pk")[:1]),
+        Subquery(later.order_by("-due_at").values("due_at")[:1]),
+    )
+    return tuple(row)
+
+
+def _granted(course: Course) -> QuerySet[Accommodation]:
+    return Accommodation.objects.filter(enrolment__course=course).order_by("-pk")

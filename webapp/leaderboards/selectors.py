@@ -20,6 +20,7 @@ from webapp.leaderboards import entries as rows_of
 from webapp.leaderboards.entries import Entry, Run
 from webapp.leaderboards.permissions import may_see_board
 from webapp.leaderboards.values import (
+    AtTable,
     Board,
     HouseLine,
     Provisional,
@@ -140,7 +141,7 @@ def standings(
         n_close=0 if own is None else sum(_overlap(own, other) for other in ranked.entries) - 1,
         leader=rows.standing(ranked.entries[0]) if ranked.entries else None,
         newest=None if newest is None else rows.standing(newest),
-        n_playing=len(runs),
+        playing=tuple(AtTable(run.alias, run.games_done, run.n_games) for run in runs),
         n_games=sum(entry.n_games for entry in ranked.entries),
         has_changes=bool(ranked.before),
         shows_names=eyes.see_names,

@@ -15,6 +15,7 @@ __all__ = [
     "EVERYTHING",
     "MEAN_DIGITS",
     "PAGE_SIZE",
+    "AtTable",
     "Board",
     "HouseLine",
     "Provisional",
@@ -161,6 +162,15 @@ class HouseLine:
         return ()
 
 
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """A team whose games are being played."""
+
+    alias: str
+    games_done: int
+    n_games: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """A leaderboard, or a page of it, as one viewer may see it."""
@@ -187,7 +197,8 @@ class Board:
     leader: Standing | None
     newest: Standing | None
     """The ranked row whose games ended last."""
-    n_playing: int
+    playing: tuple[AtTable, ...]
+    """Teams whose games are being played, on whatever page."""
     n_games: int
     """Games that the ranked teams played."""
     has_changes: bool
@@ -197,6 +208,11 @@ class Board:
     shows_interfaces: bool
     """True if agents may be written against several."""
     updated_at: datetime | None
+
+    @property
+    def n_playing(self) -> int:
+        """Teams whose games are being played."""
+        return len(self.playing)
 
     @property
     def has_team_mode(self) -> bool:

@@ -27,7 +27,7 @@ from webapp.leaderboards.entries import last_sunday, version
 from webapp.leaderboards.selectors import standings
 from webapp.leaderboards.spreadsheets import board_csv
 from webapp.leaderboards.values import EVERYTHING, Selection
-from webapp.submissions.models import Submission
+from webapp.submissions.models import Choice, Submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -382,15 +382,29 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_teams(
     assert len(board.rows) == min(teams, 40)
 
 
-def test_a_poll_asks_twice_and_a_game_more_changes_its_answer(
+def test_a_poll_takes_three_queries_and_a_game_more_changes_its_answer(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     assignment = copy_of(boards.tell, teams=8).world.assignment
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(3):
         before = version(assignment, Kind.GRADED)
     assert version(assignment, Kind.GRADED) == before
     Evaluation.objects.filter(status="playing").update(games_done=313)
     assert version(assignment, Kind.GRADED) != before
+
+
+def test_a_poll_sees_that_another_upload_counts() -> None:
+    world = copy_of(boards.tell, teams=8).world
+    submission = Submission.objects.filter(team__assignment=world.assignment).earliest("pk")
+    before = version(world.assignment, Kind.GRADED)
+    Choice.objects.create(
+        team=submission.team, submission=submission, chosen_by=world.ada, chosen_at=timezone.now()
+    )
+    chosen = version(world.assignment, Kind.GRADED)
+    assert chosen != before
+    grade = Grade.objects.filter(team__assignment=world.assignment, is_current=True).earliest("pk")
+    Grade.objects.filter(pk=grade.pk).update(is_current=False)
+    assert version(world.assignment, Kind.GRADED) != chosen
 
 
 def test_an_agent_s_page_has_its_versions_and_opens_games_to_its_own_team_only() -> None:

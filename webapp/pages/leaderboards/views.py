@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
@@ -23,6 +24,7 @@ from webapp.pages.http import attachment
 from webapp.pages.intervals import Interval
 from webapp.pages.leaderboards.drawing import drawn
 from webapp.pages.versions import versions_chart
+from webapp.pages.watching import Watch, answer, digest
 from webapp.storable import storable
 
 SHOWN_VERSIONS = 12
@@ -77,8 +79,23 @@ def board_of(request: HttpRequest, asked: Asked) -> Board:
     return standings(asked.assignment, request.user, kind=asked.kind, selection=asked.selection)
 
 
-def table_context(request: HttpRequest, asked: Asked, as_of: str) -> dict[str, Any]:
+def watch_of(asked: Asked) -> Watch:
+    """Say how the board is watched: often while games are played, now and then otherwise."""
+    assignment = asked.assignment
+    address = reverse("leaderboards:live", args=[assignment.course.slug, assignment.slug])
+    state = version(assignment, asked.kind)
+    return Watch(
+        address=f"{address}?{asked.query()}",
+        shape=digest([state.values]),
+        numbers="",
+        seconds=LIVE_SECONDS if state.is_playing else IDLE_SECONDS,
+        part="#board",
+    )
+
+
+def table_context(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     """The part of the page that changes while games are played."""
+    watch = watch_of(asked)  # before the board is read: what changes meanwhile is asked for again
     board = board_of(request, asked)
     return {
         "assignment": asked.assignment,
@@ -87,8 +104,7 @@ def table_context(request: HttpRequest, asked: Asked, as_of: str) -> dict[str, A
         "drawn": drawn(board),
         "asked": asked,
         "pages": _pages(asked, board),
-        "poll": asked.query(as_of=as_of),
-        "every": LIVE_SECONDS if board.n_playing else IDLE_SECONDS,
+        "watch": watch,
         "last_rank": board.page * asked.selection.size,
     }
 
@@ -108,7 +124,7 @@ def _pages(asked: Asked, board: Board) -> list[tuple[int, str]]:
 def leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Ranks, means and intervals; some rows at a time."""
     asked = asked_for(request, course_slug, assignment_slug)
-    context = table_context(request, asked, version(asked.assignment, asked.kind)) | {
+    context = table_context(request, asked) | {
         "is_member": is_member_of(request.user, asked.assignment.course),
         "is_staff": is_staff_of(request.user, asked.assignment.course),
         "has_ladder": asked.assignment.ladders.exists(),
@@ -127,12 +143,13 @@ def leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) ->
 @never_cache
 @gzip_page
 def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """The table again; nothing for whoever has the present one."""
+    """The table, for the page that polls."""
     asked = asked_for(request, course_slug, assignment_slug)
-    as_of = version(asked.assignment, asked.kind)
-    if request.GET.get("as_of") == as_of:
-        return HttpResponse(status=204)
-    return render(request, "leaderboards/_table.html", table_context(request, asked, as_of))
+    return answer(
+        request,
+        watch_of(asked),
+        lambda: render(request, "leaderboards/_table.html", table_context(request, asked)),
+    )
 
 
 @require_GET

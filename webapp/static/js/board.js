@@ -23,7 +23,7 @@
   };
 
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.id === "board" && (paused || isBusy())) event.preventDefault();
+    if (event.target.closest("#board") && (paused || isBusy())) event.preventDefault();
   });
   document.addEventListener("htmx:beforeSwap", () => {
     before = new Map(rows().map((row) => [row.dataset.team, { top: row.getBoundingClientRect().top, rank: row.dataset.rank }]));
