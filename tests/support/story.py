@@ -38,6 +38,9 @@ from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, request_house
 from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
+from webapp.playing.models import HumanGame
+from webapp.playing.selectors import data_of
+from webapp.playing.services import act, leave, start_game
 from webapp.submissions.models import Submission
 
 BROKEN = b"from firebox import Agent\n\n\nclass Mine(Agent)\n    def act(self, observation):\n"
@@ -60,6 +63,10 @@ class Story:
     failed: Evaluation
     house: Evaluation
     extended: Team
+    table: HumanGame
+    """One that Ada plays with a house agent."""
+    left: HumanGame
+    """One that she has left."""
     delayed: Enrolment
     """A student with every kind of more time in the second assignment."""
     olga: User
@@ -92,6 +99,9 @@ class Story:
             ("games", f"/evaluations/{self.faulty.uuid}/games/"),
             ("game", f"/evaluations/{self.faulty.uuid}/games/0/?turn=30"),
             ("game-as-a-seat", f"/evaluations/{self.faulty.uuid}/games/3/?turn=30&as=0"),
+            ("play-new", ASSIGNMENT + "play/"),
+            ("play", f"/play/{self.table.uuid}/"),
+            ("play-over", f"/play/{self.left.uuid}/?turn=3"),
             ("game-fault", f"/evaluations/{self.faulty.uuid}/games/{game.index}/"),
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
@@ -125,7 +135,14 @@ class Story:
             ("audit", f"/evaluations/{self.grade.uuid}/"),
             ("better", f"/submissions/{self.better.pk}/"),
             ("compare", self._compare),
+            ("game-beside", self._beside),
         ]
+
+    @property
+    def _beside(self) -> str:
+        """Practice games of two teams on the same deal."""
+        other = self.better.evaluations.get(kind="practice")
+        return f"/evaluations/{self.faulty.uuid}/games/3/beside/{other.uuid}/?turn=20"
 
     @property
     def _compare(self) -> str:
@@ -201,6 +218,8 @@ def tell(*, games: int = 12) -> Story:
         grade=grade,
         failed=failed,
         house=house,
+        table=table_of(world),
+        left=table_of(world, ended=True),
         extended=extended,
         delayed=give_time(world, dora),
         olga=operations(),
@@ -260,6 +279,17 @@ def reference_lines(world: World) -> Evaluation:
     """Two house agents on the graded deals; the stronger one's evaluation."""
     runs = request_house(assignment=world.assignment, by=world.ida, names=["outer", "piers"])
     return [worlds.play(run, agent=run.house_agent) for run in runs][-1]
+
+
+def table_of(world: World, *, ended: bool = False) -> HumanGame:
+    """A game that Ada plays with a house agent, three moves of hers in."""
+    game = start_game(assignment=world.assignment, by=world.ada, seat=0, agents=["house:piers"])
+    for _ in range(3):
+        move = data_of(game)["legal"][-1]["move"]
+        act(game=game, by=world.ada, turn=game.turns, move=move)
+    if ended:
+        leave(game=game, by=world.ada)
+    return game
 
 
 def give_time(world: World, user: User) -> Enrolment:

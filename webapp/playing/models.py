@@ -61,10 +61,17 @@ class Occupant:
 
     name: str
     house: str = ""
-    """A house agent, which answers in this process."""
+    """A house agent, which answers in this process unless it is ``sandboxed``."""
+    sandboxed: bool = False
+    """True for a house agent that is slow or has a runtime of its own: graders play it."""
     submission: int | None = None
     agent: AgentRef | None = None
-    """The submission's program, for graders."""
+    """The program that graders play."""
+
+    @property
+    def needs_grader(self) -> bool:
+        """True if it does not answer in this process."""
+        return self.sandboxed or self.submission is not None
 
 
 class HumanGameQuerySet(models.QuerySet["HumanGame"]):

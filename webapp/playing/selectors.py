@@ -7,16 +7,27 @@ from grader.core.games import Game
 from grader.core.position import Position, play_on
 from grader.core.records import AgentRef
 from grader.core.words import counted
-from grader.house.catalogue import answering
+from grader.house.catalogue import answering, fitting
 from grader.viewer import Seat, played
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, PlayWith, Role
 from webapp.courses.permissions import role_in
 from webapp.interfaces import options_of
+from webapp.jobs.queues import Queue
+from webapp.operations.selectors import served_queues
 from webapp.playing.models import GameStatus, HumanGame, Occupant
 from webapp.submissions.models import Submission, SubmissionStatus
 
-__all__ = ["agents_for", "data_of", "games_of", "result_words", "text_of", "update_of"]
+__all__ = [
+    "agents_for",
+    "data_of",
+    "games_of",
+    "grader_is_ready",
+    "is_stuck",
+    "result_words",
+    "text_of",
+    "update_of",
+]
 
 
 MAX_OWN: Final = 10
@@ -24,12 +35,16 @@ MAX_OWN: Final = 10
 
 
 def agents_for(user: User, assignment: Assignment) -> Mapping[str, Occupant]:
-    """The agents that a person may play with, by key, weakest of ours first, then submissions."""
+    """The agents that a person may play with, by key: ours that graders play, then those that
+    answer at once, weakest first, then submissions."""
     role = role_in(user, assignment.course)
     if assignment.play_with == PlayWith.NOBODY or role is None:
         return {}
+    rules = assignment.rules
+    quick = answering(rules)
     agents = {
-        f"house:{name}": Occupant(name=name, house=name) for name in answering(assignment.rules)
+        f"house:{name}": Occupant(name=name, house=name, sandboxed=name not in quick)
+        for name in sorted(fitting(rules), key=lambda name: name in quick)
     }
     if assignment.play_with == PlayWith.OWN:
         agents |= _submissions(user, assignment, role)
@@ -99,10 +114,20 @@ def update_of(game: HumanGame, *, since: int) -> dict[str, Any]:
     if not game.is_open:
         return {"turn": game.turns, "over": True}
     if game.turns <= since:
-        return {"turn": game.turns}
+        return {"turn": game.turns} | ({"stuck": True} if is_stuck(game) else {})
     data = data_of(game)
     new = {"turns": data["turns"][since:], "charged_us": data["charged_us"][since:]}
     return {**new, **_present(game, game.rules, _position(game))}
+
+
+def grader_is_ready() -> bool:
+    """Return whether a grader is there that plays with people."""
+    return Queue.LIVE in served_queues()
+
+
+def is_stuck(game: HumanGame) -> bool:
+    """Return whether a game may wait for an agent that no grader plays at the moment."""
+    return any(each.needs_grader for each in game.occupants) and not grader_is_ready()
 
 
 def text_of(game: HumanGame) -> str:

@@ -177,6 +177,8 @@
         return false;
       }
       this.refused = update.refused;
+      const stuck = document.getElementById("stuck");
+      if (stuck && update !== this.main.data) stuck.hidden = !update.stuck;
       if (update.legal === undefined) return Boolean(update.refused);
       const { frames, data } = this.main;
       if (update !== data) {

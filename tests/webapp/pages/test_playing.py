@@ -49,6 +49,24 @@ def test_what_cannot_be_begun_is_said_on_the_form(world: World, as_user: As) -> 
     assert "Leave one of them first." in page
 
 
+def test_a_slow_house_agent_is_played_by_graders(db: None, as_user: As) -> None:
+    world = worlds.make(options={"variant": "cs221"})
+    client = as_user(world.ada)
+    page = text_of(client.get(NEW))
+    assert "cs221/information (slower: a grader plays it)" in page
+    assert "No grader plays with people at the moment." in page
+    client.post(NEW, {"seat": "0", "agent1": "house:cs221/information"})
+    game = HumanGame.objects.get()
+    assert game.others[0].agent is not None
+    table = text_of(client.get(address(game)))
+    assert '<p id="stuck" class="note warn" role="status">' in table
+    client.post(address(game, "move/"), {"turn": "0", "move": "p0"})
+    assert client.get(address(game, "turns/?since=1")).json() == {"turn": 1, "stuck": True}
+    client.post(address(game, "leave/"))
+    client.post(address(game, "again/"), {"deal": "same"})
+    assert HumanGame.objects.open().get().others == game.others
+
+
 def test_an_assignment_without_such_games_says_so(world: World, as_user: As) -> None:
     world.assignment.play_with = PlayWith.NOBODY
     world.assignment.save()

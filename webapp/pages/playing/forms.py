@@ -26,10 +26,14 @@ class SeatsForm(forms.Form):
         for number in range(1, rules.seats):
             self.fields[f"agent{number}"] = forms.ChoiceField(
                 label="Agent" if rules.seats == 2 else f"Agent {number}",
-                choices=[(key, agent.name) for key, agent in agents.items()],
+                choices=[(key, _label(agent)) for key, agent in agents.items()],
                 initial=next(reversed(list(agents)), None),
             )
 
     def agents(self) -> list[str]:
         """The keys of the agents, in the order of their seats."""
         return [value for name, value in self.cleaned_data.items() if name.startswith("agent")]
+
+
+def _label(occupant: Occupant) -> str:
+    return f"{occupant.name} (slower: a grader plays it)" if occupant.sandboxed else occupant.name

@@ -69,6 +69,7 @@ def new(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRes
         "rules": assignment.rules,
         "agents": agents,
         "form": form,
+        "grader_is_ready": selectors.grader_is_ready(),
         "games": selectors.games_of(user, assignment),
         "nav": "home",
     }
@@ -105,6 +106,7 @@ def _shown(game: HumanGame) -> dict[str, Any]:
         "text": selectors.text_of(game),
         "result": selectors.result_words(game),
         "is_mine": data["acts"] == game.seat,
+        "is_stuck": game.is_open and selectors.is_stuck(game),
     }
 
 

@@ -87,7 +87,11 @@ def _local_players(game: HumanGame) -> dict[int, Send]:
     """Our own agents, by seat: fresh ones, which are told everything from the start."""
     players: dict[int, Send] = {}
     for seat, occupant in enumerate(game.occupants):
-        if occupant.house and (local := AGENTS[occupant.house].local) is not None:
+        if (
+            not occupant.needs_grader
+            and occupant.house
+            and (local := AGENTS[occupant.house].local) is not None
+        ):
             players[seat] = LocalSeat(local()).send
     return players
 

@@ -1,6 +1,7 @@
 """How a person's game begins: who may play whom, how many at once, on which deal."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -10,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.artefacts import stored_house_agent
 from webapp.courses.models import Assignment, PlayWith
 from webapp.courses.permissions import require_member
 from webapp.errors import Refused
@@ -65,7 +67,9 @@ def play_again(
     allowed = list(agents_for(by, game.assignment).values())
     occupants = game.occupants
     if game.assignment.rules.seats != len(occupants) or any(
-        occupant not in allowed for seat, occupant in enumerate(occupants) if seat != game.seat
+        _as_offered(occupant) not in allowed
+        for seat, occupant in enumerate(occupants)
+        if seat != game.seat
     ):
         raise Refused("These agents cannot be played here any more. Choose others.")
     deal = game.deal_seed if same_deal else new_deal()
@@ -92,7 +96,7 @@ def _start(
         assignment=assignment,
         person=person,
         seat=seat,
-        seats=msgspec.to_builtins(list(occupants)),
+        seats=msgspec.to_builtins(list(map(_with_program, occupants))),
         game=rules.name,
         rules_version=rules.rules_version,
         options=dict(rules.options),
@@ -103,6 +107,17 @@ def _start(
     )
     go_on(game, at=at)
     return game
+
+
+def _with_program(occupant: Occupant) -> Occupant:
+    """Put a house agent that graders play where they find it."""
+    if not occupant.sandboxed:
+        return occupant
+    return replace(occupant, agent=stored_house_agent(occupant.house))
+
+
+def _as_offered(occupant: Occupant) -> Occupant:
+    return replace(occupant, agent=None) if occupant.sandboxed else occupant
 
 
 def _refuse_too_many(person: User) -> None:

@@ -12,8 +12,10 @@
     const pick = (index) => {
       const options = table.legalFor((action) => action.card === index)
         .map((each) => ({ ...each, short: each.action.type === "play" ? "Play it" : "Discard it" }));
-      const discards = options.length > 1 ? "" : " It cannot be discarded while all hint tokens are there.";
-      table.choose({ key: String(index), options, focus: `card ${frame()[`hand${table.me}`][index][0]}`, title: [el("b", {}, `Card ${index}.`), discards] });
+      const discards = options.some((each) => each.action.type === "discard") ? "" : " It cannot be discarded while all hint tokens are there.";
+      const swaps = table.legalFor((action) => action.type === "swap" && (action.first === index || action.second === index))
+        .map((each) => ({ ...each, short: `Swap with card ${each.action.first === index ? each.action.second : each.action.first}` }));
+      table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${frame()[`hand${table.me}`][index][0]}`, title: [el("b", {}, `Card ${index}.`), discards] });
     };
 
     const touched = (seat, told) =>
