@@ -3,6 +3,8 @@
 - Needed first: whoever has no interval yet (fewest games first, so that a new version enters at
   once), then the widest interval. Equal needs are ordered by a shuffle.
 - Each partner is whoever has met those at the table least often; of equal ones the neediest.
+  Versions of one team never share a table: they could be written for each other, and the rating
+  would tell of that.
 - Tables are dealt in rounds. Nobody sits at two tables of a round, and all of its tables play the
   same deals, so that differences between agents are not the deals' luck. A round is over when
   nobody who needs games is left for it. No deal of an earlier round is ever dealt again: a version
@@ -49,6 +51,8 @@ class Contender:
     """Played, or being played."""
     half_width: float | None
     """The ± of its rating's interval; ``None`` while it has none."""
+    team: str = ""
+    """The team whose version it is; ``""`` for an agent that nobody else's is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +94,7 @@ def next_table(
 
     ``tables`` are those so far, in the order of their numbers, those that are being played too.
     """
-    if len(contenders) < seats:
+    if _teams(contenders) < seats:
         return None
     number = tables[-1].number + 1 if tables else 0
     order = _by_need(contenders, goal, _seed(secret, number))
@@ -99,9 +103,9 @@ def next_table(
     in_round = tables[-1].round if tables else 0
     seated = {member for table in tables if table.round == in_round for member in table.members}
     free = [contender for contender in order if contender.number not in seated]
-    if len(free) < seats or settled(free[0], goal):
+    if _teams(free) < seats or settled(free[0], goal):
         in_round, free = in_round + 1, order
-    members = _gathered([contender.number for contender in free], _meetings(order, tables), seats)
+    members = _gathered(free, _meetings(order, tables), seats)
     return LadderTable(
         number=number, round=in_round, members=tuple(shuffled(members, _seed(secret, number)))
     )
@@ -180,12 +184,25 @@ class _Meetings:
         return int(sum(row[self.places[other]] for other in others))
 
 
-def _gathered(free: Sequence[int], meetings: _Meetings, seats: int) -> list[int]:
+def _gathered(free: Sequence[Contender], meetings: _Meetings, seats: int) -> list[int]:
     """The first one, and those that met the table least often; earlier ones first."""
-    members = [free[0]]
-    rest = list(free[1:])
+    members = [free[0].number]
+    rest = _others(free, free[0])
     while len(members) < seats:
-        partner = min(rest, key=lambda number: meetings.cost(number, members))
-        rest.remove(partner)
-        members.append(partner)
+        partner = min(rest, key=lambda each: meetings.cost(each.number, members))
+        rest = _others(rest, partner)
+        members.append(partner.number)
     return members
+
+
+def _others(contenders: Sequence[Contender], chosen: Contender) -> list[Contender]:
+    """Return those of other teams than the one that was chosen."""
+    return [each for each in contenders if _team(each) != _team(chosen)]
+
+
+def _team(contender: Contender) -> str | int:
+    return contender.team or contender.number
+
+
+def _teams(contenders: Iterable[Contender]) -> int:
+    return len({_team(each) for each in contenders})

@@ -34,9 +34,16 @@ class Story:
         return [
             ("ladders-guide", None, "/guide/ladders/"),
             ("student-ladder", self.world.ada, LADDER),
+            ("student-ladder-games", self.world.ada, f"{LADDER}games/"),
+            ("student-ladder-game", self.world.ada, f"{LADDER}games/{self.game}/?turn=20"),
             ("student-ladder-faulty", self.faulty, LADDER),
             ("staff-ladder", self.world.ida, LADDER),
         ]
+
+    @property
+    def game(self) -> int:
+        """The index of a game of the first round."""
+        return self.ladder.games.filter(fault_kind="").earliest("index").index
 
     @property
     def faulty(self) -> User:

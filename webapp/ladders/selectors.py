@@ -116,7 +116,8 @@ def state_of(ladder: Ladder) -> State:
         return State.OUTDATED
     if ladder.jobs.open().exists():
         return State.PLAYING
-    few = ladder.entries.active().count() < ladder.seats
+    teams = ladder.entries.active().order_by().values("name").distinct()
+    few = teams.count() < ladder.seats  # versions of a team do not share a table
     return State.TOO_FEW if few else State.RESTING
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from grader.core.records import to_json
 from grader.tournament import TournamentExport, export_tournament
 from webapp.evaluations.models.result import unpack_json
+from webapp.tables.redaction import result_for_others
 from webapp.tournaments.models import Tournament, TournamentGame
-from webapp.tournaments.redaction import result_for_others
 from webapp.tournaments.services.scheduling import ledger_of, participants_of
 
 __all__ = ["export_chunks"]

@@ -26,8 +26,8 @@ from webapp.evaluations.models import STOPPED, Kind, Status
 from webapp.evaluations.selectors import Progress, Replay, told
 from webapp.jobs.waiting import games_ahead_of_tournament
 from webapp.operations.selectors import served_queues
+from webapp.tables.redaction import record_for_others
 from webapp.tournaments.models import Participant, Stage, Tournament, TournamentGame
-from webapp.tournaments.redaction import record_for_others
 from webapp.tournaments.services.scheduling import ledger_of, plan_of
 
 __all__ = [

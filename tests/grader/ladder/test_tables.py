@@ -125,6 +125,23 @@ def test_everybody_sits_in_every_seat_equally_often_at_a_table(seats: int) -> No
         assert set(taken.values()) == {len(games) // seats}
 
 
+@given(versions=st.integers(2, 4), seats=st.integers(2, 3), count=st.integers(1, 20))
+def test_versions_of_a_team_never_share_a_table(versions: int, seats: int, count: int) -> None:
+    teams = {number: f"team {number // versions}" for number in range(3 * versions)}
+    tables: list[LadderTable] = []
+    for _ in range(count):
+        contenders = [
+            Contender(number=number, games=0, half_width=None, team=team)
+            for number, team in teams.items()
+        ]
+        table = next_table(contenders, tables, seats=seats, goal=NEVER, secret=SECRET)
+        assert table is not None
+        assert len({teams[member] for member in table.members}) == seats
+        tables.append(table)
+    alone = [Contender(number=each, games=0, half_width=None, team="one") for each in range(4)]
+    assert next_table(alone, tables, seats=2, goal=NEVER, secret=SECRET) is None
+
+
 def test_games_of_different_tables_have_different_numbers() -> None:
     tables = play(list(range(6)), [], count=20)
     indices = [game.index for table in tables for game in table_batch(table, MAX_GAMES).games]

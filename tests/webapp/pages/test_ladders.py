@@ -51,6 +51,33 @@ def test_a_student_sees_ratings_with_their_intervals_and_the_own_rows(
     assert "Doe" not in page
 
 
+def test_games_of_rounds_that_are_over_can_be_opened_by_the_course(
+    story: Story, as_user: As
+) -> None:
+    ladder, ada = story.ladder, as_user(story.world.ada)
+    newest = ladder.tables.latest("number").round
+    open_tables = set(ladder.tables.filter(round=newest).values_list("number", flat=True))
+    listed = ada.get(LADDER + "games/").context["page"].paginator.object_list
+    assert {game.table for game in listed}.isdisjoint(open_tables)
+    assert listed.count() == ladder.games.exclude(table__in=open_tables).count() > 0
+    page = text_of(ada.get(f"{LADDER}games/{story.game}/"))
+    assert "data-viewer-game" in page
+    assert "Doe" not in page
+    assert ada.get(f"{LADDER}games/{story.game}/record/").json()["game"] == "hanabi"
+    now = ladder.games.filter(table__in=open_tables).first()
+    if now is not None:
+        assert ada.get(f"{LADDER}games/{now.index}/").status_code == 404
+    assert as_user(None).get(f"{LADDER}games/").status_code == 302
+
+
+def test_why_a_ladders_game_was_spoiled_is_told_to_its_team(story: Story, as_user: As) -> None:
+    game = story.ladder.games.exclude(fault_kind="").earliest("index")
+    address = f"{LADDER}games/{game.index}/"
+    assert game.culprit == CRASHES
+    assert "shown to its team and to staff" in text_of(as_user(story.world.ada).get(address))
+    assert "shown to its team" not in text_of(as_user(story.faulty).get(address))
+
+
 def test_staff_see_names_and_may_open_every_submission(story: Story, as_user: As) -> None:
     rows = as_user(story.world.cleo).get(LADDER).context["rows"]
     assert all(row.names and row.submission for row, _ in rows if row.entry.submission)

@@ -74,7 +74,8 @@ def schedule_next(ladder: Ladder, *, at: datetime) -> None:
         return
     room = _room(ladder)
     entries = {entry.number: entry for entry in ladder.entries.active()} if room > 0 else {}
-    if len(entries) < ladder.seats or not _is_needed(ladder, entries):
+    teams = {entry.name for entry in entries.values()}
+    if len(teams) < ladder.seats or not _is_needed(ladder, entries):
         return
     rows = list(ladder.tables.order_by("-number")[:LATEST_TABLES])[::-1]
     tables = [row.as_value for row in rows]
@@ -128,8 +129,10 @@ def _contenders(
         if row.adjusted is not None
     }
     return [
-        Contender(number=number, games=games[number], half_width=widths.get(number))
-        for number in entries
+        Contender(
+            number=number, games=games[number], half_width=widths.get(number), team=entry.name
+        )
+        for number, entry in entries.items()
     ]
 
 

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.ladders import staff_views, views
+from webapp.pages.ladders import game_views, staff_views, views
 
 app_name = "ladders"
 
@@ -12,6 +12,10 @@ ONE = ASSIGNMENT + "ladder/"
 urlpatterns = [
     path(ONE, views.ladder, name="ladder"),
     path(ONE + "live/", views.live, name="live"),
+    path(ONE + "games/", game_views.games, name="games"),
+    path(ONE + "games/<int:index>/", game_views.game, name="game"),
+    path(ONE + "games/<int:index>/elsewhere/", game_views.elsewhere, name="elsewhere"),
+    path(ONE + "games/<int:index>/record/", game_views.record, name="record"),
     path(ONE + "open/", staff_views.open_one, name="open"),
     path(ONE + "settings/", staff_views.change, name="change"),
     path(ONE + "pause/", staff_views.pause, name="pause"),

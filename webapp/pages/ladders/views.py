@@ -69,6 +69,7 @@ def live_context(request: HttpRequest, ladder: Ladder) -> dict[str, Any]:
         "game": ladder.rules,
         "watch": watch_of(ladder),
         "is_instructor": is_instructor_of(request.user, ladder.assignment.course),
+        "is_member": is_member_of(request.user, ladder.assignment.course),
     }
 
 

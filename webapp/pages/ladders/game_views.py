@@ -1,0 +1,133 @@
+"""Views of a ladder's games: the list, one of them in the viewer, and its record."""
+
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET
+
+from grader.core.records import to_json
+from webapp.courses.permissions import is_member_of, is_staff_of
+from webapp.ladders import games as shown_games
+from webapp.ladders.models import Ladder, LadderEntry, LadderGame
+from webapp.pages.http import attachment
+from webapp.pages.ladders.views import seen
+from webapp.pages.replays import elsewhere_file, replay_context
+
+GAMES_PER_PAGE: Final = 50
+
+
+def open_ladder(request: HttpRequest, course_slug: str, assignment_slug: str) -> Ladder:
+    """The ladder, for whoever is of its course; 404 for anybody else."""
+    found, ladder = seen(request, course_slug, assignment_slug)
+    if ladder is None or not is_member_of(request.user, found.course):
+        raise Http404("No such ladder.")
+    return ladder
+
+
+def _context(ladder: Ladder) -> dict[str, Any]:
+    return {
+        "ladder": ladder,
+        "assignment": ladder.assignment,
+        "course": ladder.assignment.course,
+        "nav": "home",
+    }
+
+
+def _entries(ladder: Ladder) -> dict[int, LadderEntry]:
+    return {each.number: each for each in ladder.entries.all()}
+
+
+def _names(ladder: Ladder) -> dict[int, str]:
+    return {number: str(entry) for number, entry in _entries(ladder).items()}
+
+
+@login_required
+@require_GET
+def games(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Games of rounds that are over, or those of one agent; some at a time."""
+    ladder = open_ladder(request, course_slug, assignment_slug)
+    entries, wanted = _entries(ladder), request.GET.get("of", "")
+    number = int(wanted) if wanted.isdecimal() and len(wanted) < 7 else None
+    if number is not None and number not in entries:
+        raise Http404("No such agent.")
+    found = shown_games.games_of(ladder, number=number).defer("packed")
+    page = Paginator(found, GAMES_PER_PAGE).get_page(request.GET.get("page"))
+    context = _context(ladder) | {
+        "page": page,
+        "of": None if number is None else entries[number],
+        "rows": [(each, _seats(each, entries)) for each in page],
+    }
+    return render(request, "ladders/games.html", context)
+
+
+def _seats(game: LadderGame, entries: dict[int, LadderEntry]) -> list[tuple[Any, int, bool]]:
+    """For each seat who sat there, its score, and whether it spoiled the game."""
+    return [
+        (entries[number], score, seat == game.fault_seat)
+        for seat, (number, score) in enumerate(zip(game.numbers, game.scores, strict=True))
+    ]
+
+
+def _game(ladder: Ladder, index: int) -> LadderGame:
+    return get_object_or_404(shown_games.games_of(ladder), index=index)
+
+
+def _sees_evidence(request: HttpRequest, game: LadderGame) -> bool:
+    """Staff, and the team whose agent spoiled the game."""
+    course = game.ladder.assignment.course
+    return is_staff_of(request.user, course) or shown_games.is_own_fault(game, request.user.pk)
+
+
+@login_required
+@require_GET
+@gzip_page
+def game(request: HttpRequest, course_slug: str, assignment_slug: str, index: int) -> HttpResponse:
+    """One game, replayed by the rules."""
+    ladder = open_ladder(request, course_slug, assignment_slug)
+    result, names = _game(ladder, index), _names(ladder)
+    sees_evidence = _sees_evidence(request, result)
+    context = _context(ladder) | {
+        "result": result,
+        "seats": _seats(result, _entries(ladder)),
+        "culprit": None if result.culprit is None else names[result.culprit],
+        "sees_evidence": sees_evidence,
+        "neighbours": shown_games.neighbours(ladder, result),
+    }
+    context |= replay_context(
+        lambda: shown_games.replay_of(result, names, with_evidence=sees_evidence),
+        asked=request.GET.dict(),
+        evidence=result.evidence if sees_evidence else None,
+        deal_is_public=True,
+    )
+    return render(request, "ladders/game.html", context)
+
+
+@login_required
+@require_GET
+def record(
+    request: HttpRequest, course_slug: str, assignment_slug: str, index: int
+) -> HttpResponse:
+    """One game's record, to keep."""
+    result = _game(open_ladder(request, course_slug, assignment_slug), index)
+    names = dict.fromkeys(result.numbers, "")
+    sees = _sees_evidence(request, result)
+    told = shown_games.replay_of(result, names, with_evidence=sees)
+    text = "" if told is None else to_json(told.record)
+    return attachment(text, name=f"game-{index}.json", content_type="application/json")
+
+
+@login_required
+@require_GET
+def elsewhere(
+    request: HttpRequest, course_slug: str, assignment_slug: str, index: int
+) -> HttpResponse:
+    """One game's file for another site that shows games of its kind."""
+    result = _game(open_ladder(request, course_slug, assignment_slug), index)
+    names = dict.fromkeys(result.numbers, "")
+    return elsewhere_file(
+        shown_games.replay_of(result, names, with_evidence=False), index=result.index
+    )
