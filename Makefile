@@ -90,7 +90,7 @@ lock: install ## resolve requirements.lock anew; UPGRADE=1 takes newer versions
 screenshots: ## take a picture of every page, wide and narrow, into var/screenshots, and the README's
 	@deploy/dev/setup.sh test
 	$(BIN)/pytest tests/e2e/test_look.py --screenshots
-	cp var/screenshots/1280-light/student-game.png deploy/screenshot.png
+	cp var/screenshots/readme.webp deploy/screenshot.webp
 
 clean: stop ## stop, then remove the virtual environment, the data and the sandbox images
 	@deploy/dev/clean.sh

@@ -188,15 +188,22 @@ def wait_for_verdict(student: Browser, submission: str) -> None:
     """Wait until the upload is compiled and smoke-tested in a sandbox."""
     began = time.monotonic()
     for looks, page in enumerate(poll(student, f"{submission}live/", VERDICT_SECONDS, "smoke")):
-        stage = re.search(
-            r'aria-current="step">.*?<strong>([^<]+)<.*?<span[^>]*>([^<]*)<', page, re.DOTALL
-        )
-        if stage is not None and stage[2] == "rejected":
+        stage = stage_of(page)
+        if stage == "rejected":
             raise DemoFailedError(f"the agent was rejected: see {SITE}{submission}")
-        if stage is not None and stage[1] == "Ready":
+        if stage == "Ready":
             if looks:
                 step(f"Smoke-tested in a sandbox within {time.monotonic() - began:.1f} s: ready.")
             return
+
+
+def stage_of(page: str) -> str:
+    """Return how far an upload has come: the present step, or ``rejected``."""
+    step_and_fact = r'aria-current="step">.*?<strong>([^<]+)<.*?<span[^>]*>([^<]*)<'
+    found = re.search(step_and_fact, page, re.DOTALL)
+    if found is None:
+        return ""
+    return "rejected" if found[2] == "rejected" else found[1]
 
 
 def grade(instructor: Browser) -> str:
@@ -239,10 +246,10 @@ def watch(instructor: Browser, evaluation: str) -> None:
                 bar.update(task, total=int(drawn[1]), completed=int(drawn[2]))
             if "hx-get" not in page:
                 break
-        played = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
+        played = played_of(page)
         if played is None:
             raise DemoFailedError(f"it ended without figures: see {SITE}{evaluation}")
-        bar.update(task, total=int(played[1]), completed=int(played[1]))
+        bar.update(task, total=played, completed=played)
 
 
 def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]:
@@ -250,7 +257,7 @@ def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]
     before, since = "", time.monotonic()
     while time.monotonic() - since < seconds:
         page = browser.read(path)
-        shown = TOKEN.sub("", page)
+        shown = shown_of(page)
         if shown != before:
             before, since = shown, time.monotonic()
         yield page
@@ -259,6 +266,17 @@ def poll(browser: Browser, path: str, seconds: float, log: str) -> Iterator[str]
         f"nothing happened for {seconds:.0f} seconds: see {SITE}{path.removesuffix('live/')}"
         f" and read {VAR}/log/{log}.log"
     )
+
+
+def shown_of(page: str) -> str:
+    """Return what is the same while nothing happens."""
+    return TOKEN.sub("", page)
+
+
+def played_of(page: str) -> int | None:
+    """Return the number of games on the page of an evaluation that is over."""
+    found = re.search(r"<dt>games</dt>\s*<dd>\s*(\d+)\s*</dd>", page)
+    return int(found[1]) if found else None
 
 
 def show(instructor: Browser, accounts: Accounts) -> None:

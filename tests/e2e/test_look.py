@@ -19,7 +19,7 @@ from tests.support import boards, ladder_story, languages, opponents, tournament
 from tests.support import story as stories
 from tests.support import world as worlds
 from tests.support.depth import DEEP
-from tests.support.looking import ALL_VIEWS, look, take_picture, views_of
+from tests.support.looking import ALL_VIEWS, look, take_picture, take_picture_of, views_of
 from tests.support.templates import copy_of
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
@@ -28,6 +28,8 @@ from webapp.submissions.models import Submission
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 PICTURES = Path("var/screenshots")
+README_PICTURE = ("student-game", "1280-light")
+"""The page and the view of the README's picture."""
 
 Page = tuple[str, User | None, str]
 """Name, reader and address."""
@@ -78,6 +80,8 @@ class PageInspector:
                 yield f"{name}: {text}"
             if self._pictures:
                 take_picture(self._browser, PICTURES / str(views[0]) / f"{name}.png")
+                if (name, str(views[0])) == README_PICTURE:
+                    take_picture_of(self._browser, "#viewer", PICTURES / "readme.webp")
 
 
 @pytest.fixture

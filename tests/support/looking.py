@@ -1,5 +1,6 @@
 """What can be wrong with how a page looks: axe, its width, what covers what, refused scripts."""
 
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from selenium.webdriver import Chrome
 
-__all__ = ["ALL_VIEWS", "View", "look", "take_picture", "views_of"]
+__all__ = ["ALL_VIEWS", "View", "look", "take_picture", "take_picture_of", "views_of"]
 
 _AXE: Final = resources.files("selenium_axe_python").joinpath("axe-core/axe.min.js").read_text()
 _RULES: Final = {
@@ -75,6 +76,21 @@ def take_picture(browser: Chrome, path: Path) -> None:
     width = browser.execute_script("return innerWidth")
     _resize(browser, width, height)
     browser.save_screenshot(str(path))
+
+
+def take_picture_of(browser: Chrome, selector: str, path: Path) -> None:
+    """The page down to the end of an element: small, as a WebP."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    bottom = browser.execute_script(
+        "return document.querySelector(arguments[0]).getBoundingClientRect().bottom + scrollY",
+        selector,
+    )
+    clip = {"x": 0, "y": 0, "width": browser.execute_script("return innerWidth"), "scale": 1}
+    options = {"format": "webp", "quality": 85, "captureBeyondViewport": True}
+    taken = browser.execute_cdp_cmd(
+        "Page.captureScreenshot", {**options, "clip": clip | {"height": bottom + 16}}
+    )
+    path.write_bytes(b64decode(taken["data"]))
 
 
 def _show(browser: Chrome, view: View) -> None:

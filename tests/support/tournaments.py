@@ -14,6 +14,7 @@ from webapp.pipeline import accept
 from webapp.submissions.models import Submission, SubmissionStatus
 from webapp.tournaments.exporting import export_chunks
 from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.selectors import on_same_deal
 from webapp.tournaments.services import Setting, exclude, release, start_tournament
 
 ASSIGNMENT = "/courses/coop/assignments/hanabi/"
@@ -89,10 +90,17 @@ class Story:
             "games": over + "games/",
             "games-faults": over + f"games/?of={CRASHES}&show=faults",
             "game": over + f"games/{self.over.games.filter(fault_kind='')[0].pk}/",
+            "game-beside": over + self._beside,
             "game-spoiled": over + f"games/{spoiled}/",
             "agent": ASSIGNMENT + f"tournaments/agents/{name}/",
         }
         return [(f"{who}-tournament-{key}", user, address) for key, address in addresses.items()]
+
+    @property
+    def _beside(self) -> str:
+        """Two games of one deal, at tables of the same round."""
+        game = self.over.games.filter(fault_kind="")[0]
+        return f"games/{game.pk}/beside/{on_same_deal(game)[0].pk}/?turn=20"
 
 
 def tell(*, rounds: int = 4, seats: int = 2) -> Story:

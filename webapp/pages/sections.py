@@ -29,7 +29,7 @@ class Section:
     grade: Grade | None
     """The points that it is worth: whoever may see the evaluation may see them."""
     worth: str
-    """What the mean is worth in points, in words; empty where that says nothing."""
+    """The mean's worth in points, in words; empty where that says nothing."""
     sees_games: bool
     faults: list[evaluations.FaultSection]
     worst: list[GameResult]

@@ -38,7 +38,7 @@ class Still:
     """A table that does not move."""
 
     said: str
-    """What was done, one sentence."""
+    """One sentence about what was done."""
     figures: tuple[tuple[str, str], ...] = ()
     """Names and values: points, tokens."""
     rows: tuple[Row, ...] = ()

@@ -98,9 +98,11 @@ def test_a_poll_brings_nothing_until_something_changes(graded: World, as_user: A
     found = re.search(r'hx-get="([^"]+)"', read(client, BOARD + "/"))
     assert found is not None
     address = html.unescape(found[1])
-    assert client.get(address).status_code == 204
+    tag = client.get(BOARD + "/").context["watch"].tag
+    poll = {"If-None-Match": tag}
+    assert client.get(address, headers=poll).status_code == 304
     Evaluation.objects.filter(kind="graded").update(finished_at=timezone.now())
-    answer = client.get(address)
+    answer = client.get(address, headers=poll)
     assert answer.status_code == 200
     assert 'id="board"' in text_of(answer)
 

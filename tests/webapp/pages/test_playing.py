@@ -50,7 +50,7 @@ def test_what_cannot_be_begun_is_said_on_the_form(world: World, as_user: As) -> 
 
 
 def test_a_slow_house_agent_is_played_by_graders(db: None, as_user: As) -> None:
-    world = worlds.make(options={"variant": "cs221"})
+    world = worlds.make(options={"variant": "cs221", "players": 2})
     client = as_user(world.ada)
     page = text_of(client.get(NEW))
     assert "cs221/information (slower: a grader plays it)" in page

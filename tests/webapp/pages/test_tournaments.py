@@ -205,6 +205,31 @@ def test_games_can_be_narrowed_to_one_agent(story: Story, as_user: As) -> None:
     assert status(client, address_of(story.over, "games/?of=99")) == 404
 
 
+def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
+    story: Story, as_user: As
+) -> None:
+    over, ada = story.over, as_user(story.world.ada)
+    games = list(over.games.order_by("index", "pk"))
+    context = ada.get(address_of(over, f"games/{games[1].pk}/")).context
+    assert context["neighbours"] == (games[0].pk, games[2].pk)
+    game = games[0]
+    others = [
+        other for other, _ in ada.get(address_of(over, f"games/{game.pk}/")).context["others"]
+    ]
+    record = game.record
+    assert others
+    assert record is not None
+    for other in others:
+        played = over.games.get(pk=other.pk).record
+        assert played is not None
+        assert played.deal_seed == record.deal_seed
+    page = read(ada, address_of(over, f"games/{game.pk}/beside/{others[0].pk}/"))
+    assert page.count("data-viewer-game") == 2
+    different = over.games.exclude(pk__in=[game.pk, *(other.pk for other in others)])[0]
+    assert status(ada, address_of(over, f"games/{game.pk}/beside/{different.pk}/")) == 404
+    assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
+
+
 def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     address = address_of(story.over, "games/")

@@ -30,7 +30,7 @@ SHAPES: Final[Mapping[str, str]] = {
     "a4.4 4.4 0 1 0 -8.8 0Z",
     "B": "M12 1.2 20.4 12 12 22.8 3.6 12Z",
 }
-"""Of each suit, as ``viewer/draw.js`` has them: triangle, star, plus, ring, diamond."""
+"""Each suit's shape, as ``viewer/draw.js`` has it: triangle, star, plus, ring, diamond."""
 
 
 def still(scene: JsonObject, viewer: int | None) -> Still:

@@ -14,7 +14,7 @@
         .map((each) => ({ ...each, short: each.action.type === "play" ? "Play it" : "Discard it" }));
       const discards = options.some((each) => each.action.type === "discard") ? "" : " It cannot be discarded while all hint tokens are there.";
       const swaps = table.legalFor((action) => action.type === "swap" && (action.first === index || action.second === index))
-        .map((each) => ({ ...each, short: `Swap with card ${each.action.first === index ? each.action.second : each.action.first}` }));
+        .map((each) => ({ ...each, short: `Swap with ${each.action.first === index ? each.action.second : each.action.first}` }));
       table.choose({ key: String(index), options: [...options, ...swaps], focus: `card ${frame()[`hand${table.me}`][index][0]}`, title: [el("b", {}, `Card ${index}.`), discards] });
     };
 

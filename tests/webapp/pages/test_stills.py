@@ -1,0 +1,70 @@
+"""The turn that the site draws: the address's, as the seat sees it, with links to others."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.games import Game, game_from_options
+from grader.viewer.files import folder_of
+from webapp.pages.stills import StillTurn, still_turn
+
+SEED = bytes(range(32))
+NAMES = ("Ada #1", "piers")
+
+
+def shown(game: Game, **asked: str) -> StillTurn:
+    """Three turns of a game, of which each seat takes the first legal action."""
+    state, actions = game.deal(SEED), []
+    for _ in range(3):
+        actions.append(state.legal_actions()[0])
+        state.apply(actions[-1])
+    return still_turn(game, list(game.scenes(SEED, actions)), NAMES, asked)
+
+
+def hanabi(**asked: str) -> StillTurn:
+    return shown(game_from_options("hanabi", {}), **asked)
+
+
+def links(still: StillTurn) -> dict[str, str]:
+    return {link.words: link.query for link in still.turns if link.query}
+
+
+def test_the_address_says_which_turn_it_is() -> None:
+    assert hanabi().name == hanabi(turn="deal").name == "The deal"
+    assert hanabi(turn="1").name == "Turn 1"
+    assert hanabi(turn="99").name == "Turn 2"
+    assert hanabi(turn="-1").name == hanabi(turn="x²").name == "The deal"
+    assert hanabi(turn="1").said.startswith("Seat 1 ")
+
+
+def test_links_lead_to_the_turns_around_it_and_keep_who_looks() -> None:
+    found = links(hanabi(turn="1", **{"as": "0"}))
+    assert found["Back"] == "?turn=0&as=0"
+    assert found["Forward"] == found["Last turn"] == "?turn=2&as=0"
+    assert "Back" not in links(hanabi())
+    assert "Forward" not in links(hanabi(turn="2"))
+
+
+def test_a_seat_does_not_see_its_own_cards() -> None:
+    rows = {row.title: (row, name) for row, name in hanabi(**{"as": "1"}).rows}
+    assert all(card.suit for card in rows["Seat 0"][0].cards)
+    assert not any(card.suit for card in rows["Seat 1"][0].cards)
+    assert rows["Seat 1"][1] == "piers"
+
+
+def test_in_hearts_the_others_cards_are_hidden() -> None:
+    still = shown(game_from_options("hearts", {"players": 2}), turn="2", **{"as": "0"})
+    hands = {row.seat: row.cards for row, _ in still.rows if row.seat is not None}
+    assert all(card.suit for card in hands[0])
+    assert not any(card.suit for card in hands[1])
+
+
+@pytest.mark.parametrize("name", ["hanabi", "hearts"])
+def test_suits_have_the_shapes_of_the_viewer(name: str) -> None:
+    game: Any = game_from_options(name, {})
+    script = Path(folder_of(type(game)), "draw.js").read_text()
+    rows = game.still(next(iter(game.scenes(SEED, [])))).rows
+    paths = {card.path for row in rows for card in row.cards if card.path}
+    assert len(paths) >= 4
+    assert all(path in script for path in paths)
