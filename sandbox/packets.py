@@ -37,8 +37,8 @@ def read_greeting(packet: bytes) -> dict[str, object]:
 
 
 def read_start(packet: bytes, pid: int) -> tuple[int, bool]:
-    """Of the process that sent the packet once it was confined, the host's pid, and whether it may
-    play more than one game. Raises SandboxLost.
+    """Return the host's pid of the process that sent the packet once it was confined, and whether
+    it may play more than one game. Raises SandboxLost.
     """
     if packet not in (b"P", b"M") or pid <= 0:
         raise SandboxLost(f"the supervisor could not start an agent: {_words(packet)}")

@@ -17,7 +17,7 @@ from webapp.operations.models import STALE_AFTER, Grader, Sign
 __all__ = ["tell_operators"]
 
 _FORGOTTEN_AFTER: Final = timedelta(days=1)
-"""Who is silent for longer has been told of, or is switched off for good."""
+"""A grader that is silent for longer was reported already, or is switched off for good."""
 _LATE_SECONDS: Final = 30.0
 """When reports wait for longer to be recorded, silence says nothing of graders."""
 

@@ -64,4 +64,4 @@ def logging_config(*, level: str, as_json: bool) -> dict[str, Any]:
 
 
 _RESERVED: Final = tuple(vars(logging.makeLogRecord({})))
-"""What every record has; the JSON names what more it has, or is told to name."""
+"""Attributes of every record; the JSON has those beyond them, and those it is told to name."""

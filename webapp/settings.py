@@ -231,11 +231,11 @@ LOGGING = logging_config(
 )
 
 METRICS_TOKEN = env.str("FIREBOX_METRICS_TOKEN", "")
-"""Who sends it as a bearer may read ``/metrics``; empty: nobody by a token."""
+"""The bearer token for ``/metrics``; empty: no token opens it."""
 METRICS_NETWORKS = [
     ip_network(network) for network in env.list("FIREBOX_METRICS_NETWORKS", [], subcast=str)
 ]
-"""Who asks from one of them may read ``/metrics``, too."""
+"""Networks from which ``/metrics`` is open without a token."""
 
 if SENTRY_DSN := env.str("FIREBOX_SENTRY_DSN", ""):
     # Errors alone: no cookies, no bodies, no addresses of people.

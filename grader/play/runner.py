@@ -314,8 +314,9 @@ class SeatPool:
         return self._tried(seat, interface, made) if is_tried else made
 
     def _tried(self, seat: OpenSeat, interface: Interface, made: Built) -> Built:
-        """What the second build made of the sources, if it did; however it ended, the first counts
-        otherwise: nobody is at fault for a trial."""
+        """Return the result of the second build, or of the first if the second fails.
+
+        A failed trial is nobody's fault."""
         seat.put_artefact(made[1])
         build = seat.sandbox.build(
             seconds=interface.build.trial_seconds, output_bytes=BUILD_OUTPUT_BYTES

@@ -154,7 +154,7 @@ class Supervisor:
         os.close(nothing)
 
     def _confine(self, purpose: str) -> bool:
-        """What ``prepare`` starts, a language's runtime with its threads, is limited like an agent.
+        """Confine the process; the runtime that ``prepare`` starts is limited like an agent.
 
         The filter comes last and holds for those threads too; nobody can start more of them.
         Returns what ``prepare`` says: whether the process may play more than one game.

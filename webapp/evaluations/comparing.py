@@ -216,8 +216,9 @@ def with_version_before(evaluation: Evaluation) -> Pair | None:
 
 
 def _games(evaluation: Evaluation, game: Game) -> dict[GameSetup, Outcome]:
-    """What counts of each game, by who sat where with which cards. Games that no one played are
-    none, and nothing is won in one that the agent's fault ended.
+    """Return the outcome of each game that was played, by its seating and deal.
+
+    A game that the agent's fault ended counts as not won.
 
     An index says who sat where only together with the number of games: two evaluations against the
     same opponents may have different numbers.

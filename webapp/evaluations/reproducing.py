@@ -69,8 +69,9 @@ def agent_argument(evaluation: Evaluation) -> str:
 
 
 def interface_arguments(evaluation: Evaluation) -> list[str]:
-    """What the agent is written against and how it is played, as far as the command line may not
-    find it out: only a class of Firebox's own is sure to be taken for what it is."""
+    """Return options for interface and mode, where the command could not recognise them itself.
+
+    Only a class of Firebox's own is recognised for certain."""
     words = [] if evaluation.interface == DEFAULT else ["--interface", evaluation.interface]
     words += ["--class", name] if (name := class_named(evaluation)) else []
     for option in evaluation.interface_options:

@@ -30,7 +30,7 @@ RULES: Final = (
     " ~_kombu.binding*) (-@all +lpush +llen %W~results) (-@all +lpush %W~firebox.aside) (-@all"
     " +exists %R~firebox.withdrawn.* %R~firebox.admitted.*)"
 )
-"""What a grader may do, as ``deploy/redis/users.acl`` says for the user ``grader``."""
+"""A grader's permissions, those of the user ``grader`` in ``deploy/redis/users.acl``."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 _SCRIPT: Final = """\

@@ -91,7 +91,7 @@ class Standing:
     faults: int
     verdict: str
     interface: str
-    """What its agent is written against: a name of ``grader.interfaces``."""
+    """The agent's interface: a name of ``grader.interfaces``."""
     mode: Mode
     """Which seats shared a process."""
     finished_at: datetime | None

@@ -1,4 +1,4 @@
-"""Whether the parts of the site work, each looked at on its own and within seconds."""
+"""Checks of the parts of the site, each on its own and within seconds."""
 
 import logging
 from collections.abc import Callable
@@ -28,7 +28,7 @@ _RESULTS_SECONDS: Final = 10.0
 
 
 class Part(StrEnum):
-    """What the site consists of."""
+    """A part of the site."""
 
     DATABASE = "database"
     MIGRATIONS = "migrations"
@@ -46,7 +46,7 @@ _NEEDED: Final = (Part.DATABASE, Part.MIGRATIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What a look at one part has found."""
+    """The result of checking one part."""
 
     part: Part
     fault: str

@@ -23,7 +23,9 @@ def may_see_results(user: Person, tournament: Tournament) -> bool:
 
 
 def may_see_evidence(user: Person, tournament: Tournament, game: TournamentGame) -> bool:
-    """What the culprit was sent and printed: its team and staff. A traceback shows sources."""
+    """Return whether the user may see input and output of the agent at fault: its team, staff.
+
+    A traceback shows sources."""
     if is_staff_of(user, tournament.assignment.course):
         return True
     if game.culprit is None or user.pk is None:

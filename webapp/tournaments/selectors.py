@@ -100,8 +100,8 @@ class Faults:
     first: TournamentGame
     """The one with the lowest index."""
     beside: tuple[tuple[Participant, int], ...]
-    """Who else sat at how many of these games, most often first. Whoever gains from them is among
-    these: a game that a friend spoils is played again."""
+    """Other participants with their number of these games, most frequent first. A friend who gains
+    from spoiled games is among them: such games are played again."""
 
     @property
     def total(self) -> int:

@@ -4,8 +4,8 @@ import webapp.courses.models.assignment
 from django.db import migrations, models
 
 FIRST = hashlib.sha256(b"firebox practice deals").digest()
-"""What every assignment practised on until now, and goes on with: games that were played, and those
-that teams compare them with, are on its deals."""
+"""The practice secret of every assignment until now. They keep it: games that were played, and
+those that teams compare them with, are on its deals."""
 
 
 class Migration(migrations.Migration):

@@ -13,7 +13,7 @@ def write_queues(apps, schema_editor):
 
 
 def write_payloads(apps, schema_editor):
-    """What a job asks for, as its owner reads it."""
+    """Write what a job asks for, as its owner reads it."""
     Job = apps.get_model('jobs', 'Job')
     last = 0
     while rows := list(Job.objects.filter(pk__gt=last).order_by('pk')[:CHUNK]):

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """What the rows said in columns of their own is in ``queue`` and ``payload``."""
+    """Remove the columns whose content is in ``queue`` and ``payload``."""
 
     dependencies = [
         ('jobs', '0002_rows'),

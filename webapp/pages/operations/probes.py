@@ -1,4 +1,4 @@
-"""What machines ask the site about itself: is it alive, can it serve, what are its figures."""
+"""Pages for machines: is the site alive, can it serve, its metrics."""
 
 import logging
 from ipaddress import ip_address

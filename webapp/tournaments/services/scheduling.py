@@ -62,7 +62,7 @@ def _planned(spec: str, players: int, fillers: int, secret: bytes) -> Plan:
 
 
 def ledger_of(tournament: Tournament, *, last: int | None = None) -> Ledger:
-    """What its games say, or those up to the ``last`` one that was recorded, by its key.
+    """Return the ledger of its games, or of those up to the ``last`` recorded one, by its key.
 
     Three queries.
     """

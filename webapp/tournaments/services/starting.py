@@ -241,7 +241,7 @@ def table_spread(
 
 
 def _tables(spec: TournamentSpec) -> tuple[object, ...]:
-    """What the spread between tables depends on, but for who sits there."""
+    """Return the settings that the spread between tables depends on, besides who sits there."""
     return spec.options, sorted(spec.sizes), spec.games_per_table, spec.rotated
 
 

@@ -40,20 +40,20 @@ class HanabiOptions:
     strikeout_score: str
     """After the last life is lost the table scores ``zero``, or may ``keep`` its points."""
     five_returns_token: bool
-    """Whether completing a colour returns a hint token."""
+    """True if completing a colour returns a hint token."""
     discard_at_max: str
     """Discarding while all tokens are there: ``illegal``, or ``allowed`` (and gains nothing)."""
     empty_hints: bool
-    """Whether a hint may touch no card."""
+    """True if a hint may touch no card."""
     last_round: str
-    """What starts the last round, of one turn per seat: ``after_last_draw`` or, one card later,
-    ``after_failed_draw``, when somebody should draw and cannot; then a seat that is a card short
-    may discard the one that it lacks, which returns a token."""
+    """The event that starts the last round, of one turn per seat: ``after_last_draw`` or, one card
+    later, ``after_failed_draw``, when a seat should draw and cannot; then a seat that is a card
+    short may discard the one that it lacks, which returns a token."""
     draw_position: str
     """``end``: cards move up and the new one is last. ``slot``: it takes the place of the one that
     left, which stays empty once the deck is."""
     swaps: bool
-    """Whether a seat may exchange two of its cards, in sight of all, before it acts."""
+    """True if a seat may exchange two of its cards, in sight of all, before it acts."""
 
     def json(self) -> JsonObject:
         """All options by name, in the order above."""

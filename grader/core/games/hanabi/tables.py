@@ -16,7 +16,7 @@ RANKS: Final = "12345"
 
 
 class Knowledge:
-    """What hints have told about one card, in common knowledge: one of 1296 interned nodes.
+    """Common knowledge from hints about one card: one of 1296 interned nodes.
 
     The hints are numbered 0 to 4 for the colours in option order and 5 to 9 for the ranks.
     ``hit[hint]`` is the knowledge after such a hint touched the card, ``miss[hint]`` after it

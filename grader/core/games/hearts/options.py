@@ -37,10 +37,10 @@ class HeartsOptions:
     """The first trick. ``strict``: no heart and not the queen of spades, unless the whole hand is
     such cards. ``lenient``: who cannot follow suit may play them."""
     queen_breaks: bool
-    """Whether the queen of spades breaks hearts, like a heart."""
+    """True if the queen of spades breaks hearts, like a heart."""
     moon: str
-    """Who takes all 26 points: ``others`` get 26 each and this seat none, or it gets 26 less than
-    nothing, ``self``."""
+    """The score for taking all 26 points: ``others`` get 26 each and this seat none, or ``self``,
+    this seat gets -26."""
 
     def json(self) -> JsonObject:
         """All options by name, in the order above."""

@@ -1,4 +1,4 @@
-"""What a sandbox's supervisor calls in each game's process, and in the process of the build step.
+"""Entry points that a sandbox's supervisor calls: in each game's process and in the build step's.
 
 Importing this module warms the interpreter up once, before any agent's process is forked from it.
 """

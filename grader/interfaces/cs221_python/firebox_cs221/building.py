@@ -56,7 +56,7 @@ _TRANSLATED: Final = (
 
 
 class Artefact(TypedDict):
-    """What a build step leaves for the games, in the form of ``marshal``."""
+    """The result of a build step, in the form of ``marshal``."""
 
     modules: Modules
     module: str
@@ -206,7 +206,7 @@ class _Compiler:
         return code
 
     def _is_old(self, source: bytes, tree: ast.Module) -> bool:
-        """Whether a file that Python 3 can read is in Python 2 all the same."""
+        """Return whether a file is in Python 2, although Python 3 can read it."""
         first, _, _ = source.partition(b"\n")
         starts = first.startswith(b"#!") and b"python2" in first
         return starts or looks_like_python_2(tree, self._methods)
@@ -252,7 +252,7 @@ def _neither(complaint: Message, error: Untranslatable) -> Message:
 
 
 def _imports(tree: ast.Module, name: str) -> bool:
-    """Whether a module imports one of this name."""
+    """Return whether a module imports another of this name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import) and any(alias.name == name for alias in node.names):
             return True

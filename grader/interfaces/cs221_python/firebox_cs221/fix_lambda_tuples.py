@@ -36,7 +36,7 @@ def _transform(fixer: Any, node: Any, results: Any) -> None:
 
 
 def _is_tuple(node: Any) -> bool:
-    """Whether it is a tuple of names: one after ``=`` is the value of a parameter before it."""
+    """Return whether it is a tuple of names; one after ``=`` is a parameter's default."""
     is_value = getattr(node.prev_sibling, "value", "") == "="
     return not is_value and bool(node.children) and getattr(node.children[0], "value", "") == "("
 

@@ -1,4 +1,4 @@
-"""What translated modules need to behave as in Python 2; each of them imports all of it."""
+"""Names that translated modules need to behave as in Python 2; each of them imports all."""
 
 import builtins
 import functools

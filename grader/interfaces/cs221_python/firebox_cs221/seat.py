@@ -28,7 +28,7 @@ RULES: Final = {
     "draw_position": "end",
     "swaps": False,
 }
-"""What the simulator's types take for granted; numbers of cards and clues are in its ``rule``."""
+"""Options that the simulator's types assume; numbers of cards and clues are in its ``rule``."""
 
 _HINTED: Final = {"color": "colours", "number": "numbers"}
 _VALUES: Final = 5
@@ -88,9 +88,9 @@ class LocalSeat:
                 self._call("inference", self._state, event["seat"], action)
 
     def to_wire(self, action: Any) -> dict[str, Any]:
-        """What an agent returned, for the referee, who says whether it is legal.
+        """Return an agent's answer in the wire's form; the referee decides whether it is legal.
 
-        Raises TypeError for what is no action at all.
+        Raises TypeError if it is no action at all.
         """
         try:
             kind, first, *rest = action

@@ -54,7 +54,7 @@ _PYTHON_3_NODES: Final = (
     ast.Nonlocal, ast.TryStar, ast.YieldFrom,
 )  # fmt: skip
 _VERSIONS: Final = {"version_info", "hexversion", "PY2", "PY3", "python_version"}
-"""What a module asks that runs in both versions."""
+"""Names by which a module that runs in both versions finds out which one it is."""
 _PYTHON_3: Final = re.compile(rb"#!.*python3|#\s*python\s?3\s*(\.|$)", re.IGNORECASE)
 
 
@@ -69,7 +69,7 @@ class Untranslatable(Exception):  # noqa: N818 - the student's doing, not an err
 
 
 def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bool:
-    """Whether a module that Python 3 can read has what only Python 2 can run.
+    """Return whether a module has code that Python 3 can read, but only Python 2 can run.
 
     ``methods`` are those of the upload's own classes: what they give is for them to say. Nor does
     it count what a module does in case that it runs in Python 2.
@@ -82,7 +82,7 @@ def looks_like_python_2(tree: ast.Module, methods: Set[str] = frozenset()) -> bo
 
 
 def has_syntax_of_python_3(tree: ast.Module) -> bool:
-    """Whether a module has syntax that Python 2 could not read."""
+    """Return whether a module has syntax that Python 2 could not read."""
     return any(map(_is_python_3, ast.walk(tree)))
 
 
@@ -113,7 +113,7 @@ def own_methods(tree: ast.Module) -> set[str]:
 
 
 def says_python_3(source: bytes) -> bool:
-    """Whether one of the first two lines is a comment ``# python3``, or starts that program."""
+    """Return whether one of the first two lines says ``# python3``, or starts that program."""
     lines = source.removeprefix(BOM_UTF8).split(b"\n", 2)[:2]
     return any(_PYTHON_3.match(line) for line in lines)
 
@@ -173,7 +173,7 @@ def _is_python_2(node: ast.AST, bound: set[str], methods: Set[str]) -> bool:
 
 
 def _is_old_call(node: ast.Call, bound: set[str], methods: Set[str]) -> bool:
-    """Whether a call wants what has no length any more, a whole quotient, or to sort by ``cmp``."""
+    """Return whether a call needs a lost length, a whole quotient, or to sort by ``cmp``."""
     if _calls(node, {"len"}):
         return any(_was_list(argument, bound, frozenset()) for argument in node.args)
     if _calls(node, {"range"} - bound):
@@ -193,12 +193,12 @@ def _calls(node: ast.expr, names: Set[str]) -> bool:
 
 
 def _divides(node: ast.expr) -> bool:
-    """Whether a number that must be whole is a quotient."""
+    """Return whether a number that must be whole is a quotient."""
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
 
 
 def _was_list(node: ast.expr, bound: set[str], methods: Set[str]) -> bool:
-    """Whether an expression whose items are wanted has none any more."""
+    """Return whether an expression is no list any more, although its items are used."""
     if not isinstance(node, ast.Call):
         return False
     if isinstance(node.func, ast.Name):
@@ -368,7 +368,7 @@ def _call_of_none(name: str) -> ast.Call:
 
 
 def _name_options(node: ast.Call, *, after: int) -> None:
-    """Of a call that sorts, make those arguments named ones that Python 3 has."""
+    """Turn the arguments of a call that sorts into the named ones that Python 3 has."""
     given = {keyword.arg: keyword.value for keyword in node.keywords}
     given |= dict(zip(("cmp", "key", "reverse"), node.args[after:], strict=False))
     del node.args[after:]

@@ -69,14 +69,14 @@ _NEW_ERRORS: Final = re.compile(
         )
     )
 )
-"""What only Python 3 says, of values that Python 2 would have gone on with."""
+"""Python 3's messages about values that Python 2 would have accepted."""
 
 
 class NewError(NamedTuple):
     """An error that Python 3 raises and Python 2 did not."""
 
     file: str
-    """Of the upload; empty if it came from none of its lines."""
+    """The upload's file; empty if the error came from none of its lines."""
     line: int
     text: str
     """Its type and message."""
@@ -132,7 +132,7 @@ def _imported_anew(modules: Modules, directory: str) -> Iterator[None]:
 
 
 def _messages(seat: int) -> Iterator[JsonObject]:
-    """What this seat is told, from the start to the end of the game."""
+    """Return the messages to this seat, from the start to the end of the game."""
     yield {
         "type": "start", "game": "hanabi", "options": _OPTIONS,
         "seat": seat, "players": _PLAYERS, "seed": 1,

@@ -1,4 +1,4 @@
-"""What agents of that course import from a module ``util``: a counter and a few small functions."""
+"""The course's module ``util``, which agents import: a counter and a few small functions."""
 
 import collections
 import random

@@ -1,4 +1,4 @@
-"""What a sandbox's supervisor calls in each game's process and in the build step's."""
+"""Entry points that a sandbox's supervisor calls, in each game's process and the build step's."""
 
 import json
 import marshal

@@ -23,7 +23,7 @@ _COPIES: Final = ("1", "1", "1", "2", "2", "3", "3", "4", "4", "5")
 
 
 _LETTERS: Final = "RBGWY"
-"""Of the wire, in the order in which the course has its colours."""
+"""Colours of the wire, in the course's order."""
 
 
 class DeckError(Exception):
@@ -117,7 +117,7 @@ def mark_clue(card: Any, attribute: str, value: str) -> None:
 
 
 def is_marked(card: Any, attribute: str) -> bool:
-    """Whether a clue is noted on the card."""
+    """Return whether a clue is noted on the card."""
     noted = getattr(card, attribute, False)
     return bool(noted[0] if isinstance(noted, list) and noted else noted)
 

@@ -41,7 +41,7 @@ _SIGNS: Final = ("__init__.py", "ai.py", "deck.py")
 """A folder called like the package is the package if it has one of these."""
 _BASE: Final = "AI"
 _AGENT: Final = re.compile(rb"^class\s+\w+\s*\([^)]*\bAI\b", re.MULTILINE)
-"""What a file has in it, though it may not compile, that holds an agent."""
+"""Signs that a file holds an agent, even if it does not compile."""
 _EXAMPLES: Final = {(f"{PACKAGE}.ai", "Cheater")}
 """The course's own agents, by module and name. They never play unasked."""
 _MAX_NAMES: Final = 10
@@ -56,7 +56,7 @@ _HAND_IN: Final = (
 
 
 class Artefact(TypedDict):
-    """What a build step leaves for the games."""
+    """The result of a build step."""
 
     modules: Modules
     aliases: dict[str, str]
@@ -260,7 +260,7 @@ def _last_name(node: ast.expr) -> str:
 
 
 def _candidates(classes: Sequence[_Class]) -> list[_Class]:
-    """Those that inherit from the course's class and that no other agent inherits from."""
+    """Return those that inherit from the course's class and that no other agent inherits from."""
     agents = {_BASE}
     while more := {
         one.name for one in classes if one.name not in agents and not agents.isdisjoint(one.bases)
@@ -280,7 +280,7 @@ def _is_test(module: str) -> bool:
 
 
 def _choice(classes: Sequence[_Class]) -> tuple[tuple[str, str] | None, list[Message]]:
-    """Of several: not one of the course's own file ``ai.py``; the last one of its file."""
+    """Choose among several: none of the course's own file ``ai.py``; the last one of its file."""
     own = [one for one in classes if (one.module, one.name) not in _EXAMPLES]
     if classes and not own:
         text = f"there is only the course's own example, {classes[-1].name}: {_HAND_IN}"

@@ -1,4 +1,4 @@
-"""What has happened in a game, as far as the seats of this process are told.
+"""Events of a game, as far as the seats of this process are told of them.
 
 Every seat is told the same events in the same order, and sees more or less of each: so an event is
 applied when the first seat of this process is told it, and what another one sees of it is added.

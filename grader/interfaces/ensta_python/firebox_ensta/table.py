@@ -28,7 +28,7 @@ from .story import Story
 __all__ = ["Table"]
 
 _DERIVED: Final = ("current_hand", "current_player_name", "score")
-"""What follows from the rest. A submission's own game may have it as plain attributes."""
+"""Derived attributes. A submission's own game may have them as plain attributes."""
 
 
 class Table:

@@ -1,4 +1,4 @@
-"""What an agent is made of: subclass ``AI``, implement ``play``."""
+"""The base class of agents: subclass ``AI``, implement ``play``."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Card:
         return str(self) if self.color is None else self.color.colorize(str(self))
 
     def str_clue(self) -> str:
-        """What its holder was told of it, a star for what was not told."""
+        """Return what clues told its holder of it, with stars for the rest."""
         return f"{self.color_clue or '*'}{self.number_clue or '*'}"
 
 
@@ -85,7 +85,7 @@ class Hand:
         return " ".join(card.str_color() for card in self.cards)
 
     def str_clue(self) -> str:
-        """What the holder was told of them."""
+        """Return what clues told the holder of them."""
         return " ".join(card.str_clue() for card in self.cards)
 
     def pop(self, i: int) -> Card:

@@ -31,9 +31,9 @@ _PACKAGES: Final = (
     "array", "base", "bytestring", "containers", "deepseq", "mtl", "random", "stm", "text", "time",
     "transformers", "utility-ht",
 )  # fmt: skip
-"""What agents can import from; the image's libraries are these."""
+"""Libraries that agents can import; the image has these."""
 _EXTENSIONS: Final = ("NamedFieldPuns", "DuplicateRecordFields")
-"""What the course's project switches on for every module."""
+"""Extensions that the course's project switches on for every module."""
 _CODE: Final = (
     "-O1", "-g1", "-fPIC", "-dynamic", "-hide-all-packages", f"-I{INCLUDED}", "-v1",
     "-fdiagnostics-color=never", "-fno-diagnostics-show-caret", "-Wno-all", "-Wmissing-methods",
@@ -49,9 +49,9 @@ _MAX_LINES_BYTES: Final = 16 << 20
 _PRAGMA: Final = re.compile(r"\{-#\s*(?P<word>\w+)")
 """Wherever one could begin, also within another or a comment: the compiler may see it otherwise."""
 _WORDS: Final = re.compile(r"[ \t\r\n\w,-]{0,4000}#-\}", re.ASCII)
-"""What lists of extensions and options consist of; no comments, no quotes, no other letters."""
+"""Characters in lists of extensions and options: no comments, no quotes, no other letters."""
 _READ_BY_GHC: Final = (".hs", ".hs-boot")
-"""Of what the compiler would look for by a module's name; nothing else gets near it."""
+"""File names that the compiler looks for by a module's name; no other file gets near it."""
 _HARMLESS: Final = re.compile(r"-(w|W[\w-]*|O[012]?|f(no-)?warn[\w-]*|X\w+)")
 """Options of the compiler that a module may set."""
 _RUNS_CODE: Final = frozenset({"templatehaskell", "templatehaskellquotes", "quasiquotes", "cpp"})
@@ -182,7 +182,7 @@ def _pragmas(path: Path, name: str) -> Iterator[Message]:
 
 
 def _forbidden(word: str, text: str, at: int) -> str:
-    """What in the pragma that goes on there is not taken; empty if all is."""
+    """Return the refused words of the pragma that goes on there; empty if all are accepted."""
     if not word.isascii():
         return "a pragma with such a letter"
     if word == "ann":

@@ -11,7 +11,7 @@ _LIBRARIES: Final = "/usr/lib/haskell/libraries.so"
 """Made with the image: depends on all libraries that agents are linked with, and on the runtime."""
 _MIB: Final = 1 << 20
 _BESIDE_HEAP_MIB: Final = 192
-"""Of a process's address space, what is no heap: Python, the libraries, the agent's code."""
+"""Address space of a process beside the heap: Python, the libraries, the agent's code."""
 _STACK_SHARE: Final = 0.4
 
 
@@ -22,7 +22,7 @@ def load_libraries() -> None:
 
 
 def options() -> str:
-    """What the runtime is told in this process, whose memory is limited already.
+    """Return the runtime's options in this process, whose memory is limited already.
 
     ``-V0``: no timer, and so no thread of its own. ``-M``: the heap's limit; without a limit of the
     address space, as on a laptop without a sandbox, the runtime's own. ``-c100``: no compacting

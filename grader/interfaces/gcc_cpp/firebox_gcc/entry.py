@@ -108,7 +108,7 @@ class _Player:
             raise AgentError(of_memory=outcome == _OUT_OF_MEMORY)
 
     def _action(self, kind: int, first: int, second: int) -> dict[str, Any]:
-        """What ``ask`` answered, as the wire says it; what is no action is named in words."""
+        """Return the answer of ``ask`` in the form of the wire; no action: its name in words."""
         partner = 1 - self._seat
         if kind == _PLAY:
             return {"type": "play", "card": first}

@@ -37,7 +37,7 @@ class Told(NamedTuple):
 
 
 class Table:
-    """What one seat knows of a game."""
+    """One seat's knowledge of a game."""
 
     def __init__(self, seat: int, options: Mapping[str, Any]) -> None:
         self._seat = seat
@@ -49,7 +49,7 @@ class Table:
         self._hand: list[Card] = []
         self._deck = _DECK
         self._left: int | None = None
-        """What the partner did that left it with a card less, until it is known what it drew."""
+        """The partner's move that left it one card short, until its new card is known."""
 
     def deal(self, event: Mapping[str, Any]) -> list[Told]:
         """The deal, a card each in turns."""
@@ -61,7 +61,7 @@ class Table:
         return tells
 
     def follow(self, events: Sequence[Mapping[str, Any]]) -> list[Told]:
-        """What happened since, up to this seat's turn or the end of the game."""
+        """Return the events since, up to this seat's turn or the end of the game."""
         tells: list[Told] = []
         for event in events:
             kind = event["type"]

@@ -1,4 +1,4 @@
-"""What an agent written in Python is made of: subclass ``Agent``, implement ``act``.
+"""Types for agents written in Python: subclass ``Agent``, implement ``act``.
 
     from firebox import Agent
     from firebox.hanabi import Action, Observation
@@ -28,7 +28,7 @@ PROTOCOL: Final = 1
 
 @dataclass(frozen=True)
 class Context:
-    """What an agent is told before the game begins."""
+    """Facts that an agent is told before the game begins."""
 
     game: str
     """The game's name, for example ``hanabi``."""

@@ -121,7 +121,7 @@ def _redirect_standard_streams() -> None:
 
 
 class Process:
-    """What is known of the agent's process so far, for the day it has to explain its end."""
+    """Facts about the agent's process so far, to explain its end if it dies."""
 
     def __init__(self, agent_dir: str) -> None:
         self.agent_dir = agent_dir
@@ -159,7 +159,7 @@ class Process:
             os._exit(EXIT_INTERRUPTED)
 
     def where(self) -> str:
-        """What the agent is doing, in words."""
+        """Return what the agent is doing, in words."""
         return self.doing
 
     def load(self, code: bytes | None) -> Any:

@@ -78,7 +78,7 @@ def _note(modules: Modules) -> str:
 
 
 def _hint(error: BaseException) -> str:
-    """What is there to be imported. Of a package that is there, Python says itself what is not."""
+    """Return the modules to import. Python itself says what a package that exists lacks."""
     name = error.name if type(error) is ModuleNotFoundError else None
     if type(name) is not str or "." in name:
         return ""

@@ -36,7 +36,7 @@ _OURS: Final = frozenset(
 """The packages that serve an agent here: all have names that begin so."""
 RESERVED: Final = sys.stdlib_module_names | _OURS
 _NEEDED_LATER: Final = frozenset({"heapq", "unicodedata"})
-"""What the library's modules import only when they are used, by the code that runs an agent."""
+"""Modules that the library imports only when the code that runs an agent uses them."""
 
 
 def taken() -> Set[str]:
@@ -100,7 +100,7 @@ def _reserved() -> Set[str]:
 
 
 def left_out(name: str) -> bool:
-    """Whether a module that was not found is the standard library's own: not all of it is here."""
+    """Return whether a missing module belongs to the standard library: not all of it is here."""
     return name in sys.stdlib_module_names
 
 

@@ -231,7 +231,7 @@ def installed_copies(top: Path) -> list[Message]:
 
 
 def is_installed_copy(path: Path) -> bool:
-    """Whether a path is the folder ``build/lib`` that ``setup.py install`` leaves beside itself."""
+    """Return whether a path is the folder ``build/lib`` that ``setup.py install`` leaves."""
     is_named_so = path.parent.name == "build" and path.name.partition(".")[0] == "lib"
     return is_named_so and (path.parents[1] / "setup.py").is_file() and path.is_dir()
 

@@ -45,7 +45,7 @@ _LINKED: Final = (
     "-Wl,-z,defs", "-Wl,--wrap=__cxa_throw", "-Wl,--build-id=none",
 )  # fmt: skip
 _MAX_SAID_BYTES: Final = 256 << 10
-"""Of what the compiler says, before it is stopped."""
+"""Output of the compiler before it is stopped."""
 _MAX_LINES_BYTES: Final = 16 << 20
 _MAX_NAMES: Final = 5
 
@@ -62,7 +62,7 @@ _SECOND_MAIN: Final = "multiple definition of `main'"
 _FIRST_OF_OTHERS: Final = 2
 """Number of the first compiled file that is neither the adapter nor the entry."""
 _NO_CLOCK: Final = ("-Wno-builtin-macro-redefined", '-D__TIMESTAMP__="Thu Jan  1 00:00:00 1970"')
-"""What the compiler says of a file's time, as ``SOURCE_DATE_EPOCH`` has it say of its own."""
+"""The date of a file for its macros, as ``SOURCE_DATE_EPOCH`` is for the compiler's own."""
 _NO_MAIN: Final = "undefined reference to `main'"
 _NO_MEMORY: Final = re.compile(
     r"out of memory|[Mm]emory exhausted|Killed signal|annot allocate memory"
@@ -77,9 +77,9 @@ class Dialect:
     standard: tuple[str, ...]
     """The language that agents are written in."""
     code: tuple[str, ...]
-    """What is made of it: how fast, and what is known of its lines."""
+    """Options for the code: optimisation and debugging information."""
     inlined: bool = False
-    """Whether code of one function is found within others."""
+    """True if functions may be inlined into others."""
     suffixes: tuple[str, ...] = ()
     """Endings of the files that are compiled, each by itself. None: the adapter includes the entry,
     and the headers are all there is."""
@@ -92,9 +92,10 @@ HEADERS: Final = Dialect(
     ),
     code=("-O0", "-g1", "-gdwarf-4"),
 )  # fmt: skip
-"""What agents of courses were written for: an old and lenient compiler that had included much
-already. No optimisation: a function that forgets to return a value goes on, as it did where it was
-written, and lines are lines. Thinking is a small part of a game's time."""
+"""The old and lenient compiler that courses' agents were written for, with much included already.
+
+No optimisation: a function without its return statement goes on, as it did for its author, and the
+lines of a fault are exact. Computing is a small part of a game's time."""
 
 PROGRAM: Final = Dialect(
     standard=("-std=c++17",),
@@ -107,10 +108,10 @@ PROGRAM: Final = Dialect(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What a student's sources are compiled with."""
+    """The adapter and options that a student's sources are compiled with."""
 
     folder: Path
-    """Of ``adapter.cpp`` and the headers that agents include."""
+    """The folder of ``adapter.cpp`` and the headers that agents include."""
     entry: str
     """The file that a submission must have."""
     dialect: Dialect = HEADERS

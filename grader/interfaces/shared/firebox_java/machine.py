@@ -57,7 +57,7 @@ class Machine:
         self._call(_CALL_STATIC_VOID_METHOD_A, None, "V", class_name, method, *arguments)
 
     def asks(self, class_name: str, method: str) -> bool:
-        """What a static method without parameters answers: yes or no. Raises MachineError."""
+        """Call a static method without parameters that returns a boolean. Raises MachineError."""
         kind = _CALL_STATIC_BOOLEAN_METHOD_A
         return bool(self._call(kind, c_uint8, "Z", class_name, method))
 

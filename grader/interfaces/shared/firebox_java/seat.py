@@ -1,4 +1,4 @@
-"""What a sandbox's supervisor calls in the process of a seat whose agent is written in Java."""
+"""Entry points of a seat whose agent is written in Java; the sandbox's supervisor calls them."""
 
 import os
 from typing import Final, NoReturn
@@ -8,7 +8,7 @@ from firebox_java.machine import Machine, java_home, java_library
 __all__ = ["prepare", "serve", "translate"]
 
 _OVERHEAD_MIB: Final = 112
-"""Of the memory limit, what the machine needs beside the heap: code, classes, stacks, Python."""
+"""Memory that the virtual machine needs beside the heap: code, classes, stacks, Python."""
 _LEAST_HEAP_MIB: Final = 16
 _STACK: Final = "1m"
 _BOOT: Final = "firebox.boot.Boot"

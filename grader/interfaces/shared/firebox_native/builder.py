@@ -1,4 +1,4 @@
-"""What build steps have in common whose compiler is a program. They run in a builder.
+"""Shared code for build steps whose compiler is a program. They run in a builder.
 
 Nothing of the student's is executed here. What is written is one line of JSON, ``{"ok", "messages",
 "bytes"}``, and then that many bytes: what was made. What the compiler said goes to standard error,
@@ -39,9 +39,9 @@ CANNOT_SAY_ALL: Final = "\n[too much output]\n"
 
 _MAX_MADE_BYTES: Final = 16 << 20
 _LOGGED_CHARACTERS: Final = 4000
-"""Of what one program said, what goes into the log."""
+"""Output of one program that is kept in the log."""
 _EXIT_OURS: Final = 75
-"""What no upload could mend (``sandbox.exits.STATUS_OURS``)."""
+"""Exit status for our own failures (``sandbox.exits.STATUS_OURS``)."""
 
 
 class Message(TypedDict):
@@ -123,7 +123,7 @@ def run_program(
 
 
 def missing(program: str, language: str) -> RefusedError:
-    """What a missing compiler means: in a builder, whose image must have one, the end."""
+    """Return the refusal where there is no compiler; in a builder, exit: its image lacks one."""
     if Path(__file__).is_relative_to("/adapter") and shutil.which(program) is None:
         sys.stderr.write(f"The image has no {program}.\n")
         sys.stderr.flush()
@@ -139,7 +139,7 @@ def shortened(said: str) -> str:
 
 
 def skipped(name: str) -> bool:
-    """Whether a part of a file's path is clutter."""
+    """Return whether a part of a file's path is clutter."""
     return name.startswith(".") or name == "__MACOSX"
 
 

@@ -16,11 +16,11 @@ class Robot(AI):
         return move or self.clue_anything()
 
     def fits(self, card):
-        """Whether the card comes next on its pile. Of a card not fully known: no."""
+        """Return whether the card comes next on its pile; no if it is not fully known."""
         return self.game.piles[card.color] + 1 == card.number
 
     def play_what_fits(self):
-        """Of one's own cards colour and number are there once both were told."""
+        """Return whether both colour and number of one's own card were told."""
         next_numbers = {top + 1 for top in self.game.piles.values()}
         for number, card in enumerate(self.game.current_hand.cards, start=1):
             any_color_will_do = next_numbers == {card.number}

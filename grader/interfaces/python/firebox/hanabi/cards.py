@@ -47,7 +47,7 @@ ALL_CARDS: Final = tuple(CARDS.values())
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What the hints so far say about one card: the same for everybody at the table."""
+    """Knowledge about one card from the hints so far: the same for every seat."""
 
     color: str | None
     """Its colour, if a hint has named it."""
@@ -60,11 +60,11 @@ class Knowledge:
 
     @property
     def hinted(self) -> bool:
-        """Whether a hint has ever touched this card."""
+        """True if a hint has ever touched this card."""
         return self.color is not None or self.rank is not None
 
     def allows(self, card: Card) -> bool:
-        """Whether the hints leave it possible that this is ``card``."""
+        """Return whether the hints leave it possible that this is ``card``."""
         return card.rank in self.ranks and card.color in self.colors
 
     def cards(self) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""What can happen, as a seat may see it."""
+"""Events, as a seat may see them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -31,7 +31,7 @@ class Hand:
 
     @property
     def knowledge(self) -> tuple[Knowledge | None, ...]:
-        """What hints say about each card; ``None`` for an empty slot."""
+        """Knowledge about each card from hints; ``None`` for an empty slot."""
         knowledge = self._knowledge
         if knowledge is None:
             known = [knowledge_from_wire(wire) for wire in self._wire["knowledge"]]

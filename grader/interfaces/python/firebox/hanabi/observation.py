@@ -111,7 +111,7 @@ class Observation:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened since your last turn, your own last action first."""
+        """Events since your last turn, your own last action first."""
         events = self._events
         if events is None:
             wires = self._message["events"]
@@ -121,11 +121,11 @@ class Observation:
     # What follows from the above, for convenience.
 
     def is_playable(self, card: Card) -> bool:
-        """Whether ``card`` fits on its firework now."""
+        """Return whether ``card`` fits on its firework now."""
         return bool(self._wire["fireworks"][card.color] == card.rank - 1)
 
     def is_useless(self, card: Card) -> bool:
-        """Whether ``card`` can never be played any more: it was, or a card on the way is gone."""
+        """Return whether ``card`` can never be played: it was, or a card below it is gone."""
         top = self._wire["fireworks"][card.color]
         if card.rank <= top:
             return True
@@ -136,7 +136,7 @@ class Observation:
         )
 
     def is_critical(self, card: Card) -> bool:
-        """Whether ``card`` can still be played and is the last copy that is not discarded."""
+        """Return whether ``card`` can still be played and is the last copy left."""
         copies_gone = self._wire["discards"].count(str(card))
         return bool(copies_gone == COPIES[card.rank] - 1) and not self.is_useless(card)
 
@@ -153,7 +153,7 @@ class Observation:
         return seen
 
     def candidates(self, position: int) -> tuple[Card, ...]:
-        """What your card at ``position`` can be, by its hints and the cards you see."""
+        """Return the cards that yours at ``position`` can be, by hints and the cards you see."""
         knowledge = self.my_hand.knowledge[position]
         if knowledge is None:
             return ()

@@ -1,4 +1,4 @@
-"""What a seat can do, and how the wire writes it.
+"""Actions of a seat, and how the wire writes them.
 
 Types are checked here, where the student's mistake is; the rules are the referee's.
 """

@@ -27,7 +27,7 @@ class Card:
 
     @property
     def points(self) -> int:
-        """What it costs whoever takes it: a heart 1, the queen of spades 13, others nothing."""
+        """Its cost to the seat that takes it: a heart 1, the queen of spades 13, others 0."""
         if self.suit == "H":
             return 1
         return 13 if self.suit == "S" and self.rank == 12 else 0

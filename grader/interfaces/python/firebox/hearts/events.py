@@ -1,4 +1,4 @@
-"""What can happen, as a seat may see it."""
+"""Events, as a seat may see them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class TrickTaken:
     winner: int
     """The seat that took it, and leads the next."""
     points: int
-    """What it cost."""
+    """Its cost in points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class HandScored:
     """A hand was over."""
 
     points: tuple[int, ...]
-    """What it cost each seat, a moon considered."""
+    """Points of each seat, a moon considered."""
     totals: tuple[int, ...]
     """Points of the game so far, by seat."""
     moon: int | None

@@ -39,7 +39,7 @@ class Observation:
 
     @property
     def is_passing(self) -> bool:
-        """Whether a card is to be passed now, and not played."""
+        """True if a card is to be passed now, and not played."""
         return bool(self._wire["phase"] == "pass")
 
     @property
@@ -82,7 +82,7 @@ class Observation:
 
     @property
     def hearts_broken(self) -> bool:
-        """Whether a heart may be led."""
+        """True if a heart may be led."""
         return bool(self._wire["hearts_broken"])
 
     @property
@@ -92,7 +92,7 @@ class Observation:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What these cost so far, by seat."""
+        """Points of the cards taken so far, by seat."""
         return tuple(self._wire["points"])
 
     @property
@@ -111,7 +111,7 @@ class Observation:
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened since your last turn, your own last action first."""
+        """Events since your last turn, your own last action first."""
         events = self._events
         if events is None:
             wires = self._message["events"]
@@ -129,7 +129,7 @@ class Observation:
         return tuple([card for card in ALL_CARDS if str(card) not in seen])
 
     def winning(self) -> Played | None:
-        """Who would take the trick as it lies; ``None`` if you lead."""
+        """Return the seat that would take the trick as it lies; ``None`` if you lead."""
         suit = self.suit_led
         following = [played for played in self.trick if played.card.suit == suit]
         return max(following, key=lambda played: played.card.rank, default=None)

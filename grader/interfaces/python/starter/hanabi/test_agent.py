@@ -34,7 +34,7 @@ def hand(cards: str, hints: str = "") -> dict[str, Any]:
 
 
 def choose(mine: dict[str, Any], other: dict[str, Any], **changes: Any) -> Action:
-    """What the agent does with these two hands; ``changes`` are to the rest of the table."""
+    """Return what the agent does with these two hands; ``changes`` are to the rest of the table."""
     observation = {
         "turn": 0,
         "seat": 0,
@@ -62,7 +62,7 @@ def choose(mine: dict[str, Any], other: dict[str, Any], **changes: Any) -> Actio
 
 
 def legal_actions(observation: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the rules allow with these hands."""
+    """Return what the rules allow with these hands."""
     mine, other = observation["hands"]
     cards = range(len(mine["cards"]))
     legal: list[dict[str, Any]] = [{"type": "play", "card": card} for card in cards]

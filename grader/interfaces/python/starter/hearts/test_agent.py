@@ -15,7 +15,7 @@ OPTIONS = json.loads(Path(__file__).with_name("rules.json").read_text())["option
 
 
 def choose(hand: str, trick: str = "", **changes: Any) -> Action:
-    """What seat 0 of four does with this hand, after these cards of the seats before it.
+    """Return what seat 0 of four does with this hand, after these cards of the seats before it.
 
     ``choose("S4 SK", "S7 SA")``; ``changes`` are to the rest of the table.
     """
@@ -52,7 +52,7 @@ def choose(hand: str, trick: str = "", **changes: Any) -> Action:
 
 
 def legal_actions(observation: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the rules allow with this hand, once hearts are broken."""
+    """Return what the rules allow with this hand, once hearts are broken."""
     cards = observation["hand"]
     if observation["phase"] == "pass":
         return [{"type": "pass", "card": card} for card in cards]

@@ -20,7 +20,7 @@ def must_fit(fireworks: Json, known: Json) -> bool:
 
 
 def hint(seen: Json) -> Json | None:
-    """What to tell the next player of its first playable card that it does not know all about."""
+    """Return a hint about the next player's first playable card that it does not know fully."""
     seat = (seen["seat"] + 1) % len(seen["hands"])
     hand = seen["hands"][seat]
     for card, known in zip(hand["cards"], hand["knowledge"], strict=True):
