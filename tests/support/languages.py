@@ -9,12 +9,13 @@ from django.utils import timezone
 
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
 from tests.support import world as worlds
+from tests.support.grading import grade_teams
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment
 from webapp.courses.services import create_assignment, set_student_number
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_all, request_house
+from webapp.evaluations.services import request_house
 from webapp.pipeline import accept_from
 from webapp.submissions.models import Submission
 
@@ -95,7 +96,7 @@ def tell(*, games: int = 12) -> Languages:
     worlds.play(robot.evaluations.get(), agent="outer")
     worlds.play(robot.evaluations.get(kind="practice"), agent="outer")
     graded = {}
-    for evaluation in grade_all(assignment=world.assignment, by=world.ida).evaluations:
+    for evaluation in grade_teams(world.assignment, world.ida):
         graded[evaluation.interface] = worlds.play(
             evaluation, agent="outer" if evaluation.interface == "ensta-python" else "piers"
         )

@@ -8,6 +8,7 @@ import pytest
 from grader import house
 from grader.core.deals import PRACTICE_SECRET, deal_seed
 from grader.uploads.store import ArtefactStore
+from tests.support.grading import evaluations_of, grade_teams
 from tests.support.jobs import request_of
 from tests.webapp import fakes
 from tests.webapp.conftest import NOW
@@ -21,11 +22,11 @@ from webapp.evaluations.history import practice_left
 from webapp.evaluations.models import Evaluation, Kind, Status, Verdict
 from webapp.evaluations.services import (
     cancel,
-    grade_all,
     grade_team,
     request_house,
     request_practice,
     request_smoke_test,
+    start_grading,
 )
 from webapp.gradebook.models import Grade
 from webapp.pipeline import requeue, update_assignment
@@ -59,7 +60,7 @@ def test_every_submission_plays_the_same_graded_deals(
 ) -> None:
     for user in (ada, ben):
         ready(team_for(user=user, assignment=assignment))
-    first, second = grade_all(assignment=assignment, by=ida).evaluations
+    first, second = grade_teams(assignment, ida)
     games = [request_of(fakes.jobs(evaluation)[0]).games for evaluation in (first, second)]
     assert games[0] == games[1]
 
@@ -106,11 +107,11 @@ def test_all_teams_with_something_to_count_are_graded_once(
 ) -> None:
     ready(team_for(user=ada, assignment=assignment))
     team_for(user=ben, assignment=assignment)
-    (only,) = grade_all(assignment=assignment, by=ida).evaluations
+    (only,) = grade_teams(assignment, ida)
     assert only.submission is not None
     assert only.submission.team.name == "Ada"
-    again = grade_all(assignment=assignment, by=ida)
-    assert again.evaluations == ()
+    again = start_grading(assignment=assignment, by=ida)
+    assert evaluations_of(again) == []
     assert again.refused == {"Ada": "A graded evaluation of this agent is under way."}
 
 
@@ -122,9 +123,9 @@ def test_a_team_that_is_refused_keeps_no_other_from_being_graded(
     ready: Callable[..., Submission],
 ) -> None:
     ready(team_for(user=ben, assignment=assignment))
-    both = grade_all(assignment=assignment, by=ida)
+    both = start_grading(assignment=assignment, by=ida)
     assert list(both.refused) == ["Ada"]
-    (only,) = both.evaluations
+    (only,) = evaluations_of(both)
     assert only.submission is not None
     assert only.submission.team.name == "Ben"
 
@@ -141,7 +142,7 @@ def test_students_start_no_graded_evaluation(
     with pytest.raises(NotAllowed):
         grade_team(team=team, by=ada)
     with pytest.raises(NotAllowed):
-        grade_all(assignment=assignment, by=ada)
+        start_grading(assignment=assignment, by=ada)
     with pytest.raises(NotAllowed):
         request_house(assignment=assignment, by=ada)
 

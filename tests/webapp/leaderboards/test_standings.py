@@ -12,6 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from grader.core.records import FaultKind
 from tests.support import boards
+from tests.support.grading import grade_teams
 from tests.support.templates import copy_of
 from tests.webapp import fakes
 from webapp.accounts.models import User
@@ -20,7 +21,7 @@ from webapp.courses.permissions import Person
 from webapp.courses.services import set_leaderboard, team_for
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.evaluations.services import grade_all, request_house
+from webapp.evaluations.services import request_house
 from webapp.gradebook.models import Grade
 from webapp.leaderboards.agents import agent_page
 from webapp.leaderboards.entries import last_sunday, version
@@ -44,7 +45,7 @@ def graded_teams(
             user = User.objects.filter(display_name=name).first() or enrol(name)
             teams[name] = team_for(user=user, assignment=assignment)
             ready(teams[name])
-        for evaluation in grade_all(assignment=assignment, by=ida).evaluations:
+        for evaluation in grade_teams(assignment, ida):
             assert evaluation.submission is not None
             name = evaluation.submission.team.name
             fakes.play(evaluation, scores.get(name, steady(15)))

@@ -9,11 +9,11 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests.support import world as worlds
+from tests.support.grading import grade_teams
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
-from webapp.evaluations.services import grade_all
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -130,7 +130,7 @@ def test_a_page_on_all_teams_is_told_when_one_of_them_gets_on(
     world: World, smoke: Evaluation, as_user: As, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     worlds.play(smoke)
-    (evaluation,) = grade_all(assignment=world.assignment, by=world.ida).evaluations
+    (evaluation,) = grade_teams(world.assignment, world.ida)
     watcher = Watcher(as_user(world.ida), ASSIGNMENT + "teams/live/")
     watcher.poll()
     with django_assert_num_queries(3):

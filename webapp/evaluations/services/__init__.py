@@ -8,19 +8,15 @@ from webapp.evaluations.services.requests import (
     request_smoke_test,
 )
 from webapp.evaluations.services.staff import (
-    Started,
     cancel,
-    grade_all,
     grade_team,
     request_house,
     requeue,
 )
 
 __all__ = [
-    "Started",
     "cancel",
     "go_on_grading",
-    "grade_all",
     "grade_team",
     "record_audit",
     "request_evaluation",

@@ -1,7 +1,6 @@
 """Requests of a course's staff: graded evaluations, house agents, stopping, sending again."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -22,7 +21,7 @@ from webapp.evaluations.services.requests import (
     request_house_evaluation,
     same_agent,
 )
-from webapp.submissions.selectors import counted_submission, counted_submissions
+from webapp.submissions.selectors import counted_submission
 
 
 @transaction.atomic
@@ -37,33 +36,6 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     if submission is None:
         raise Refused("This team has no submission that counts: none was ready by the deadline.")
     return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Started:
-    """The result of a request to grade all teams."""
-
-    evaluations: tuple[Evaluation, ...]
-    refused: Mapping[str, str]
-    """By the team's name why nothing was started for it."""
-
-
-@transaction.atomic
-def grade_all(*, assignment: Assignment, by: User, at: datetime | None = None) -> Started:
-    """Run the graded evaluation of every team that has something to count.
-
-    What is refused for one team (one is under way) keeps no other from being graded.
-    """
-    require_staff(by, assignment.course)
-    started, refused = [], {}
-    for submission in counted_submissions(assignment).values():
-        try:
-            started.append(
-                request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
-            )
-        except Refused as error:
-            refused[submission.team.name] = str(error)
-    return Started(evaluations=tuple(started), refused=refused)
 
 
 def request_house(

@@ -1,0 +1,19 @@
+"""The grading of all teams, as stories ask for it."""
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation, GradingRun
+from webapp.evaluations.services import start_grading
+
+__all__ = ["evaluations_of", "grade_teams"]
+
+
+def grade_teams(assignment: Assignment, by: User) -> list[Evaluation]:
+    """Grade all of a few teams; return the evaluations that began, by the teams' names."""
+    return evaluations_of(start_grading(assignment=assignment, by=by))
+
+
+def evaluations_of(run: GradingRun) -> list[Evaluation]:
+    """Return the evaluations that a grading has begun."""
+    begun = Evaluation.objects.filter(submission__in=run.submissions, requested_at=run.requested_at)
+    return list(begun.order_by("pk"))
