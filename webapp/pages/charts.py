@@ -7,14 +7,14 @@ Each chart says in its ``<title>`` what a reader who cannot see it needs to know
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Final
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.words import counted
-from grader.results.statistics import Bin, binned, round_numbers
+from grader.results.statistics import Bin, binned
+from webapp.pages.figures.steps import step_for
 
 __all__ = ["Bars", "histogram", "sparkline"]
 
@@ -23,7 +23,6 @@ HEIGHT: Final = 210
 _TOP: Final = 18
 _BOTTOM: Final = 40
 _MAX_BARS: Final = 52
-_TICKS: Final = (1, 5, 10, 20, 50, 100, 500)
 _MAX_TICKS: Final = 12
 _FEW_BARS: Final = 8
 """With so few scores every bar carries its count."""
@@ -147,8 +146,7 @@ def _mean_mark(bars: Bars) -> SafeString:
 
 
 def _ticks(bars: Bars) -> SafeString:
-    wide = bars.high - bars.low
-    every = next(step for step in chain(_TICKS, round_numbers(1000)) if wide <= _MAX_TICKS * step)
+    every = int(step_for(bars.high - bars.low, most=_MAX_TICKS))
     first = -(-bars.low // every) * every
     marks = [
         (f"{bars.x(score) * WIDTH:.1f}", HEIGHT - _BOTTOM + 26, score)

@@ -7,11 +7,13 @@ stands beside it as figures; readers who do not see it miss nothing.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, floor
 from typing import Final, Self
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from webapp.pages.figures.steps import step_for
 
 __all__ = ["Interval", "Line", "Scale", "axis", "history", "row"]
 
@@ -67,7 +69,7 @@ class Scale:
         near, far = _reach(kept)
         if high - low > _TOO_WIDE * max(far - near, _FINEST_STEP):
             low, high = near, far
-        step = _step_for(max(high - low, 0.5))
+        step = step_for(max(high - low, 0.5), most=_MAX_TICKS - 2, finest=_FINEST_STEP)
         first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
         return cls(first * step, max(last, first + 1) * step, step)
 
@@ -88,14 +90,6 @@ class Scale:
     @property
     def _n_steps(self) -> int:
         return round((self.high - self.low) / self.step)
-
-
-def _step_for(width: float) -> float:
-    """Return the smallest of 0.1, 0.2, 0.5, 1, 2, 5, 10, … that makes few enough ticks."""
-    least = width / (_MAX_TICKS - 2)
-    power = max(floor(log10(least)), floor(log10(_FINEST_STEP)))
-    steps = (factor * 10.0**power for factor in (1, 2, 5, 10))
-    return next(step for step in steps if step >= least * (1 - 1e-9))
 
 
 def _reach(shown: Sequence[Interval]) -> tuple[float, float]:

@@ -8,9 +8,10 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from webapp.pages.figures.steps import step_for
+
 __all__ = ["Axis", "around", "bar", "interval"]
 
-_STEPS: Final = (1, 2, 5, 10, 20, 50, 100)
 _MAX_BLOCKS: Final = 8
 
 
@@ -55,9 +56,7 @@ def around(values: Iterable[float], *, least: int, most: int, margin: float = 1)
     low = max(least, floor(min(known) - margin))
     high = min(most, ceil(max(known) + margin))
     high = max(high, low + 1)
-    step = next(
-        (step for step in _STEPS if (high - low) / step <= _MAX_BLOCKS), (high - low) // 8 + 1
-    )
+    step = int(step_for(high - low, most=_MAX_BLOCKS))
     low -= low % step
     return Axis(low=low, high=low + ceil((high - low) / step) * step, step=step)
 

@@ -1,7 +1,9 @@
 """How scores spread: for each agent the middle half as a bar, the median, and nine games in ten."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from django.utils.html import format_html
@@ -28,9 +30,10 @@ class Spread:
 
 def spread_of(histogram: Iterable[tuple[int, int]], *, name: str, kind: str) -> Spread:
     """Sum up a histogram that has games."""
-    scores = [score for score, games in sorted(histogram) for _ in range(games)]
-    places = (min(int(share * len(scores)), len(scores) - 1) for share in _SHARES)
-    return Spread(name=name, kind=kind, at=tuple(scores[place] for place in places))
+    scores, counts = zip(*sorted(histogram), strict=True)
+    ends = tuple(accumulate(counts))
+    games = (min(int(share * ends[-1]), ends[-1] - 1) for share in _SHARES)
+    return Spread(name=name, kind=kind, at=tuple(scores[bisect_right(ends, n)] for n in games))
 
 
 def spread_chart(rows: Sequence[Spread], score_range: tuple[int, int]) -> SafeString:
