@@ -15,7 +15,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 
 from webapp.evaluations.models import Evaluation, GameResult, Kind
 from webapp.evaluations.models import Status as EvaluationStatus
-from webapp.jobs.models import OPEN, Job, JobStatus
+from webapp.jobs.models import OPEN, OWNERS, Job, JobStatus
 from webapp.ladders.models import LadderGame
 from webapp.operations.models import Grader, Sign
 from webapp.operations.selectors import aside, graders, queues
@@ -25,7 +25,6 @@ from webapp.tournaments.models import TournamentGame
 __all__ = ["exposition"]
 
 _LATENCY_WINDOW: Final = timedelta(minutes=10)
-_KINDS: Final = ("evaluation", "tournament", "audit", "ladder")
 _UNFINISHED: Final = (EvaluationStatus.QUEUED, EvaluationStatus.PLAYING, EvaluationStatus.FAILED)
 _Numbers: TypeAlias = Iterator[tuple[tuple[str, ...], float]]
 
@@ -63,9 +62,8 @@ def _oldest() -> _Numbers:
     now = timezone.now()
     ages: dict[tuple[str, str], float] = {}
     queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("-created_at")
-    owners = [f"{kind}_id" for kind in _KINDS]
-    for queue, since, *keys in queued.values_list("queue", "created_at", *owners):
-        kind = next(kind for kind, key in zip(_KINDS, keys, strict=True) if key is not None)
+    for queue, since, *keys in queued.values_list("queue", "created_at", *OWNERS):
+        kind = next(kind for kind, key in zip(OWNERS, keys, strict=True) if key is not None)
         ages[queue, kind] = (now - since).total_seconds()
     yield from ages.items()
 

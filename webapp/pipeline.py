@@ -97,13 +97,11 @@ def register_owners() -> None:
     Called once, when the site starts.
     """
     owners.register(
-        {
-            "evaluation": EvaluationJobs(then=_follow_up),
-            "tournament": TournamentJobs(),
-            "audit": AuditJobs(),
-            "ladder": LadderJobs(then=tell_departure),
-            "human_game": HumanGameJobs(),
-        }
+        EvaluationJobs(then=_follow_up),
+        TournamentJobs(),
+        AuditJobs(),
+        LadderJobs(then=tell_departure),
+        HumanGameJobs(),
     )
 
 

@@ -44,7 +44,7 @@ from webapp.evaluations.services.batches import add_batches
 from webapp.gradebook.models import Grade
 from webapp.graders.services import admit_key
 from webapp.jobs.leases import expire_leases
-from webapp.jobs.models import Job
+from webapp.jobs.models import Job, Sending
 from webapp.pipeline import accept, update_assignment
 from webapp.submissions.models import Submission
 from webapp.tables.jobs import table_of
@@ -230,8 +230,8 @@ def test_the_same_report_twice_at_one_moment_counts_once(race: Race, graded: Eva
 
 def test_two_last_batches_at_one_moment_finish_it_once(race: Race, graded: Evaluation) -> None:
     graded.jobs.all().delete()
-    add_batches(graded, range(10), at=timezone.now())
-    add_batches(graded, range(10, 20), at=timezone.now())
+    add_batches(graded, range(10), Sending(at=timezone.now()))
+    add_batches(graded, range(10, 20), Sending(at=timezone.now()))
     reports = [report(batch) for batch in fakes.jobs(graded)]
     race(graded, *(lambda each=each: record_batch(each) for each in reports))
     graded.refresh_from_db()

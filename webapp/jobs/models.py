@@ -2,10 +2,11 @@
 
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
 from operator import or_
-from typing import Final, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
 from django.db import models
 from django.db.models import Q
@@ -63,6 +64,32 @@ class Owner(Protocol):
     @property
     def is_open(self) -> bool:
         """True if it still waits for its jobs."""
+
+
+OWNERS: Final = ("evaluation", "tournament", "audit", "ladder", "human_game")
+"""The fields of a job that point at its owner: one of them is set."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sending:
+    """When work is sent, and how often it has failed and got lost before."""
+
+    at: datetime
+    send_after: datetime | None = None
+    attempt: int = 1
+    losses: int = 0
+    is_retry: bool = False
+    """True if it is the rest of an earlier job."""
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """The columns of a job."""
+        return {
+            "created_at": self.at,
+            "send_after": self.send_after,
+            "attempt": self.attempt,
+            "losses": self.losses,
+        }
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -168,7 +195,7 @@ class Job(Advancing):
             ),
             models.CheckConstraint(condition=Q(n_games__gte=1), name="job_has_games"),
             models.CheckConstraint(
-                condition=one_of("evaluation", "tournament", "audit", "ladder", "human_game"),
+                condition=one_of(*OWNERS),
                 name="job_of_one_owner",
             ),
         )
@@ -185,12 +212,13 @@ class Job(Advancing):
     @property
     def owner(self) -> Owner:
         """The row that it belongs to."""
-        owner: Owner | None = (
-            self.evaluation or self.tournament or self.audit or self.ladder or self.human_game
-        )
-        if owner is None:
-            raise LookupError(f"{self} belongs to nothing")
+        owner: Owner = getattr(self, self.owner_field)
         return owner
+
+    @property
+    def owner_field(self) -> str:
+        """The field that points at its owner."""
+        return next(field for field in OWNERS if getattr(self, f"{field}_id") is not None)
 
 
 class FailedBuild(models.Model):

@@ -6,22 +6,51 @@ owners when the site starts, so this app knows none of the apps above it.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
 from grader.audit import AuditRequest
 from grader.core.live import SeatRequest
 from grader.core.records import BatchReport, BatchRequest
-from webapp.jobs.models import Job
+from webapp.jobs.models import Job, Sending
 
 __all__ = ["GamesOwner", "JobOwner", "Request", "games_owner_of", "owner_of", "register"]
 
 Request: TypeAlias = BatchRequest | AuditRequest | SeatRequest
+Row = TypeVar("Row")
 
 
-class JobOwner(ABC):
-    """How the jobs of one kind of owner are requested, retried and followed up."""
+class JobOwner(ABC, Generic[Row]):
+    """How the jobs of one kind of owner are requested, sent again and followed up."""
+
+    field: ClassVar[str]
+    """The field of a job that points at the owner's row."""
+    is_lost_as_failed: ClassVar[bool] = False
+    """True if a job that got lost counts as a failed attempt."""
+
+    def row_of(self, job: Job) -> Row:
+        """Return the row that a job belongs to. Raises LookupError for another owner's."""
+        row = getattr(job, self.field)
+        if row is None:
+            raise LookupError(f"{job} is of no {self.field}")
+        return cast("Row", row)
+
+    def lock(self, job: Job) -> bool:
+        """Lock the owner's row until the transaction ends; return whether it takes results.
+
+        The row is read again. To be called before the job's row is changed: a fixed order of locks.
+        """
+        setattr(job, self.field, self.locked(self.row_of(job)))
+        return self.takes_results(self.row_of(job))
+
+    @abstractmethod
+    def locked(self, row: Row) -> Row:
+        """Return the row as it is now, locked until the transaction ends."""
+
+    @abstractmethod
+    def takes_results(self, row: Row) -> bool:
+        """Return whether results are still recorded."""
 
     @abstractmethod
     def request_of(self, job: Job) -> Request:
@@ -32,29 +61,23 @@ class JobOwner(ABC):
         """Return how long a grader may be silent about the job, beyond ``LEASE_SECONDS``."""
 
     @abstractmethod
-    def lock(self, job: Job) -> bool:
-        """Lock the owner's row until the transaction ends; return whether it takes results.
-
-        ``job.owner`` is read again. To be called before the job's row is changed: a fixed order
-        of locks.
-        """
-
-    @abstractmethod
     def missing_games(self, job: Job) -> int:
         """Count the job's games that are needed and not recorded."""
 
     @abstractmethod
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Send the rest of a failed or ``lost`` job again, or fail the owner (``next_try``)."""
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the rest of a failed or lost job again, in a new job."""
+
+    @abstractmethod
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the owner: the job has failed or got lost too often."""
 
     @abstractmethod
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Continue after a report, or after a lease. ``closed``: the job was closed by it."""
 
 
-class GamesOwner(JobOwner):
+class GamesOwner(JobOwner[Row]):
     """An owner whose jobs are batches of games."""
 
     @abstractmethod
@@ -94,21 +117,20 @@ class GamesOwner(JobOwner):
         return not self.missing_games(job)
 
 
-_KINDS: Final = ("evaluation", "tournament", "audit", "ladder", "human_game")
-_owners: dict[str, JobOwner] = {}
+_owners: dict[str, JobOwner[Any]] = {}
 
 
-def register(owners: Mapping[str, JobOwner]) -> None:
-    """Register the owners of jobs, by the field of a job that points at their rows."""
-    _owners.update(owners)
+def register(*owners: JobOwner[Any]) -> None:
+    """Register the owners of jobs."""
+    _owners.update((owner.field, owner) for owner in owners)
 
 
-def owner_of(job: Job) -> JobOwner:
+def owner_of(job: Job) -> JobOwner[Any]:
     """Return the owner of a job."""
-    return next(_owners[kind] for kind in _KINDS if getattr(job, f"{kind}_id") is not None)
+    return _owners[job.owner_field]
 
 
-def games_owner_of(job: Job) -> GamesOwner | None:
+def games_owner_of(job: Job) -> GamesOwner[Any] | None:
     """Return the owner of a batch of games; ``None`` for the job of an audit."""
     owner = owner_of(job)
     return owner if isinstance(owner, GamesOwner) else None

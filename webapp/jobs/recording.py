@@ -7,7 +7,7 @@ owner's lock, never added up.
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db import transaction
@@ -46,11 +46,11 @@ def record_batch(report: BatchReport, *, key: str | None, at: datetime | None = 
 
 
 def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> None:
-    found = _job_of(report)
-    if found is None:
+    waiting = _job_of(report)
+    if waiting is None:
         logger.info("nobody waits for this report of batch %s", report.batch)
         return
-    job, owner = found
+    job, owner = waiting
     request = owner.request_of(job)
     if key is not None:
         require_leave(job, request, report, key=key)
@@ -69,14 +69,14 @@ def _check_and_record(report: BatchReport, key: str | None, now: datetime) -> No
     _record(job, owner, wanted_report, key, now)
 
 
-def _leave_to_others(job: Job, owner: GamesOwner, key: str, now: datetime) -> None:
+def _leave_to_others(job: Job, owner: GamesOwner[Any], key: str, now: datetime) -> None:
     """Send a job again that its grader declined. Raises RecordError if it may not decline."""
     if not owner.may_decline(job, key):
         raise RecordError(f"batch {job.uuid} was declined by a grader that was to play it")
     postpone(job, until=now + _DECLINED_PAUSE)
 
 
-def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
+def _job_of(report: BatchReport) -> tuple[Job, GamesOwner[Any]] | None:
     """Return the job of a report and its owner; ``None`` for an unknown job.
 
     Raises RecordError for malformed ids.
@@ -95,7 +95,7 @@ def _job_of(report: BatchReport) -> tuple[Job, GamesOwner] | None:
 
 @transaction.atomic
 def _record(
-    job: Job, owner: GamesOwner, report: BatchReport, key: str | None, now: datetime
+    job: Job, owner: GamesOwner[Any], report: BatchReport, key: str | None, now: datetime
 ) -> None:
     """Record a report that has been checked. The lock lets in one report of an owner at a time."""
     is_awaited = owner.lock(job)
@@ -119,7 +119,7 @@ def _record(
         _settle(job, owner, report, now)
 
 
-def _note_progress(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
+def _note_progress(job: Job, owner: GamesOwner[Any], report: BatchReport, now: datetime) -> None:
     """Start the owner and the job at their first report; renew the lease at every one with games.
 
     A report that brings nothing new may only shorten the lease, so that no grader keeps a batch
@@ -135,7 +135,7 @@ def _note_progress(job: Job, owner: GamesOwner, report: BatchReport, now: dateti
     rows.update(lease_until=until, worker=worker)
 
 
-def _settle(job: Job, owner: GamesOwner, report: BatchReport, now: datetime) -> None:
+def _settle(job: Job, owner: GamesOwner[Any], report: BatchReport, now: datetime) -> None:
     """Close a complete job; send the games again that a grader gave up."""
     closed = False
     if owner.is_complete(job, report):

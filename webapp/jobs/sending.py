@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
@@ -12,10 +11,10 @@ from django.utils import timezone
 from kombu import Producer
 
 from webapp.jobs import broker
-from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobQuerySet, JobStatus
+from webapp.jobs.models import MAX_ATTEMPTS, MAX_LOSSES, Job, JobQuerySet, JobStatus, Sending
 from webapp.jobs.owners import owner_of
 
-__all__ = ["Try", "add_jobs", "give_up", "next_try", "postpone", "send_due"]
+__all__ = ["add_jobs", "give_up", "next_try", "postpone", "send_due"]
 
 logger = logging.getLogger(__name__)
 
@@ -74,26 +73,18 @@ def postpone(job: Job, *, until: datetime) -> None:
     mine.update(sent_at=None, lease_until=None, send_after=until)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Try:
-    """How often work has failed and got lost, when it is sent again."""
-
-    attempt: int
-    losses: int
-
-
-def next_try(job: Job, *, left: int, lost: bool) -> Try | None:
-    """Return how the rest of a job is sent again; ``None`` if its owner has failed.
+def next_try(job: Job, *, left: int, lost: bool) -> tuple[int, int] | None:
+    """Return attempt and losses with which the rest of a job is sent; ``None``: it has failed.
 
     A job that brought some games is no failed attempt, so that long ones get through on shaky
     graders. Nor is one that got ``lost`` with its grader or the broker.
     """
     if left < job.n_games:
-        return Try(attempt=1, losses=0)
+        return 1, 0
     if lost and job.losses < MAX_LOSSES:
-        return Try(attempt=job.attempt, losses=job.losses + 1)
+        return job.attempt, job.losses + 1
     if not lost and job.attempt < MAX_ATTEMPTS:
-        return Try(attempt=job.attempt + 1, losses=job.losses)
+        return job.attempt + 1, job.losses
     return None
 
 
@@ -105,5 +96,13 @@ def give_up(job: Job, *, reason: str, at: datetime, lost: bool) -> None:
     if not job.advance(JobStatus.FAILED, system_fault=reason, lease_until=job.lease_until or at):
         return
     logger.warning("job %s, attempt %d: %s", job.uuid, job.attempt, reason)
+    owner = owner_of(job)
     wait = timedelta() if lost else _PAUSES.get(job.attempt, timedelta())
-    owner_of(job).retry(job, reason=reason, at=at, send_after=at + wait, lost=lost)
+    lost = lost and not owner.is_lost_as_failed
+    follows = next_try(job, left=owner.missing_games(job), lost=lost)
+    if follows is None:
+        owner.fail(job, reason=reason, at=at)
+        return
+    attempt, losses = follows
+    sending = Sending(at=at, send_after=at + wait, attempt=attempt, losses=losses, is_retry=True)
+    owner.send_again(job, sending, reason=reason)

@@ -1,26 +1,25 @@
 """How many games are queued before somebody's own. Pages show it; nothing depends on it."""
 
 from collections import Counter
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import OWNERS, Job, JobStatus
 from webapp.jobs.queues import Queue
 from webapp.recent import recent
 
 __all__ = ["games_ahead_of_evaluation", "games_ahead_of_tournament"]
 
 Owner: TypeAlias = tuple[str, int]
-_KINDS: Final = ("evaluation_id", "tournament_id", "audit_id", "ladder_id", "human_game_id")
 
 
 def games_ahead_of_evaluation(pk: int) -> int:
     """Count the games queued before an evaluation's first waiting job; 0 if none waits."""
-    return _games_ahead().get(("evaluation_id", pk), 0)
+    return _games_ahead().get(("evaluation", pk), 0)
 
 
 def games_ahead_of_tournament(pk: int) -> int:
     """Count the games queued before a tournament's first waiting job; 0 if none waits."""
-    return _games_ahead().get(("tournament_id", pk), 0)
+    return _games_ahead().get(("tournament", pk), 0)
 
 
 @recent
@@ -32,8 +31,8 @@ def _games_ahead() -> dict[Owner, int]:
     ahead: dict[Owner, tuple[str, int]] = {}
     games: Counter[str] = Counter()
     queued = Job.objects.filter(status=JobStatus.QUEUED).order_by("pk")
-    for queue, n_games, *owners in queued.values_list("queue", "n_games", *_KINDS):
-        owner = next((kind, pk) for kind, pk in zip(_KINDS, owners, strict=True) if pk is not None)
+    for queue, n_games, *keys in queued.values_list("queue", "n_games", *OWNERS):
+        owner = next((kind, pk) for kind, pk in zip(OWNERS, keys, strict=True) if pk is not None)
         ahead.setdefault(owner, (queue, games[queue]))
         games[queue] += n_games
     return {

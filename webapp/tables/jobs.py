@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar, cast
 from uuid import UUID
 
 import msgspec
@@ -45,25 +45,20 @@ class TableOwner(Protocol):
         """The secret that its deals follow from."""
 
 
+Row = TypeVar("Row")
+
+
 def table_of(job: Job) -> TableBatch:
     """Return what the job asks for: who sits where in each game."""
     return msgspec.convert(job.payload, TableBatch)
 
 
-class TableJobs(GamesOwner):
+class TableJobs(GamesOwner[Row]):
     """The jobs of tables: one table's games each."""
-
-    @abstractmethod
-    def row_of(self, job: Job) -> TableOwner:
-        """Return the row that a job belongs to. Raises LookupError for another's."""
 
     @abstractmethod
     def games_of(self, job: Job) -> SeatedGameQuerySet[Any]:
         """Return all games of the row that a job belongs to."""
-
-    @abstractmethod
-    def takes_results(self, job: Job) -> bool:
-        """Return whether games of it are still recorded."""
 
     @abstractmethod
     def participants_of(self, job: Job) -> Mapping[int, Participant] | Sequence[Participant]:
@@ -75,7 +70,7 @@ class TableJobs(GamesOwner):
 
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for one table's games."""
-        row = self.row_of(job)
+        row = cast("TableOwner", self.row_of(job))
         table = table_of(job)
         request = batch_request(
             row.parsed_spec,
@@ -111,7 +106,7 @@ class TableJobs(GamesOwner):
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time of a slow game at this table."""
-        spec = self.row_of(job).parsed_spec
+        spec = cast("TableOwner", self.row_of(job)).parsed_spec
         turns = SLOW_GAME_TURNS * max(spec.sizes)
         return min(turns * spec.limits.turn_seconds, LONGEST_SLACK_SECONDS)
 
@@ -127,7 +122,7 @@ class TableJobs(GamesOwner):
 
     def unrecorded_games(self, job: Job) -> set[int]:
         """Return its games without a row."""
-        if not self.takes_results(job):
+        if not self.takes_results(self.row_of(job)):
             return set()
         return {game.index for game in left_of(job, self.games_of(job))}
 

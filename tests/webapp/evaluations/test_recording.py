@@ -19,7 +19,7 @@ from webapp.evaluations.models import STOPPED, Evaluation, GameResult, Status, V
 from webapp.evaluations.models import result as result_model
 from webapp.evaluations.services import cancel
 from webapp.evaluations.services.batches import add_batches
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.pipeline import requeue
 
 
@@ -33,7 +33,7 @@ def split(evaluation: Evaluation, *sizes: int) -> list[Job]:
     evaluation.jobs.all().delete()
     first = 0
     for size in sizes:
-        add_batches(evaluation, range(first, first + size), at=NOW)
+        add_batches(evaluation, range(first, first + size), Sending(at=NOW))
         first += size
     return fakes.jobs(evaluation)
 
@@ -105,8 +105,8 @@ def test_parts_in_any_order_and_number_give_the_same_figures(graded: Evaluation,
 
 def test_overlapping_batches_count_every_game_once(graded: Evaluation) -> None:
     graded.jobs.all().delete()
-    add_batches(graded, range(12), at=NOW)
-    add_batches(graded, range(8, 20), at=NOW)
+    add_batches(graded, range(12), Sending(at=NOW))
+    add_batches(graded, range(8, 20), Sending(at=NOW))
     fakes.play(graded)
     assert (graded.status, graded.results.count()) == (Status.FINISHED, 20)
 

@@ -13,7 +13,7 @@ from tests.webapp.conftest import NOW
 from webapp.evaluations.models import Evaluation, Status
 from webapp.evaluations.services.batches import add_batches, indices_of, ranges_of
 from webapp.jobs.leases import _expire, expire_leases, lease, notice_taken
-from webapp.jobs.models import MAX_LOSSES, Job, JobStatus
+from webapp.jobs.models import MAX_LOSSES, Job, JobStatus, Sending
 from webapp.jobs.queues import Queue
 
 
@@ -26,7 +26,7 @@ def sent(evaluation: Evaluation, count: int) -> list[Job]:
     evaluation.jobs.all().delete()
     size = evaluation.n_games // count
     for k in range(count):
-        add_batches(evaluation, range(k * size, (k + 1) * size), at=NOW)
+        add_batches(evaluation, range(k * size, (k + 1) * size), Sending(at=NOW))
     for k, batch in enumerate(fakes.jobs(evaluation)):
         Job.objects.filter(pk=batch.pk).update(sent_at=later(k))
     return fakes.jobs(evaluation)

@@ -18,6 +18,7 @@ from webapp.jobs.leases import expire_leases
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.owners import owner_of
 from webapp.jobs.queues import Queue
+from webapp.metrics import exposition
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.selectors import agents_for
 from webapp.playing.services import act, leave, start_game
@@ -161,3 +162,8 @@ def test_students_play_with_their_own_and_staff_with_all(
     assignment.play_with = PlayWith.HOUSE
     assignment.save()
     assert key not in agents_for(ada, assignment)
+
+
+def test_a_turn_that_waits_for_a_grader_is_among_the_sites_figures(game: HumanGame) -> None:
+    assert game.jobs.open().exists()
+    assert b'firebox_queue_oldest_seconds{kind="human_game",queue="live"}' in exposition()

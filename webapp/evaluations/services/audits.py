@@ -20,7 +20,7 @@ from grader.core.errors import RecordError
 from grader.core.records import Mode, to_json
 from webapp.evaluations.models import STOPPED, Audit, AuditStatus, Evaluation, GameResult, Kind
 from webapp.graders.models import GraderKey
-from webapp.jobs.models import MAX_ATTEMPTS, Job, JobStatus
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import JobOwner
 from webapp.jobs.queues import Queue
 from webapp.jobs.sending import add_jobs, give_up, postpone
@@ -62,40 +62,36 @@ def request_audit(*, evaluation: Evaluation, at: datetime) -> Audit | None:
         evaluation=evaluation, defaults={"n_games": n_games, "seed": seed, "created_at": at}
     )
     if is_new:
-        _add_job(audit, at=at)
+        _add_job(audit, Sending(at=at))
     return audit
 
 
-def _add_job(
-    audit: Audit, *, at: datetime, attempt: int = 1, send_after: datetime | None = None
-) -> None:
-    job = Job(
-        audit=audit,
-        queue=Queue.AUDITS,
-        n_games=audit.n_games,
-        attempt=attempt,
-        created_at=at,
-        send_after=send_after,
-    )
+def _add_job(audit: Audit, sending: Sending) -> None:
+    job = Job(audit=audit, queue=Queue.AUDITS, n_games=audit.n_games, **sending.columns)
     add_jobs([job])
 
 
-class AuditJobs(JobOwner):
+class AuditJobs(JobOwner[Audit]):
     """The jobs of audits: the whole sample, once for each attempt."""
+
+    field = "audit"
+    is_lost_as_failed = True  # an answer names its attempt: after a loss it must be another
 
     def request_of(self, job: Job) -> AuditRequest:
         """Make the request: the sample, the program, and who has to decline."""
-        return request_of(_audit_of(job), attempt=job.attempt, at=timezone.now())
+        return request_of(self.row_of(job), attempt=job.attempt, at=timezone.now())
 
     def slack_seconds(self, job: Job) -> float:
         """Return twice the time that the grader may spend."""
-        return 2 * seconds_for(_audit_of(job))
+        return 2 * seconds_for(self.row_of(job))
 
-    def lock(self, job: Job) -> bool:
+    def locked(self, row: Audit) -> Audit:
         """Lock the audit."""
-        rows = Audit.objects.select_for_update()
-        job.audit = audit = rows.get(pk=_audit_of(job).pk)
-        return audit.is_open
+        return Audit.objects.select_for_update().get(pk=row.pk)
+
+    def takes_results(self, row: Audit) -> bool:
+        """Return whether its answer has not come."""
+        return row.is_open
 
     def missing_games(self, job: Job) -> int:
         """Count all of them: an answer is whole, and closes the job."""
@@ -104,24 +100,15 @@ class AuditJobs(JobOwner):
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Do nothing: no grade waits for an audit."""
 
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Send the sample again, or fail the audit."""
-        del lost  # an answer names its attempt: after a loss it must be another
-        audit = _audit_of(job)
-        if job.attempt >= MAX_ATTEMPTS:
-            audit.advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
-            return
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the sample again, after a longer pause."""
+        audit = self.row_of(job)
         Audit.objects.filter(pk=audit.pk).update(system_fault=reason)
-        _add_job(audit, at=at, attempt=job.attempt + 1, send_after=max(send_after, at + PAUSE))
+        _add_job(audit, replace(sending, send_after=sending.at + PAUSE))
 
-
-def _audit_of(job: Job) -> Audit:
-    """The audit that a job belongs to. Raises LookupError for another's."""
-    if job.audit is None:
-        raise LookupError(f"{job} is of no audit")
-    return job.audit
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the audit."""
+        self.row_of(job).advance(AuditStatus.FAILED, finished_at=at, system_fault=reason)
 
 
 def request_of(audit: Audit, *, attempt: int, at: datetime) -> AuditRequest:

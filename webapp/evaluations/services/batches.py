@@ -1,7 +1,6 @@
 """Batches: the games of an evaluation as jobs for graders."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from itertools import pairwise
 
 from django.conf import settings
@@ -13,8 +12,8 @@ from grader.results.evaluation import (
     plan_batches,
 )
 from webapp.evaluations.models import Evaluation, GameResult, Kind
-from webapp.jobs.models import Job
-from webapp.jobs.sending import Try, add_jobs
+from webapp.jobs.models import Job, Sending
+from webapp.jobs.sending import add_jobs
 
 __all__ = ["add_batches", "checks_first", "indices_of", "missing", "ranges_of", "secret_of"]
 
@@ -34,15 +33,8 @@ def missing(evaluation: Evaluation, indices: Iterable[int] | None = None) -> tup
     return tuple(sorted(needed.difference(have)))
 
 
-def add_batches(
-    evaluation: Evaluation,
-    indices: Sequence[int],
-    *,
-    at: datetime,
-    again: Try | None = None,
-    send_after: datetime | None = None,
-) -> None:
-    """Jobs for these games, sent as soon as the transaction is committed, or ``send_after``.
+def add_batches(evaluation: Evaluation, indices: Sequence[int], sending: Sending) -> None:
+    """Add jobs for these games.
 
     A smoke test is one batch, so that the agent is compiled before any game and only once; and
     what is sent again was a batch, and need not be spread over all slots. Where precision may end
@@ -53,7 +45,7 @@ def add_batches(
     plan = plan_batches(
         indices,
         ms_per_game=evaluation.ms_per_game,
-        slots=settings.SLOTS if again is None and not is_smoke else 1,
+        slots=1 if sending.is_retry or is_smoke else settings.SLOTS,
         target_seconds=BATCH_SECONDS if spec.half_width is None else SHORT_BATCH_SECONDS,
         deals_between=None if is_smoke else deals_between(spec),
     )
@@ -63,10 +55,7 @@ def add_batches(
             queue=evaluation.kind,
             payload={"ranges": ranges_of(games), "check_first": is_smoke},
             n_games=len(games),
-            attempt=again.attempt if again else 1,
-            losses=again.losses if again else 0,
-            created_at=at,
-            send_after=send_after,
+            **sending.columns,
         )
         for games in plan
     )

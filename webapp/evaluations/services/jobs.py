@@ -19,9 +19,9 @@ from webapp.evaluations.services.batches import (
     missing,
     secret_of,
 )
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import GamesOwner
-from webapp.jobs.sending import give_up, next_try
+from webapp.jobs.sending import give_up
 
 __all__ = ["EvaluationJobs"]
 
@@ -39,8 +39,10 @@ COMPILED_BEFORE: Final = (
 """Why such a batch failed."""
 
 
-class EvaluationJobs(GamesOwner):
+class EvaluationJobs(GamesOwner[Evaluation]):
     """The jobs of evaluations: some games each."""
+
+    field = "evaluation"
 
     def __init__(self, then: finishing.OnFinish) -> None:
         """``then`` is called for an evaluation that has finished, in the same transaction."""
@@ -48,7 +50,7 @@ class EvaluationJobs(GamesOwner):
 
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for some games of one agent."""
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         return batch_request(
             evaluation.parsed_spec,
             evaluation=str(evaluation.uuid),
@@ -62,35 +64,37 @@ class EvaluationJobs(GamesOwner):
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time of three games."""
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         limits = evaluation.parsed_spec.limits
         if evaluation.ms_per_game is None:
             return UNKNOWN_GAME_TURNS * limits.turn_seconds
         longest = LONG_GAME_TURNS * limits.turn_wall_seconds
         return min(3 * evaluation.ms_per_game / 1000, longest)
 
-    def lock(self, job: Job) -> bool:
+    def locked(self, row: Evaluation) -> Evaluation:
         """Lock the evaluation; with SQLite, the whole database."""
         rows = Evaluation.objects.select_related("assignment")
-        locked = rows.select_for_update(of=("self",), no_key=True)
-        job.evaluation = evaluation = locked.get(pk=_evaluation_of(job).pk)
-        return evaluation.status not in CLOSED
+        return rows.select_for_update(of=("self",), no_key=True).get(pk=row.pk)
+
+    def takes_results(self, row: Evaluation) -> bool:
+        """Return whether it is neither finished nor cancelled."""
+        return row.status not in CLOSED
 
     def missing_games(self, job: Job) -> int:
         """Count its games that are needed and not recorded. One query."""
-        return len(missing(_evaluation_of(job), indices_of(job)))
+        return len(missing(self.row_of(job), indices_of(job)))
 
     def unrecorded_games(self, job: Job) -> set[int]:
         """Return its games without a row, also those beyond the last one that is needed."""
-        evaluation = _evaluation_of(job)
-        if evaluation.status in CLOSED:
+        evaluation = self.row_of(job)
+        if not self.takes_results(evaluation):
             return set()
         recorded = evaluation.results.values_list("index", flat=True)
         return set(indices_of(job)).difference(recorded)
 
     def insert(self, job: Job, report: BatchReport) -> None:
         """Insert rows for the games, and derive from all rows how far the evaluation is."""
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         if report.results:
             spec = evaluation.parsed_spec
             prints = {
@@ -108,7 +112,7 @@ class EvaluationJobs(GamesOwner):
 
     def begin(self, job: Job, *, at: datetime) -> None:
         """Start the evaluation at its first report."""
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         if evaluation.status == Status.QUEUED:
             evaluation.advance(Status.PLAYING, started_at=evaluation.started_at or at)
 
@@ -117,7 +121,7 @@ class EvaluationJobs(GamesOwner):
 
         Otherwise an earlier batch has compiled the same sources, and the failure is ours.
         """
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         if not checks_first(job) and not all(build.ok for build in report.builds):
             give_up(job, reason=COMPILED_BEFORE, at=at, lost=False)
         elif report.builds and not report.builds[0].ok:
@@ -129,31 +133,25 @@ class EvaluationJobs(GamesOwner):
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Finish the evaluation if all games are in that it needs, whichever job brought them."""
         del closed
-        evaluation = _evaluation_of(job)
+        evaluation = self.row_of(job)
         if evaluation.stop_index is not None or evaluation.stopped_early:
             _cancel_beyond(evaluation)
         if finishing.finish_if_complete(evaluation, at=at):
             self._then(evaluation, at)
 
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Send what is missing again, or fail the evaluation."""
-        evaluation = _evaluation_of(job)
-        left = missing(evaluation, indices_of(job))
-        if again := next_try(job, left=len(left), lost=lost):
-            add_batches(evaluation, left, at=at, again=again, send_after=send_after)
-            return
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the missing games again."""
+        del reason
+        evaluation = self.row_of(job)
+        add_batches(evaluation, missing(evaluation, indices_of(job)), sending)
+
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the evaluation."""
+        del at
+        evaluation = self.row_of(job)
         logger.error("evaluation %s failed: %s", evaluation.uuid, reason)
         evaluation.advance(Status.FAILED, system_fault=reason)
         evaluation.jobs.cancel()
-
-
-def _evaluation_of(job: Job) -> Evaluation:
-    """The evaluation that a job belongs to. Raises LookupError for another's."""
-    if job.evaluation is None:
-        raise LookupError(f"{job} is of no evaluation")
-    return job.evaluation
 
 
 def _row(

@@ -25,6 +25,7 @@ from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.models.evaluation import EvaluationQuerySet
 from webapp.evaluations.services.batches import add_batches
 from webapp.interfaces import options_of
+from webapp.jobs.models import Sending
 from webapp.submissions.models import Submission, SubmissionStatus
 
 SMOKE_CONSECUTIVE_FAULTS: Final = 3
@@ -154,7 +155,7 @@ def _request(draft: Evaluation, agent: AgentRef, *, by: User | None, at: datetim
     draft.opponents = [msgspec.to_builtins(stored_house_agent(name)) for name in spec.opponents]
     draft.requested_by, draft.requested_at = by, at
     draft.save()
-    add_batches(draft, range(spec.n_games), at=at)
+    add_batches(draft, range(spec.n_games), Sending(at=at))
     return draft
 
 

@@ -21,6 +21,7 @@ from webapp.evaluations.services.requests import (
     request_house_evaluation,
     same_agent,
 )
+from webapp.jobs.models import Sending
 from webapp.submissions.selectors import counted_submission
 
 
@@ -100,6 +101,6 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
         raise Refused("Only a failed evaluation can be sent again.")
     evaluation.refresh_from_db()
     if left := missing(evaluation):
-        add_batches(evaluation, left, at=at)
+        add_batches(evaluation, left, Sending(at=at))
         return False
     return finish_if_complete(evaluation, at=at)

@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from grader.tournament import Participant
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.sending import next_try
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.ladders.models import Departure, Ladder, LadderEntry, LadderGame
 from webapp.ladders.services.entering import leave, leave_if_faulty
 from webapp.ladders.services.scheduling import (
@@ -33,45 +32,42 @@ class OnDeparture(Protocol):
         """Do it."""
 
 
-class LadderJobs(TableJobs):
+class LadderJobs(TableJobs[Ladder]):
     """The jobs of ladders: one table's games each."""
+
+    field = "ladder"
 
     def __init__(self, then: OnDeparture) -> None:
         """``then`` is called for an agent that left for its faults, or could not be built."""
         self._then = then
 
-    def row_of(self, job: Job) -> Ladder:
-        """Return the ladder."""
-        return _ladder_of(job)
+    def locked(self, row: Ladder) -> Ladder:
+        """Lock the ladder."""
+        return locked(row.pk)
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[LadderGame]:
         """Return the ladder's games."""
-        return LadderGame.objects.filter(ladder=_ladder_of(job))
+        return LadderGame.objects.filter(ladder=self.row_of(job))
 
-    def takes_results(self, job: Job) -> bool:
+    def takes_results(self, row: Ladder) -> bool:
         """Return whether it is not closed."""
-        return _ladder_of(job).is_open
+        return row.is_open
 
     def participants_of(self, job: Job) -> dict[int, Participant]:
         """Return those of the job."""
-        entries = _ladder_of(job).entries.filter(number__in=table_of(job).participants)
+        entries = self.row_of(job).entries.filter(number__in=table_of(job).participants)
         return {entry.number: entry.as_value for entry in entries}
 
     def game_of(self, job: Job, **columns: Any) -> LadderGame:
         """Make a game of the ladder."""
-        return LadderGame(ladder=_ladder_of(job), **columns)
-
-    def lock(self, job: Job) -> bool:
-        """Lock the ladder."""
-        job.ladder = locked(_ladder_of(job).pk)
-        return self.takes_results(job)
+        return LadderGame(ladder=self.row_of(job), **columns)
 
     def begin(self, job: Job, *, at: datetime) -> None:
         """Do nothing: a ladder has no beginning."""
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
         """Take agents off the ladder that cannot be built, and the table with them."""
-        ladder, table = _ladder_of(job), table_of(job)
+        ladder, table = self.row_of(job), table_of(job)
         for entry in ladder.entries.active().filter(number__in=numbers):
             leave(entry, Departure.UNBUILDABLE, at=at)
             self._then(entry, at=at)
@@ -83,7 +79,7 @@ class LadderJobs(TableJobs):
         """Look who failed too often, and ask for the next table when one is done."""
         if not closed:
             return
-        ladder = _ladder_of(job)
+        ladder = self.row_of(job)
         indices = [game.index for game in table_of(job).games]
         spoiled = self.games_of(job).filter(index__in=indices).exclude(fault_kind="")
         culprits = {game.culprit for game in spoiled.only("fault_seat", "seating")}
@@ -94,24 +90,18 @@ class LadderJobs(TableJobs):
             sum_up_now_and_then(ladder, at=at)
         schedule_next(ladder, at=at)
 
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Send the missing games again; pause the ladder after the last attempt."""
-        ladder, left = _ladder_of(job), left_of(job, self.games_of(job))
-        follows = next_try(job, left=len(left), lost=lost)
-        if follows is None:
-            logger.error("ladder %s is paused: %s", ladder.uuid, reason)
-            ladder.paused_at, ladder.paused_because = at, reason
-            ladder.save(update_fields=["paused_at", "paused_because"])
-            ladder.jobs.cancel()
-        elif ladder.paused_at is None:
-            table = replace(table_of(job), games=left)
-            add_table(ladder, table, at=at, again=follows, send_after=send_after)
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the missing games again, unless the ladder is paused."""
+        del reason
+        ladder = self.row_of(job)
+        if ladder.paused_at is None:
+            left = left_of(job, self.games_of(job))
+            add_table(ladder, replace(table_of(job), games=left), sending)
 
-
-def _ladder_of(job: Job) -> Ladder:
-    """The ladder that a job belongs to. Raises LookupError for another's."""
-    if job.ladder is None:
-        raise LookupError(f"{job} is of no ladder")
-    return job.ladder
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Pause the ladder."""
+        ladder = self.row_of(job)
+        logger.error("ladder %s is paused: %s", ladder.uuid, reason)
+        ladder.paused_at, ladder.paused_because = at, reason
+        ladder.save(update_fields=["paused_at", "paused_because"])
+        ladder.jobs.cancel()

@@ -24,9 +24,9 @@ from grader.ladder import (
 )
 from grader.tournament import Policy, TableBatch, TournamentSpec
 from webapp.courses.models import Assignment
-from webapp.jobs.models import OPEN, Job
+from webapp.jobs.models import OPEN, Job, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import Try, add_jobs
+from webapp.jobs.sending import add_jobs
 from webapp.ladders.models import Ladder, LadderEntry, LadderGame, TableRow
 from webapp.tables.games import seating_text
 
@@ -144,27 +144,17 @@ def _ask_for(ladder: Ladder, table: LadderTable, n_games: int, *, at: datetime) 
         members=seating_text(table.members),
         n_games=n_games,
     )
-    add_table(ladder, table_batch(table, n_games), at=at)
+    add_table(ladder, table_batch(table, n_games), Sending(at=at))
 
 
-def add_table(
-    ladder: Ladder,
-    batch: TableBatch,
-    *,
-    at: datetime,
-    again: Try | None = None,
-    send_after: datetime | None = None,
-) -> None:
-    """A job for these games, sent as soon as the transaction is committed, or ``send_after``."""
+def add_table(ladder: Ladder, batch: TableBatch, sending: Sending) -> None:
+    """Add a job for these games."""
     job = Job(
         ladder=ladder,
         queue=Queue.LADDER,
         payload=msgspec.to_builtins(batch),
         n_games=len(batch.games),
-        attempt=again.attempt if again else 1,
-        losses=again.losses if again else 0,
-        created_at=at,
-        send_after=send_after,
+        **sending.columns,
     )
     add_jobs([job])
 

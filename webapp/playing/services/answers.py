@@ -14,9 +14,9 @@ from grader.core.live import SeatFault, SeatReport, SeatRequest
 from grader.core.position import accepted
 from grader.core.records import Fault, FaultKind
 from grader.interfaces import interface_named
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import JobOwner
-from webapp.jobs.sending import give_up, next_try
+from webapp.jobs.sending import give_up
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.moves import Move, go_on
@@ -32,12 +32,14 @@ agent before."""
 PRINTED_CHARACTERS: Final = 16_000
 
 
-class HumanGameJobs(JobOwner):
+class HumanGameJobs(JobOwner[HumanGame]):
     """The jobs of people's games: one turn each."""
+
+    field = "human_game"
 
     def request_of(self, job: Job) -> SeatRequest:
         """Make the request for the turn that waits."""
-        game, seat = _game_of(job), int(job.payload["seat"])
+        game, seat = self.row_of(job), int(job.payload["seat"])
         agent = game.occupants[seat].agent
         if agent is None:
             raise LookupError(f"{job} is for a seat without a submission")
@@ -56,7 +58,7 @@ class HumanGameJobs(JobOwner):
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time to start the agent and tell it all of the game again."""
-        game = _game_of(job)
+        game = self.row_of(job)
         limits = game.agent_limits
         built = max(
             (
@@ -68,35 +70,29 @@ class HumanGameJobs(JobOwner):
         )
         return BUILD_SHARE * built + limits.start_seconds + 3 * limits.turn_wall_seconds
 
-    def lock(self, job: Job) -> bool:
+    def locked(self, row: HumanGame) -> HumanGame:
         """Lock the game."""
-        job.human_game = game = HumanGame.objects.select_for_update().get(pk=_game_of(job).pk)
-        return game.is_open
+        return HumanGame.objects.select_for_update().get(pk=row.pk)
+
+    def takes_results(self, row: HumanGame) -> bool:
+        """Return whether the game goes on."""
+        return row.is_open
 
     def missing_games(self, job: Job) -> int:
         """Count the turn, unless the game has gone on."""
-        return int(job.payload["turn"] == _game_of(job).turns)
+        return int(job.payload["turn"] == self.row_of(job).turns)
 
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Ask again, or end the game after the last attempt."""
-        game = _game_of(job)
-        follows = next_try(job, left=1, lost=lost)
-        if follows is None:
-            game.advance(GameStatus.FAILED, ended_at=at, system_fault=reason)
-        else:
-            ask_agent(game, seat=job.payload["seat"], at=at, again=follows, send_after=send_after)
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Ask again."""
+        del reason
+        ask_agent(self.row_of(job), sending, seat=job.payload["seat"])
+
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """End the game."""
+        self.row_of(job).advance(GameStatus.FAILED, ended_at=at, system_fault=reason)
 
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Do nothing: an answer goes on by itself."""
-
-
-def _game_of(job: Job) -> HumanGame:
-    """The game that a job belongs to. Raises LookupError for another's."""
-    if job.human_game is None:
-        raise LookupError(f"{job} is of no person's game")
-    return job.human_game
 
 
 @transaction.atomic
@@ -112,7 +108,7 @@ def record_answer(report: SeatReport, *, key: str = "", at: datetime | None = No
     if job is None or not owner.lock(job) or not owner.missing_games(job):
         logger.info("nobody waits for this answer: %s", report.ask)
         return
-    game = _game_of(job)
+    game = owner.row_of(job)
     request = owner.request_of(job)
     if key and report.request != request.digest():
         raise RecordError(f"turn {report.ask} was answered for another request than was sent")

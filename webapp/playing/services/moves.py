@@ -18,6 +18,7 @@ from grader.core.position import LocalFault, Position, Send, play_on
 from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
 from webapp.errors import Refused
+from webapp.jobs.models import Sending
 from webapp.playing.models import GameStatus, HumanGame
 from webapp.playing.services.asking import ask_agent
 from webapp.playing.services.ending import require_own
@@ -114,5 +115,5 @@ def _store(game: HumanGame, position: Position, moves: Sequence[Move], at: datet
     for name, value in fields.items():
         setattr(game, name, value)
     if position.seat is not None and game.occupants[position.seat].agent is not None:
-        ask_agent(game, seat=position.seat, at=at)
+        ask_agent(game, Sending(at=at), seat=position.seat)
     return True

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from grader import tournament as core
+from grader.tournament import WantedGame
 from webapp.evaluations.models import Status
-from webapp.jobs.models import Job, JobStatus
-from webapp.jobs.sending import next_try
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.tables.games import SeatedGameQuerySet
 from webapp.tables.jobs import TableJobs, left_of, table_of
 from webapp.tournaments.models import Tournament, TournamentGame
@@ -32,43 +32,40 @@ UNBUILDABLE: Final = "could not be built"
 """Why the site takes somebody out by itself."""
 
 
-class TournamentJobs(TableJobs):
+class TournamentJobs(TableJobs[Tournament]):
     """The jobs of tournaments: one table's games each."""
 
-    def row_of(self, job: Job) -> Tournament:
-        """Return the tournament."""
-        return _tournament_of(job)
+    field = "tournament"
+
+    def locked(self, row: Tournament) -> Tournament:
+        """Lock the tournament."""
+        return locked(row.pk)
 
     def games_of(self, job: Job) -> SeatedGameQuerySet[TournamentGame]:
         """Return the tournament's games."""
-        return TournamentGame.objects.filter(tournament=_tournament_of(job))
+        return TournamentGame.objects.filter(tournament=self.row_of(job))
 
-    def takes_results(self, job: Job) -> bool:
+    def takes_results(self, row: Tournament) -> bool:
         """Return whether it has not finished: one that was cancelled, or failed, still does."""
-        return _tournament_of(job).status != Status.FINISHED
+        return row.status != Status.FINISHED
 
     def participants_of(self, job: Job) -> tuple[core.Participant, ...]:
         """Return all of them."""
-        return participants_of(_tournament_of(job))
+        return participants_of(self.row_of(job))
 
     def game_of(self, job: Job, **columns: Any) -> TournamentGame:
         """Make a game of the tournament."""
-        return TournamentGame(tournament=_tournament_of(job), **columns)
-
-    def lock(self, job: Job) -> bool:
-        """Lock the tournament."""
-        job.tournament = locked(_tournament_of(job).pk)
-        return self.takes_results(job)
+        return TournamentGame(tournament=self.row_of(job), **columns)
 
     def begin(self, job: Job, *, at: datetime) -> None:
         """Start the tournament at its first report."""
-        tournament = _tournament_of(job)
+        tournament = self.row_of(job)
         if tournament.status == Status.QUEUED:
             tournament.advance(Status.PLAYING, started_at=tournament.started_at or at)
 
     def remove(self, job: Job, numbers: Sequence[int], *, at: datetime) -> None:
         """Remove participants that cannot be built. Their games are played without them."""
-        tournament = _tournament_of(job)
+        tournament = self.row_of(job)
         for number in numbers:
             tournament.participants.filter(number=number, excluded_from_round__isnull=True).update(
                 excluded_from_round=_first_without(tournament, job, number),
@@ -81,35 +78,31 @@ class TournamentJobs(TableJobs):
     def go_on(self, job: Job, *, closed: bool, at: datetime) -> None:
         """Ask for what is next when a table is done."""
         if closed:
-            schedule_next(_tournament_of(job), at=at, thoroughly=False)
+            schedule_next(self.row_of(job), at=at, thoroughly=False)
 
-    def retry(
-        self, job: Job, *, reason: str, at: datetime, send_after: datetime, lost: bool
-    ) -> None:
-        """Send the games again that are still wanted, or fail the tournament."""
-        tournament, left = _tournament_of(job), left_of(job, self.games_of(job))
-        wanted = set(ledger_of(tournament).wanted)
-        again = tuple(game for game in left if game in wanted)
-        follows = next_try(job, left=len(left), lost=lost)
-        if again and follows is None:
+    def send_again(self, job: Job, sending: Sending, *, reason: str) -> None:
+        """Send the games again that are still wanted."""
+        del reason
+        if games := self._wanted(job):
+            add_tables(self.row_of(job), [replace(table_of(job), games=games)], sending)
+
+    def fail(self, job: Job, *, reason: str, at: datetime) -> None:
+        """Fail the tournament, if it still wants one of the games."""
+        del at
+        if self._wanted(job):
+            tournament = self.row_of(job)
             logger.error("tournament %s failed: %s", tournament.uuid, reason)
             tournament.advance(Status.FAILED, system_fault=reason)
             tournament.jobs.cancel()
-        elif again:
-            table = replace(table_of(job), games=again)
-            add_tables(tournament, [table], at=at, again=follows, send_after=send_after)
+
+    def _wanted(self, job: Job) -> tuple[WantedGame, ...]:
+        wanted = set(ledger_of(self.row_of(job)).wanted)
+        return tuple(game for game in left_of(job, self.games_of(job)) if game in wanted)
 
 
 def locked(pk: int) -> Tournament:
     """The tournament as it is now; reports of it come in one at a time."""
     return Tournament.objects.select_for_update(no_key=True).get(pk=pk)
-
-
-def _tournament_of(job: Job) -> Tournament:
-    """The tournament that a job belongs to. Raises LookupError for another's."""
-    if job.tournament is None:
-        raise LookupError(f"{job} is of no tournament")
-    return job.tournament
 
 
 def _first_without(tournament: Tournament, job: Job, number: int) -> int:

@@ -27,9 +27,9 @@ from grader.tournament import (
     table_batches,
 )
 from webapp.evaluations.models import Status
-from webapp.jobs.models import Job, JobStatus
+from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.queues import Queue
-from webapp.jobs.sending import Try, add_jobs
+from webapp.jobs.sending import add_jobs
 from webapp.tables.jobs import table_of
 from webapp.tournaments.models import Tournament
 
@@ -91,7 +91,7 @@ def schedule_next(tournament: Tournament, *, at: datetime, thoroughly: bool = Tr
     ledger = ledger_of(tournament)
     in_play = _drop_unwanted(tournament, ledger)
     wanted = [game for game in ledger.wanted if _key(game) not in in_play]
-    add_tables(tournament, table_batches(wanted)[: max(room, 0)], at=at)
+    add_tables(tournament, table_batches(wanted)[: max(room, 0)], Sending(at=at))
     _note(tournament, ledger, at)
 
 
@@ -112,25 +112,15 @@ def _drop_unwanted(tournament: Tournament, ledger: Ledger) -> set[tuple[int, tup
     return in_play
 
 
-def add_tables(
-    tournament: Tournament,
-    tables: Sequence[TableBatch],
-    *,
-    at: datetime,
-    again: Try | None = None,
-    send_after: datetime | None = None,
-) -> None:
-    """Jobs for these tables, sent as soon as the transaction is committed, or ``send_after``."""
+def add_tables(tournament: Tournament, tables: Sequence[TableBatch], sending: Sending) -> None:
+    """Add a job for each of these tables."""
     add_jobs(
         Job(
             tournament=tournament,
             queue=Queue.GRADED,
             payload=msgspec.to_builtins(table),
             n_games=len(table.games),
-            attempt=again.attempt if again else 1,
-            losses=again.losses if again else 0,
-            created_at=at,
-            send_after=send_after,
+            **sending.columns,
         )
         for table in tables
     )
