@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 
 from grader.core.words import counted
 from grader.results.statistics import Bin, binned
-from webapp.pages.figures.steps import step_for
+from webapp.pages.steps import step_for
 
 __all__ = ["Bars", "histogram", "sparkline"]
 

@@ -13,7 +13,7 @@ from typing import Final, Self
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from webapp.pages.figures.steps import step_for
+from webapp.pages.steps import step_for
 
 __all__ = ["Interval", "Line", "Scale", "axis", "history", "row"]
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from webapp.pages.figures.steps import step_for
+from webapp.pages.steps import step_for
 
 __all__ = ["Axis", "around", "bar", "interval"]
 
