@@ -83,7 +83,7 @@ class SeatCache:
         self._max_seats = max_seats
         self._max_seconds = max_seconds
         self._kept: list[tuple[SeatKey, OpenSeat]] = []
-        """Pools by key, the most recently used last."""
+        """Open seats with their keys, the most recently used last."""
         self._lock = threading.Lock()
         self._closing = ThreadPoolExecutor(max_workers=4, thread_name_prefix="closing seats")
 
