@@ -215,7 +215,7 @@ def stop_index(faulted: Collection[int], *, n: int, max_consecutive_faults: int)
     while games are still missing it can later only move towards 0: games beyond it need not be
     played any more.
     """
-    if max_consecutive_faults < 1:
+    if not 1 <= max_consecutive_faults <= len(faulted):
         return None
     run = 0
     for index in range(n):

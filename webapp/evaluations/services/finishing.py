@@ -35,6 +35,8 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
 
     The transition is a conditional UPDATE: of several callers one wins and acts on it.
     """
+    if evaluation.games_done < evaluation.games_needed:  # saves a query at most reports
+        return False
     if not evaluation.is_open or missing(evaluation):
         return False
     final = _found(evaluation)

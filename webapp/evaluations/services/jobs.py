@@ -1,12 +1,14 @@
 """Evaluations as owners of jobs: what they ask graders for, and what a report leads to."""
 
 import logging
+from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from grader.core import records
 from grader.core.games import game_from_options
-from grader.core.records import BatchReport, BatchRequest
+from grader.core.records import AgentRef, BatchReport, BatchRequest, from_json, to_json
 from grader.results.evaluation import EvaluationSpec, batch_request, game_setup, stop_index
 from grader.results.prints import FIRST_GAMES, LOWEST_GAMES
 from webapp.evaluations.models import Evaluation, GameResult, Status
@@ -18,6 +20,7 @@ from webapp.evaluations.services.batches import (
     indices_of,
     missing,
     secret_of,
+    unrecorded,
 )
 from webapp.jobs.models import Job, JobStatus, Sending
 from webapp.jobs.owners import GamesOwner
@@ -33,6 +36,8 @@ LONG_GAME_TURNS: Final = 100
 """Bounds what a grader's figures can make of the time that a game takes."""
 UNKNOWN_GAME_TURNS: Final = 30
 """Full turns that one game may take before we worry, while nothing is known of the agent."""
+_KEPT_REQUESTS: Final = 256
+"""Requests that a process remembers, of some 100 KiB at most."""
 COMPILED_BEFORE: Final = (
     "The agent did not compile this time, though it had compiled when it was uploaded."
 )
@@ -51,8 +56,8 @@ class EvaluationJobs(GamesOwner[Evaluation]):
     def request_of(self, job: Job) -> BatchRequest:
         """Make the request for some games of one agent."""
         evaluation = self.row_of(job)
-        return batch_request(
-            evaluation.parsed_spec,
+        request = _request(
+            to_json(evaluation.parsed_spec),
             evaluation=str(evaluation.uuid),
             batch=str(job.uuid),
             agents=evaluation.agents,
@@ -61,6 +66,9 @@ class EvaluationJobs(GamesOwner[Evaluation]):
             check_first=checks_first(job),
             with_prints=evaluation.keeps_prints,
         )
+        return replace(
+            request, options=dict(request.options)
+        )  # nobody changes the one that is kept
 
     def slack_seconds(self, job: Job) -> float:
         """Return the time of three games."""
@@ -89,8 +97,7 @@ class EvaluationJobs(GamesOwner[Evaluation]):
         evaluation = self.row_of(job)
         if not self.takes_results(evaluation):
             return set()
-        recorded = evaluation.results.values_list("index", flat=True)
-        return set(indices_of(job)).difference(recorded)
+        return unrecorded(evaluation, indices_of(job))
 
     def insert(self, job: Job, report: BatchReport) -> None:
         """Insert rows for the games, and derive from all rows how far the evaluation is."""
@@ -154,6 +161,31 @@ class EvaluationJobs(GamesOwner[Evaluation]):
         evaluation.jobs.cancel()
 
 
+@lru_cache(maxsize=_KEPT_REQUESTS)
+def _request(
+    spec: str,
+    *,
+    evaluation: str,
+    batch: str,
+    agents: tuple[AgentRef, ...],
+    secret: bytes,
+    indices: tuple[int, ...],
+    check_first: bool,
+    with_prints: bool,
+) -> BatchRequest:
+    """Make a request. Those of the last jobs are kept: each is compared with many reports."""
+    return batch_request(
+        from_json(spec, EvaluationSpec),
+        evaluation=evaluation,
+        batch=batch,
+        agents=agents,
+        secret=secret,
+        indices=indices,
+        check_first=check_first,
+        with_prints=with_prints,
+    )
+
+
 def _row(
     evaluation: Evaluation, spec: EvaluationSpec, result: records.GameResult, prints: bytes
 ) -> GameResult:
@@ -190,12 +222,12 @@ def _shorten(evaluation: Evaluation) -> None:
 
 def _count(evaluation: Evaluation) -> None:
     """Update the counts of games and faults, and the stop by consecutive faults, from the rows."""
-    faults = dict(evaluation.results.values_list("index", "fault_kind"))
-    faulted = {index for index, kind in faults.items() if kind}
-    evaluation.games_done = len(faults)
-    evaluation.faults = len(faulted)
+    faulted = evaluation.results.exclude(fault_kind="")
+    evaluation.games_done = evaluation.results.count()
+    indices = set(faulted.values_list("index", flat=True))
+    evaluation.faults = len(indices)
     evaluation.stop_index = stop_index(
-        faulted,
+        indices,
         n=evaluation.n_games,
         max_consecutive_faults=evaluation.parsed_spec.max_consecutive_faults,
     )
