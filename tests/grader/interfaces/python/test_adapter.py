@@ -244,6 +244,18 @@ def test_a_students_random_py_breaks_nothing_and_is_pointed_out(tmp_path: Path) 
     assert errors.splitlines()[-1].startswith("AttributeError: "), "what sums the game up is last"
 
 
+@pytest.mark.slow
+def test_a_students_file_takes_no_module_of_the_library_that_is_not_loaded_yet(
+    tmp_path: Path,
+) -> None:
+    source = "import colorsys\n" + acting("return Play(int(colorsys.ONE_THIRD * 9))")
+    write_agent(tmp_path, source, colorsys="ONE_THIRD = 0")
+    with Playing(tmp_path) as playing:
+        playing.expect(start(), READY)
+        play = {"type": "play", "card": 3}
+        playing.expect(turn(), {"type": "action", "turn": 0, "action": play})
+
+
 ONLY = " (the sandbox has only Python's standard library, firebox and the files you submit)"
 LEFT_OUT = " (the sandbox leaves out this part of Python's standard library)"
 
