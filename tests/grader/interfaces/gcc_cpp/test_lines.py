@@ -52,5 +52,11 @@ def test_an_object_without_lines_has_none() -> None:
     assert read_appendix(io.BytesIO(b"x" * 100)) == (b"", b"")
 
 
+def test_lines_of_which_the_beginning_is_missing_are_none() -> None:
+    whole = appendix(SAID)
+    assert read_appendix(io.BytesIO(whole))[0]
+    assert read_appendix(io.BytesIO(whole[1:])) == (b"", b"")
+
+
 def test_what_is_no_table_is_passed_over() -> None:
     assert places("adapter.cpp:\nrubbish 0x12\n\n:\n0x\n") == []
