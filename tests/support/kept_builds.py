@@ -14,6 +14,13 @@ from typing import Final
 __all__ = ["kept_builds"]
 
 _ROOT: Final = Path(__file__).parents[2]
+_PASSED: Final = (
+    "sandbox/**/*.py",
+    "grader/uploads/*.py",
+    "grader/play/builds.py",
+    "grader/play/runner.py",
+)
+"""The code that a build passes through, beside the adapter's."""
 _MAX_DIRECTORIES: Final = 8
 """Of the versions used last."""
 
@@ -37,8 +44,7 @@ def _cache_home() -> Path:
 
 def _digest() -> str:
     digest = hashlib.sha256(os.uname().release.encode())
-    folders = [_ROOT / "sandbox", _ROOT / "grader" / "play", _ROOT / "grader" / "uploads"]
-    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
+    for path in sorted(path for pattern in _PASSED for path in _ROOT.glob(pattern)):
         content = path.read_bytes()
         digest.update(f"{path.relative_to(_ROOT)} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
