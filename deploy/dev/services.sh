@@ -16,7 +16,7 @@ start_redis() {
     if ! process running redis && redis_answers >/dev/null 2>&1; then
         die "port $FIREBOX_REDIS_PORT is another Redis's" "choose another: make … REDIS_PORT=6391"
     fi
-    mkdir -p "$FIREBOX_VAR_DIR/redis"
+    (umask 077 && mkdir -p "$FIREBOX_VAR_DIR/redis")
     process start redis -- redis-server --port "$FIREBOX_REDIS_PORT" --bind 127.0.0.1 \
         --dir "$FIREBOX_VAR_DIR/redis" --appendonly yes --appendfsync everysec --save '' --daemonize no
     wait_until 20 redis_answers || die "Redis does not answer on port $FIREBOX_REDIS_PORT" \

@@ -1,0 +1,98 @@
+"""``make demo``: its student and its instructor find their way through the site's pages.
+
+The pages are the site's; a house agent plays in the place of the graders.
+"""
+
+import io
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+from rich.console import Console
+
+from deploy.dev import demo
+from tests.support import world as worlds
+from webapp.courses.models import Assignment
+from webapp.evaluations.models import Evaluation
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+class Browser:
+    """A browser; each time it looks at what is under way, an evaluation is played."""
+
+    def __init__(self) -> None:
+        self._client = Client()
+
+    def read(self, path: str) -> str:
+        """Return a page."""
+        response = self._client.get(path)
+        assert response.status_code == 200, path
+        under_way = Evaluation.objects.filter(jobs__status="queued").order_by("pk").first()
+        if path.endswith("live/") and under_way is not None:
+            worlds.play(under_way)
+        return response.content.decode()
+
+    def send(
+        self,
+        page: str,
+        fields: dict[str, str],
+        *,
+        to: str = "",
+        file: tuple[str, bytes] | None = None,
+    ) -> SimpleNamespace:
+        """Send a form that is on a page."""
+        assert "csrfmiddlewaretoken" in self.read(page)
+        files = {"file": SimpleUploadedFile(*file)} if file else {}
+        response = self._client.post(to or page, {**fields, **files}, follow=True)
+        assert response.status_code == 200, to
+        return SimpleNamespace(
+            url=demo.SITE + response.request["PATH_INFO"], text=response.content.decode()
+        )
+
+
+@pytest.fixture
+def said(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """The demo's course, with few games; what the demo says."""
+    settings.SITE_URL = "http://127.0.0.1:8600"
+    with (tmp_path / "demo-accounts").open("w") as accounts:
+        call_command("demo_course", stdout=accounts)
+    Assignment.objects.update(n_games=8, practice_games=4, smoke_games=1)
+    said = io.StringIO()
+    for name, value in {
+        "VAR": tmp_path,
+        "Browser": Browser,
+        "POLL_SECONDS": 0,
+        "console": Console(file=said, width=200),
+    }.items():
+        monkeypatch.setattr(demo, name, value)
+    return said
+
+
+def test_the_demo_leads_from_registration_to_the_leaderboard_once(said: io.StringIO) -> None:
+    assert demo.main() == 0, said.getvalue()
+    shown = said.getvalue()
+    assert "Cleo registered" in shown
+    assert "Smoke-tested in a sandbox within" in shown
+    assert "Ida started the graded evaluation." in shown
+    assert shown.count("8/8") >= 1
+    assert "Leaderboard" in shown
+    evaluations = Evaluation.objects.count()
+    said.truncate(0)
+    assert demo.main() == 0, said.getvalue()
+    assert "registered" not in said.getvalue()
+    assert Evaluation.objects.count() == evaluations
+    assert reverse("courses:assignment", args=("demo", "cooperative-agent")) == demo.ASSIGNMENT
+
+
+def test_an_agent_that_is_rejected_ends_it_with_the_page(
+    said: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worlds, "play", worlds.reject)
+    assert demo.main() == 1
+    assert "the agent was rejected: see http" in said.getvalue()
