@@ -131,7 +131,7 @@ def _overflow(browser: Chrome) -> list[str]:
 
 
 def _crowded(browser: Chrome) -> list[str]:
-    """What is cut off or covered: a leaderboard wider than its place, text below a button."""
+    """What is cut off or covered: a wide leaderboard, text below a button, a button of a table."""
     found: list[str] = browser.execute_script(
         """
         const covers = (a, b) => a.left < b.right && b.left < a.right
@@ -143,7 +143,11 @@ def _crowded(browser: Chrome) -> list[str]:
             const button = box.querySelector("button"), text = box.querySelector("pre");
             return button && covers(button.getBoundingClientRect(), text.getBoundingClientRect());
         }).map(() => "a button covers its command");
-        return [...boards, ...buttons];
+        const hidden = [...document.querySelectorAll(".table button:not(.sort)")].filter(button => {
+            const place = button.closest(".table").getBoundingClientRect();
+            return button.getBoundingClientRect().right > place.right + 1;
+        }).map(() => "a button in a table is out of view");
+        return [...boards, ...buttons, ...hidden];
         """
     )
     return list(dict.fromkeys(found))

@@ -16,7 +16,7 @@ from grader.audit import (
     SeatAudit,
 )
 from tests.support import world as worlds
-from tests.support.graders import FAILED, GRADER_KEY, PASSED, a_report
+from tests.support.graders import FAILED, GRADER_KEY, PASSED, a_report, a_signer
 from tests.support.jobs import audit_request
 from tests.support.trusted import record_audit
 from tests.support.world import World
@@ -36,6 +36,7 @@ from webapp.courses.services import (
 )
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, request_house
+from webapp.graders.services import admit_key, register_key
 from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
 from webapp.playing.models import HumanGame
@@ -227,12 +228,18 @@ def tell(*, games: int = 12) -> Story:
 
 
 def operations() -> User:
-    """Olga runs the machines: a grader that is well, one that refuses work, one that is gone."""
+    """Olga runs the machines: a grader that is well, one that refuses work, one that is gone.
+
+    A machine is admitted, another one waits.
+    """
+    now = timezone.now()
+    admit_key(public_key=GRADER_KEY, name="host.of-long-name.cs.uni.example", at=now)
+    register_key(public_key=a_signer(2).public_key, name="lab-3", at=now)
     record_grader(a_report(), key=GRADER_KEY)
     record_grader(
         a_report(name="smoke@host", queues=("smoke",), checks=(PASSED, FAILED)), key=GRADER_KEY
     )
-    past = timezone.now() - timedelta(hours=7)
+    past = now - timedelta(hours=7)
     record_grader(a_report(name="games@an-older-host.cs.uni.example", sent_at=past), key=GRADER_KEY)
     return User.objects.create_superuser("olga@uni.example", display_name="Olga Taussky")
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from grader.core.health import RETRY_SECONDS
+from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from webapp.errors import NotAllowed, Refused
 from webapp.graders import services as keys
 from webapp.graders.models import GraderKey
@@ -30,6 +30,7 @@ def graders(request: HttpRequest) -> HttpResponse:
         "graders": rows,
         "troubled": [row for row in rows if row.report is not None and row.report.failed],
         "retry_seconds": RETRY_SECONDS,
+        "report_seconds": REPORT_SECONDS,
         "keys": GraderKey.objects.select_related("admitted_by"),
         "queues": selectors.queues(rows),
         "aside": selectors.aside(),
