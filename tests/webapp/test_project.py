@@ -240,7 +240,7 @@ def test_students_have_no_admin(client: Client, ida: User, ada: User) -> None:
         assert client.get("/admin/").status_code == 302
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "  =1"])
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@a", "\t=1", "\r=1", "  =1", "＝1", "＠a"])
 def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
     assert neutral(text) == f"'{text}"
 
@@ -254,6 +254,7 @@ def test_cells_that_might_calculate_are_neutralised(text: str) -> None:
         ("Ada; =1", "Ada;' =1"),
         ("Ada - Lovelace; née Byron = 1", "Ada - Lovelace; née Byron = 1"),
         ("a\u202edcb\u2066", "adcb"),
+        ("\u200b=1;\ufeff\u2060+1", "'=1;'+1"),
     ],
 )
 def test_nor_does_a_cell_behind_another_countrys_separator(text: str, shown: str) -> None:
