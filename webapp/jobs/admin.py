@@ -31,4 +31,11 @@ class JobAdmin(ReadOnlyAdmin):
         "human_game",
     )
     readonly_fields = ("uuid",)
-    search_fields = ("uuid", "evaluation__uuid", "tournament__uuid", "audit__uuid", "ladder__uuid")
+    search_fields = (
+        "uuid",
+        "claimed_by",
+        "evaluation__uuid",
+        "tournament__uuid",
+        "audit__uuid",
+        "ladder__uuid",
+    )
