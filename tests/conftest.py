@@ -14,6 +14,7 @@ import pytest
 
 from sandbox.errors import ImageMissing
 from sandbox.images import ensure_image
+from tests.support.append_only import *  # noqa: F403 - a fixture, by its __all__
 from tests.support.depth import DEEP, deeper
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.kept_builds import kept_builds

@@ -33,6 +33,7 @@ PERIODIC: Final = {
     "webapp.tell_operators": 15.0,
     "webapp.send_notifications": 15.0,
     "webapp.remind_of_deadlines": 600.0,
+    "webapp.link_acts": 60.0,
     NOTE_RESULTS: 10.0,
 }
 """Tasks that are sent again and again, and after how many seconds (``webapp.jobs.clock``)."""
@@ -66,4 +67,4 @@ app.conf.update(
     task_default_queue=RESULTS_QUEUE,
     timezone="UTC",
 )
-app.autodiscover_tasks(["webapp", "webapp.notifications", "webapp.operations"])
+app.autodiscover_tasks(["webapp", "webapp.auditlog", "webapp.notifications", "webapp.operations"])

@@ -35,6 +35,7 @@ CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
     "webapp.accounts",
+    "webapp.auditlog",
     "webapp.courses",
     "webapp.announcements",
     "webapp.submissions",

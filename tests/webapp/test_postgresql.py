@@ -15,7 +15,7 @@ import dj_database_url
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
-from django.db import IntegrityError, connection, connections, transaction
+from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 from django.db.models import Model
 from django.test import Client
 from django.utils import timezone
@@ -370,3 +370,17 @@ def test_the_database_holds_memberships_and_sections_together(
     section.delete()
     ivy.refresh_from_db()
     assert ivy.section is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE auditlog_act SET id = id",
+        "DELETE FROM auditlog_act",
+        "DELETE FROM auditlog_link",
+        "TRUNCATE auditlog_act, auditlog_link",
+    ],
+)
+def test_the_audit_log_refuses_every_change(statement: str) -> None:
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        connection.cursor().execute(statement)

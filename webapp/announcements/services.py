@@ -7,6 +7,8 @@ from django.urls import reverse
 
 from webapp.accounts.models import User
 from webapp.announcements.models import Announcement
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.models import Course
 from webapp.courses.permissions import require_staff
 from webapp.notifications.models import Topic
@@ -27,6 +29,7 @@ def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> An
     )
     announcement.full_clean()
     announcement.save()
+    record(ActKind.ANNOUNCED, by=by, course=course, thing=announcement.title, at=at)
     notify(
         User.objects.filter(enrolments__course=course).exclude(pk=by.pk),
         topic=Topic.ANNOUNCEMENT,
@@ -47,6 +50,13 @@ def delete(*, announcement: Announcement, by: User, at: datetime) -> None:
     require_staff(by, announcement.course)
     withdraw(topic=Topic.ANNOUNCEMENT, key=_key(announcement), at=at)
     announcement.delete()
+    record(
+        ActKind.ANNOUNCEMENT_DELETED,
+        by=by,
+        course=announcement.course,
+        thing=announcement.title,
+        at=at,
+    )
 
 
 def _key(announcement: Announcement) -> str:

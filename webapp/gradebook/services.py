@@ -7,6 +7,9 @@ from django.db import transaction
 
 from grader.results.grading import GradingScheme
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import act, record_all
 from webapp.courses.deadlines import Lateness, Resolution
 from webapp.courses.locks import lock, lock_course
 from webapp.courses.models import Assignment, Course, Team
@@ -37,9 +40,10 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
     settled = resolution_of(team)
     lateness = settled.deadline.lateness(submission.uploaded_at)
     claims = _has_better_claim(team, submission, settled)
+    earlier = team.grades.filter(is_current=True).first() if claims else None
     if claims:
         team.grades.filter(is_current=True).update(is_current=False)
-    return Grade.objects.create(
+    grade = Grade.objects.create(
         team=team,
         evaluation=evaluation,
         mean=mean,
@@ -50,6 +54,32 @@ def record_grade(*, evaluation: Evaluation, at: datetime) -> Grade:
         graded_at=at,
         is_current=claims,
     )
+    if claims:
+        record_all([_change(assignment, earlier, grade, None, "Graded games have ended.")])
+    return grade
+
+
+def _change(
+    assignment: Assignment, before: Grade | None, after: Grade, by: User | None, reason: str
+) -> Act:
+    """Return the row of the audit log for points that take the place of others."""
+    return act(
+        ActKind.GRADE_CHANGED,
+        by=by,
+        course=assignment.course,
+        team=after.team_id,
+        thing=assignment,
+        before=_log_values(before),
+        after=_log_values(after),
+        reason=reason,
+        at=after.graded_at,
+    )
+
+
+def _log_values(grade: Grade | None) -> dict[str, object]:
+    if grade is None:
+        return {"points": None}
+    return {"points": f"{grade.points:.2f}", "penalty percent": f"{grade.penalty_percent:.2f}"}
 
 
 @transaction.atomic
@@ -61,10 +91,10 @@ def regrade(*, assignment: Assignment, by: User, at: datetime) -> int:
     """
     lock_course(assignment.course)
     again = [
-        _superseding(grade, lateness, by, at, scheme=assignment.scheme)
+        (assignment, grade, _superseding(grade, lateness, by, at, scheme=assignment.scheme))
         for grade, lateness in _with_lateness(assignment)
     ]
-    _replace(again)
+    _replace(again, "Another grading scheme holds.")
     return len(again)
 
 
@@ -77,12 +107,12 @@ def apply_lateness(*, course: Course, by: User, at: datetime) -> int:
     """
     lock_course(course)
     again = [
-        _superseding(grade, lateness, by, at)
+        (assignment, grade, _superseding(grade, lateness, by, at))
         for assignment in _graded_assignments(course)
         for grade, lateness in _with_lateness(assignment)
         if grade.penalty_percent != lateness.penalty_percent
     ]
-    _replace(again)
+    _replace(again, "Another due date or late policy holds.")
     return len(again)
 
 
@@ -127,10 +157,15 @@ def _superseding(
     )
 
 
-def _replace(grades: Sequence[Grade]) -> None:
-    teams = [grade.team_id for grade in grades]
+def _replace(changes: Sequence[tuple[Assignment, Grade, Grade]], reason: str) -> None:
+    """Have each second grade take the place of the first one, and write so into the log."""
+    teams = [after.team_id for _, _, after in changes]
     Grade.objects.filter(team__in=teams, is_current=True).update(is_current=False)
-    Grade.objects.bulk_create(grades)
+    Grade.objects.bulk_create([after for _, _, after in changes])
+    record_all(
+        _change(assignment, before, after, after.changed_by, reason)
+        for assignment, before, after in changes
+    )
 
 
 def _shares(evaluation: Evaluation) -> dict[str, float]:

@@ -9,6 +9,8 @@ from grader.broker.signing import open_report
 from grader.core.errors import RecordError
 from grader.core.records import from_json
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.errors import Refused
 from webapp.graders.models import GraderKey
 from webapp.storable import storable
@@ -66,7 +68,8 @@ def register_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
 def admit(key: GraderKey, *, by: User | None, at: datetime) -> None:
     """Believe this grader's reports from now on. Does nothing if it is admitted already."""
     waiting = GraderKey.objects.filter(pk=key.pk, admitted_at__isnull=True)
-    waiting.update(admitted_at=at, admitted_by=by)
+    if waiting.update(admitted_at=at, admitted_by=by):
+        record(ActKind.GRADER_ADMITTED, by=by, thing=key.name, at=at)
 
 
 @transaction.atomic

@@ -10,6 +10,8 @@ from django.utils import timezone
 from grader.core.deals import commitment
 from grader.core.errors import GraderError
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import changed_values, record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Course, LeaderboardVisibility
 from webapp.courses.models.assignment import scheme_json
@@ -44,6 +46,7 @@ def create_assignment(*, course: Course, by: User, **fields: Any) -> Assignment:
     assignment.commitment = commitment(bytes(assignment.secret))
     assignment.full_clean()
     assignment.save()
+    record(ActKind.ASSIGNMENT_CREATED, by=by, course=course, thing=assignment)
     return assignment
 
 
@@ -70,10 +73,15 @@ def update_assignment(*, assignment: Assignment, by: User, **fields: Any) -> boo
     scheme = assignment.scheme
     changed = {name for name, value in fields.items() if getattr(assignment, name) != value}
     _refuse_frozen(assignment, changed)
+    values = changed_values(assignment, fields)
     for name in changed:
         setattr(assignment, name, fields[name])
     assignment.full_clean()
     assignment.save(update_fields=list(changed))
+    if changed:
+        record(
+            ActKind.ASSIGNMENT_CHANGED, by=by, course=assignment.course, thing=assignment, **values
+        )
     return assignment.scheme != scheme
 
 
@@ -102,8 +110,11 @@ def _refuse_frozen(assignment: Assignment, changed: set[str]) -> None:
 def set_leaderboard(*, assignment: Assignment, by: User, visibility: LeaderboardVisibility) -> None:
     """Publish or hide the leaderboard."""
     require_instructor(by, assignment.course)
+    changed = changed_values(assignment, {"leaderboard": visibility.value})
     assignment.leaderboard = visibility
     assignment.save(update_fields=["leaderboard"])
+    if changed["after"]:
+        record(ActKind.BOARD_CHANGED, by=by, course=assignment.course, thing=assignment, **changed)
 
 
 @transaction.atomic
@@ -120,3 +131,4 @@ def reveal_secret(*, assignment: Assignment, by: User, at: datetime | None = Non
     if assignment.secret_revealed_at is None:
         assignment.secret_revealed_at = now
         assignment.save(update_fields=["secret_revealed_at"])
+        record(ActKind.DEALS_REVEALED, by=by, course=assignment.course, thing=assignment, at=now)

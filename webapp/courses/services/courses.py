@@ -5,6 +5,8 @@ from typing import Any
 from django.db import transaction
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import changed_values, record
 from webapp.courses.models import Course, Enrolment, Role, Section
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_course_maker, require_instructor
@@ -19,6 +21,7 @@ def create_course(*, by: User, title: str, slug: str, **fields: Any) -> Course:
     course.full_clean()
     course.save()
     Enrolment.objects.create(course=course, user=by, role=Role.INSTRUCTOR)
+    record(ActKind.COURSE_CREATED, by=by, course=course, thing=title)
     return course
 
 
@@ -26,10 +29,13 @@ def create_course(*, by: User, title: str, slug: str, **fields: Any) -> Course:
 def update_course(*, course: Course, by: User, **fields: Any) -> None:
     """Change what is given. Raises NotAllowed, ValidationError."""
     require_instructor(by, course)
+    changed = changed_values(course, fields)
     for name, value in fields.items():
         setattr(course, name, value)
     course.full_clean()
     course.save(update_fields=list(fields))
+    if changed["after"]:
+        record(ActKind.COURSE_CHANGED, by=by, course=course, **changed)
 
 
 @transaction.atomic
@@ -38,6 +44,7 @@ def renew_invite_code(*, course: Course, by: User) -> str:
     require_instructor(by, course)
     course.invite_code = new_code()
     course.save(update_fields=["invite_code"])
+    record(ActKind.INVITE_CODE_RENEWED, by=by, course=course)
     return course.invite_code
 
 
@@ -78,7 +85,7 @@ join_course = enrol_by_code
 
 
 @transaction.atomic
-def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
+def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str = "") -> None:
     """Change what somebody is in the course; its last instructor stays one."""
     course = enrolment.course
     require_instructor(by, course)
@@ -86,8 +93,17 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role) -> None:
     others = course.enrolments.filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
         raise Refused("A course needs an instructor, and this is the only one.")
-    enrolment.role = role
+    before, enrolment.role = enrolment.role, role
     enrolment.save(update_fields=["role"])
+    record(
+        ActKind.ROLE_CHANGED,
+        by=by,
+        course=course,
+        person=enrolment.user,
+        before={"role": Role(before).value},
+        after={"role": role.value},
+        reason=reason,
+    )
 
 
 @transaction.atomic
@@ -102,9 +118,17 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
         raise Refused("Your student number is there already: your instructor can correct it.")
     elif not number.strip():
         raise Refused("Enter your student number first.")
-    enrolment.student_number = number.strip()
+    before, enrolment.student_number = enrolment.student_number, number.strip()
     enrolment.full_clean()
     enrolment.save(update_fields=["student_number"])
+    record(
+        ActKind.NUMBER_CHANGED,
+        by=by,
+        course=enrolment.course,
+        person=enrolment.user,
+        before={"student number": before},
+        after={"student number": enrolment.student_number},
+    )
 
 
 @transaction.atomic
@@ -114,6 +138,7 @@ def create_section(*, course: Course, by: User, name: str) -> Section:
     section = Section(course=course, name=name.strip())
     section.full_clean()
     section.save()
+    record(ActKind.SECTION_CREATED, by=by, course=course, thing=section)
     return section
 
 
@@ -123,5 +148,13 @@ def set_section(*, enrolment: Enrolment, by: User, section: Section | None) -> N
     require_instructor(by, enrolment.course)
     if section is not None and section.course_id != enrolment.course_id:
         raise Refused("This section belongs to another course.")
-    enrolment.section = section
+    before, enrolment.section = enrolment.section, section
     enrolment.save(update_fields=["section"])
+    record(
+        ActKind.SECTION_CHANGED,
+        by=by,
+        course=enrolment.course,
+        person=enrolment.user,
+        before={"section": before and before.name},
+        after={"section": section and section.name},
+    )

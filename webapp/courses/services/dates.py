@@ -11,6 +11,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import changed_values, record
 from webapp.courses.locks import lock
 from webapp.courses.models import (
     Accommodation,
@@ -40,8 +42,9 @@ def extend_deadline(
     _require_extensible(assignment, by, due_at)
     extension = Extension(assignment=assignment, team=team, due_at=due_at)
     _keep(extension, by, reason, at)
-    team.extended_due_at = due_at
+    before, team.extended_due_at = team.extended_due_at, due_at
     team.save(update_fields=["extended_due_at"])
+    _record(extension, before)
     return extension
 
 
@@ -63,8 +66,25 @@ def extend_student(
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have due dates.")
     extension = Extension(assignment=assignment, user=enrolment.user, due_at=due_at)
+    earlier = Extension.objects.filter(assignment=assignment, user=enrolment.user).first()
     _keep(extension, by, reason, at)
+    _record(extension, None if earlier is None else earlier.due_at)
     return extension
+
+
+def _record(extension: Extension, before: datetime | None) -> None:
+    record(
+        ActKind.EXTENSION_GIVEN,
+        by=extension.granted_by,
+        course=extension.assignment.course,
+        person=extension.user,
+        team=extension.team,
+        thing=extension.assignment,
+        before={"extended to": before},
+        after={"extended to": extension.due_at},
+        reason=extension.reason,
+        at=extension.granted_at,
+    )
 
 
 def _require_extensible(assignment: Assignment, by: User, due_at: datetime | None) -> None:
@@ -87,8 +107,18 @@ def accommodate(
     require_instructor(by, enrolment.course)
     row = Accommodation(enrolment=enrolment, time_percent=time_percent)
     _keep(row, by, reason, at)
-    enrolment.time_percent = time_percent
+    before, enrolment.time_percent = enrolment.time_percent, time_percent
     enrolment.save(update_fields=["time_percent"])
+    record(
+        ActKind.TIME_CHANGED,
+        by=by,
+        course=enrolment.course,
+        person=enrolment.user,
+        before={"percent of the usual time": before},
+        after={"percent of the usual time": time_percent},
+        reason=row.reason,
+        at=row.granted_at,
+    )
     return row
 
 
@@ -111,11 +141,14 @@ def set_section_dates(
     _require_movable(assignment, section, by)
     dates = SectionDates.objects.filter(assignment=assignment, section=section).first()
     dates = dates or SectionDates(assignment=assignment, section=section)
+    changed = changed_values(dates, fields)
     for name, value in fields.items():
         setattr(dates, name, value)
     _refuse_early(dates)
     dates.full_clean()
     dates.save()
+    if changed["after"]:
+        _record_dates(assignment, section, by, **changed)
     return dates
 
 
@@ -123,7 +156,23 @@ def set_section_dates(
 def clear_section_dates(*, assignment: Assignment, section: Section, by: User) -> None:
     """Have the assignment's own dates hold for a section again."""
     _require_movable(assignment, section, by)
-    SectionDates.objects.filter(assignment=assignment, section=section).delete()
+    dates = SectionDates.objects.filter(assignment=assignment, section=section).first()
+    if dates is not None:
+        dates.delete()
+        before: dict[str, object] = {"due_at": dates.due_at}
+        _record_dates(assignment, section, by, before=before, after={"due_at": None})
+
+
+def _record_dates(
+    assignment: Assignment, section: Section, by: User, **changed: dict[str, object]
+) -> None:
+    record(
+        ActKind.SECTION_DATES_CHANGED,
+        by=by,
+        course=assignment.course,
+        thing=f"{assignment}, {section}",
+        **changed,
+    )
 
 
 def _require_movable(assignment: Assignment, section: Section, by: User) -> None:

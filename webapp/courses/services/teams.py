@@ -6,6 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.aliases import free_alias
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Membership, Role, Team
@@ -77,6 +79,16 @@ def move_student(*, user: User, team: Team, by: User) -> None:
         own.delete()
         _remove_if_useless(own.team)
     Membership.objects.create(team=team, assignment=assignment, user=user)
+    record(
+        ActKind.TEAM_CHANGED,
+        by=by,
+        course=assignment.course,
+        person=user,
+        team=team,
+        thing=assignment,
+        before={"team": own and own.team_id},
+        after={"team": team.pk},
+    )
 
 
 def _refuse_closed(team: Team, now: datetime) -> None:
@@ -106,14 +118,25 @@ def _remove_if_useless(team: Team) -> None:
 @transaction.atomic
 def rename_team(*, team: Team, by: User, name: str) -> None:
     """Give the team a name; its members and staff may. Raises Refused if it is taken."""
-    if not team.memberships.filter(user=by).exists():
+    own = team.memberships.filter(user=by).exists()
+    if not own:
         require_staff(by, team.assignment.course)
     taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)
     if taken.exists():
         raise Refused("Another team has this name.")
-    team.name = name.strip()
+    before, team.name = team.name, name.strip()
     team.full_clean()
     team.save(update_fields=["name"])
+    if not own:
+        record(
+            ActKind.TEAM_RENAMED,
+            by=by,
+            course=team.assignment.course,
+            team=team,
+            thing=team.assignment,
+            before={"name": before},
+            after={"name": team.name},
+        )
 
 
 def _free_name(assignment: Assignment, wanted: str) -> str:

@@ -7,6 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_staff
@@ -44,6 +46,14 @@ def start_grading(*, assignment: Assignment, by: User, at: datetime | None = Non
             requested_by=by,
             requested_at=now,
             submissions=[submission.pk for submission in counted],
+        )
+        record(
+            ActKind.GRADING_STARTED,
+            by=by,
+            course=assignment.course,
+            thing=assignment,
+            after={"submissions": len(counted)},
+            at=now,
         )
     return _grade_some(run.pk, at=now)
 

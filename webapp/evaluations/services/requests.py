@@ -15,6 +15,8 @@ from grader.interfaces import interface_named
 from grader.results.evaluation import EvaluationSpec, games_against
 from webapp.accounts.models import User
 from webapp.artefacts import stored_house_agent
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import is_staff_of, require_staff
@@ -102,9 +104,7 @@ def request_smoke_test(
 
     Raises NotAllowed; Refused for a submission that has been judged, or while one is under way.
     """
-    team = submission.team
-    if not team.memberships.filter(user=by).exists():
-        require_staff(by, team.assignment.course)
+    _require_team_or_staff(submission, by)
     if submission.is_final:
         raise Refused("This submission has been tested.")
     return request_evaluation(kind=Kind.SMOKE, submission=submission, by=by, at=at)
@@ -118,13 +118,27 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
     the team when it has used up today's or the assignment is over.
     """
     team, now = submission.team, at or timezone.now()
-    if not team.memberships.filter(user=by).exists():
-        require_staff(by, team.assignment.course)
+    _require_team_or_staff(submission, by)
     if submission.status != SubmissionStatus.READY:
         raise Refused("This submission is not ready to play.")
     if not is_staff_of(by, team.assignment.course):
         _refuse_too_much_practice(team, now)
     return request_evaluation(kind=Kind.PRACTICE, submission=submission, by=by, at=now)
+
+
+def _require_team_or_staff(submission: Submission, by: User) -> None:
+    """Raise NotAllowed for others; what staff ask for is in the audit log."""
+    team = submission.team
+    if team.memberships.filter(user=by).exists():
+        return
+    require_staff(by, team.assignment.course)
+    record(
+        ActKind.TEST_STARTED,
+        by=by,
+        course=team.assignment.course,
+        team=team,
+        thing=f"{team.assignment}, {submission}",
+    )
 
 
 def _refuse_too_much_practice(team: Team, now: datetime) -> None:

@@ -9,6 +9,8 @@ from django.utils import timezone
 from grader.house.catalogue import fitting
 from webapp.accounts.models import User
 from webapp.artefacts import stored_house_agent
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
 from webapp.courses.permissions import require_staff
@@ -36,6 +38,14 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     submission = counted_submission(team)
     if submission is None:
         raise Refused("This team has no submission that counts: none was ready by the deadline.")
+    record(
+        ActKind.GRADING_STARTED,
+        by=by,
+        course=team.assignment.course,
+        team=team,
+        thing=f"{team.assignment}, {submission}",
+        at=at,
+    )
     return request_evaluation(kind=Kind.GRADED, submission=submission, by=by, at=at)
 
 
@@ -64,6 +74,14 @@ def request_house(
             .filter(assignment=assignment, kind=kind, submission=None)
             .values_list("house_agent", flat=True)
         )
+        record(
+            ActKind.HOUSE_STARTED,
+            by=by,
+            course=assignment.course,
+            thing=assignment,
+            after={"agents": ", ".join(sorted(agents))},
+            at=now,
+        )
         return [
             request_house_evaluation(
                 kind=kind, assignment=assignment, name=name, agent=agent, by=by, at=now
@@ -84,6 +102,7 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
     if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
         raise Refused("This evaluation is over already.")
     evaluation.jobs.cancel()
+    _record(ActKind.EVALUATION_CANCELLED, evaluation, by)
 
 
 @transaction.atomic
@@ -99,8 +118,21 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
         raise Refused("A newer evaluation of this agent has taken its place.")
     if not evaluation.advance(Status.QUEUED, system_fault=""):
         raise Refused("Only a failed evaluation can be sent again.")
+    _record(ActKind.EVALUATION_REQUEUED, evaluation, by)
     evaluation.refresh_from_db()
     if left := missing(evaluation):
         add_batches(evaluation, left, Sending(at=at))
         return False
     return finish_if_complete(evaluation, at=at)
+
+
+def _record(kind: ActKind, evaluation: Evaluation, by: User) -> None:
+    submission = evaluation.submission
+    record(
+        kind,
+        by=by,
+        course=evaluation.assignment.course,
+        team=None if submission is None else submission.team_id,
+        thing=f"{evaluation.assignment}, {submission or evaluation.house_agent}",
+        after={"evaluation": evaluation.uuid, "kind": evaluation.kind},
+    )

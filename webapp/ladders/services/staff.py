@@ -12,6 +12,8 @@ from grader.core.records import AgentRef
 from grader.house.catalogue import AGENTS, fitting
 from webapp.accounts.models import User
 from webapp.artefacts import stored_house_agent
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import is_staff_of, require_instructor
@@ -71,6 +73,7 @@ def _open(
     )
     _set(ladder, setting)
     ladder.save()
+    _record(ActKind.LADDER_OPENED, ladder, by, at)
     _enter_house(ladder, house, at)
     enter_versions(ladder, at=at)
     schedule_next(ladder, at=at)
@@ -88,6 +91,7 @@ def change_ladder(
         ladder = _open_one(ladder)
         _set(ladder, setting)
         ladder.save()
+        _record(ActKind.LADDER_CHANGED, ladder, by, now)
         _enter_house(ladder, house, now)
         enter_versions(ladder, at=now)
         schedule_next(ladder, at=now)
@@ -144,7 +148,9 @@ def pause_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> Non
     ladder = _open_one(ladder)
     if ladder.paused_at is not None:
         raise Refused("The ladder is paused already.")
-    _stop(ladder, at or timezone.now())
+    now = at or timezone.now()
+    _stop(ladder, now)
+    _record(ActKind.LADDER_PAUSED, ladder, by, now)
 
 
 def _stop(ladder: Ladder, at: datetime) -> None:
@@ -164,6 +170,7 @@ def resume_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> No
     now = at or timezone.now()
     ladder.paused_at, ladder.paused_because = None, ""
     ladder.save(update_fields=["paused_at", "paused_because"])
+    _record(ActKind.LADDER_RESUMED, ladder, by, now)
     enter_versions(ladder, at=now)
     schedule_next(ladder, at=now)
 
@@ -177,6 +184,12 @@ def close_ladder(*, ladder: Ladder, by: User, at: datetime | None = None) -> Non
     _stop(ladder, now)
     ladder.closed_at = now
     ladder.save(update_fields=["closed_at"])
+    _record(ActKind.LADDER_CLOSED, ladder, by, now)
+
+
+def _record(kind: ActKind, ladder: Ladder, by: User, at: datetime, team: int | None = None) -> None:
+    assignment = ladder.assignment
+    record(kind, by=by, course=assignment.course, team=team, thing=assignment, at=at)
 
 
 @transaction.atomic
@@ -187,21 +200,25 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     """
     ladder = _open_one(entry.ladder)
     entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
-    _require_owner(entry, by)
+    own = _is_owner(entry, by)
     if not entry.plays:
         raise Refused("It has left the ladder already.")
     now = at or timezone.now()
     leave(entry, Departure.WITHDRAWN, at=now)
+    if not own and entry.submission is not None:
+        _record(ActKind.LADDER_WITHDRAWN, ladder, by, now, team=entry.submission.team_id)
     enter_versions(ladder, at=now)
     schedule_next(ladder, at=now)
 
 
-def _require_owner(entry: LadderEntry, by: User) -> None:
+def _is_owner(entry: LadderEntry, by: User) -> bool:
+    """Return whether it is the person's own. Raises NotAllowed unless it is, or they are staff."""
     submission = entry.submission
     own = submission is not None and submission.team.users.filter(pk=by.pk).exists()
     staff = submission is not None and is_staff_of(by, entry.ladder.assignment.course)
     if not own and not staff:
         raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
+    return own
 
 
 def _open_one(ladder: Ladder) -> Ladder:

@@ -5,6 +5,8 @@ from datetime import datetime
 from django.db import transaction
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
 from webapp.courses.permissions import is_staff_of, require_staff
@@ -22,7 +24,8 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     """
     team = submission.team
     assignment = team.assignment
-    if not team.memberships.filter(user=by).exists():
+    own = team.memberships.filter(user=by).exists()
+    if not own:
         require_staff(by, assignment.course)
     lock(assignment)
     if assignment.counts != Rule.CHOICE:
@@ -34,4 +37,13 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
         raise Refused("This upload came too late to count.")
     if at > ends_at and not is_staff_of(by, assignment.course):
         raise Refused("The time to choose is over: ask your instructor.")
+    if not own:
+        record(
+            ActKind.UPLOAD_CHOSEN,
+            by=by,
+            course=assignment.course,
+            team=team,
+            thing=f"{assignment}, {submission}",
+            at=at,
+        )
     return Choice.objects.create(team=team, submission=submission, chosen_by=by, chosen_at=at)

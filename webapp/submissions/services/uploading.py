@@ -16,6 +16,8 @@ from grader.interfaces.recognise import recognise
 from grader.uploads.archive import DEFAULT_LIMITS, Sources
 from webapp.accounts.models import User
 from webapp.artefacts import store
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.deadlines import Resolution
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
@@ -102,7 +104,7 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
     _require_still_there(team)
     _require_open(team.assignment, resolution_of(team), at)
     _require_uploads_left(team, at)
-    return Submission.objects.create(
+    submission = Submission.objects.create(
         team=team,
         number=team.submissions.count() + 1,
         uploaded_by=upload.by,
@@ -112,6 +114,16 @@ def record_upload(upload: Upload, *, at: datetime) -> Submission:
         size_bytes=upload.size_bytes,
         interface=upload.interface,
     )
+    if not team.memberships.filter(user=upload.by).exists():
+        record(
+            ActKind.UPLOADED,
+            by=upload.by,
+            course=team.assignment.course,
+            team=team,
+            thing=f"{team.assignment}, {submission}",
+            at=at,
+        )
+    return submission
 
 
 def _require_few_refusals(user: User, now: datetime) -> None:

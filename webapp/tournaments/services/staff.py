@@ -1,12 +1,14 @@
 """Requests of instructors: stop a tournament, continue it, remove a participant, release it."""
 
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 from webapp.evaluations.models import Status
@@ -35,6 +37,7 @@ def cancel(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
     if not tournament.advance(Status.CANCELLED, finished_at=now):
         raise Refused("This tournament is over already.")
     tournament.jobs.cancel()
+    _record(ActKind.TOURNAMENT_CANCELLED, tournament, by, at=now)
     sum_up(tournament, ledger_of(tournament), at=now)
 
 
@@ -50,7 +53,9 @@ def resume(*, tournament: Tournament, by: User, at: datetime | None = None) -> N
         Status.QUEUED, system_fault="", finished_at=None
     ):
         raise Refused("Only a cancelled or failed tournament can go on.")
-    schedule_next(tournament, at=at or timezone.now())
+    now = at or timezone.now()
+    _record(ActKind.TOURNAMENT_RESUMED, tournament, by, at=now)
+    schedule_next(tournament, at=now)
 
 
 @transaction.atomic
@@ -87,6 +92,15 @@ def exclude(
     )
     if not changed:
         raise Refused("It is out already.")
+    _record(
+        ActKind.PARTICIPANT_EXCLUDED,
+        tournament,
+        by,
+        at=now,
+        team=None if participant.submission is None else participant.submission.team_id,
+        after={"participant": participant.number, "from round": first},
+        reason=reason,
+    )
     if tournament.status == Status.FINISHED:
         _reopen(tournament)
     if not tournament.is_open:
@@ -117,4 +131,11 @@ def release(*, tournament: Tournament, by: User, stage: Stage) -> None:
     rows = Tournament.objects.filter(pk=tournament.pk, stage__in=before)
     if not rows.update(stage=stage):
         raise Refused("That has been released already.")
+    _record(ActKind.TOURNAMENT_RELEASED, tournament, by, after={"stage": stage.value})
     tournament.stage = stage
+
+
+def _record(kind: ActKind, tournament: Tournament, by: User, **details: Any) -> None:
+    assignment = tournament.assignment
+    thing = f"{assignment}, {tournament}"
+    record(kind, by=by, course=assignment.course, thing=thing, **details)

@@ -26,6 +26,8 @@ from grader.tournament import (
 )
 from webapp.accounts.models import User
 from webapp.artefacts import stored_house_agent
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
@@ -125,6 +127,13 @@ def _start(
     Participant.objects.bulk_create(_participants(tournament, entrants, setting, house))
     tournament.n_games = plan_of(tournament).games
     tournament.save(update_fields=["n_games"])
+    record(
+        ActKind.TOURNAMENT_STARTED,
+        by=by,
+        course=assignment.course,
+        thing=f"{assignment}, {tournament}",
+        at=at,
+    )
     schedule_next(tournament, at=at)
     return tournament
 

@@ -1,0 +1,60 @@
+"""The kinds of acts that the audit log knows. The value's first word is the subject it is about."""
+
+from enum import Enum
+
+__all__ = ["ActKind", "label_of"]
+
+
+class ActKind(Enum):
+    """One kind of act: the name kept in the database, and its words on pages and in exports."""
+
+    COURSE_CREATED = "course.created", "Course created"
+    COURSE_CHANGED = "course.changed", "Course changed"
+    INVITE_CODE_RENEWED = "course.invite_code", "Invite code renewed"
+    ROLE_CHANGED = "people.role", "Role changed"
+    NUMBER_CHANGED = "people.number", "Student number changed"
+    SECTION_CHANGED = "people.section", "Section changed"
+    TIME_CHANGED = "people.time", "Share of time changed"
+    SECTION_CREATED = "section.created", "Section created"
+    SECTION_DATES_CHANGED = "section.dates", "Dates of a section changed"
+    ASSIGNMENT_CREATED = "assignment.created", "Assignment created"
+    ASSIGNMENT_CHANGED = "assignment.changed", "Assignment changed"
+    BOARD_CHANGED = "assignment.board", "Leaderboard published or hidden"
+    DEALS_REVEALED = "assignment.revealed", "Deals revealed"
+    EXTENSION_GIVEN = "dates.extension", "Extension given or taken back"
+    TEAM_CHANGED = "team.moved", "Student moved to a team"
+    TEAM_RENAMED = "team.renamed", "Team renamed by staff"
+    UPLOADED = "submission.uploaded", "Uploaded by staff"
+    UPLOAD_CHOSEN = "submission.chosen", "Counted upload chosen by staff"
+    GRADING_STARTED = "evaluation.graded", "Grading started"
+    TEST_STARTED = "evaluation.tested", "Test or practice started by staff"
+    HOUSE_STARTED = "evaluation.house", "House agents evaluated"
+    EVALUATION_CANCELLED = "evaluation.cancelled", "Evaluation cancelled"
+    EVALUATION_REQUEUED = "evaluation.requeued", "Evaluation sent again"
+    GRADE_CHANGED = "grade.changed", "Points changed"
+    ANNOUNCED = "announcement.posted", "Announcement posted"
+    ANNOUNCEMENT_DELETED = "announcement.deleted", "Announcement deleted"
+    TOURNAMENT_STARTED = "tournament.started", "Tournament started"
+    TOURNAMENT_CANCELLED = "tournament.cancelled", "Tournament cancelled"
+    TOURNAMENT_RESUMED = "tournament.resumed", "Tournament resumed"
+    TOURNAMENT_RELEASED = "tournament.released", "Tournament released"
+    PARTICIPANT_EXCLUDED = "tournament.excluded", "Participant excluded"
+    LADDER_OPENED = "ladder.opened", "Ladder opened"
+    LADDER_CHANGED = "ladder.changed", "Ladder changed"
+    LADDER_PAUSED = "ladder.paused", "Ladder paused"
+    LADDER_RESUMED = "ladder.resumed", "Ladder resumed"
+    LADDER_CLOSED = "ladder.closed", "Ladder closed"
+    LADDER_WITHDRAWN = "ladder.withdrawn", "Agent taken off the ladder by staff"
+    GRADER_ADMITTED = "grader.admitted", "Grader admitted"
+
+    def __init__(self, name_kept: str, label: str) -> None:
+        self.name_kept = name_kept
+        self.label = label
+
+
+_LABELS = {kind.name_kept: kind.label for kind in ActKind}
+
+
+def label_of(name: str) -> str:
+    """Return the words for a kept name; of a kind that this version does not know, the name."""
+    return _LABELS.get(name, name)

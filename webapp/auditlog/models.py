@@ -1,0 +1,71 @@
+"""Acts and the chain over them. Triggers of the database refuse to change or delete either."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+
+from webapp.auditlog.kinds import label_of
+
+__all__ = ["Act", "Link"]
+
+Plain = str | int | bool | None
+"""A value in a row of the log, the same in every database and in every version."""
+
+
+def _pointer(to: str) -> "models.ForeignKey[Any, Any]":
+    """A reference that outlives what it names: people and courses may be deleted, acts not."""
+    return models.ForeignKey(
+        to, models.DO_NOTHING, null=True, blank=True, related_name="+", db_constraint=False
+    )
+
+
+class Act(models.Model):
+    """One act: who, when, what, on whom or what, from what to what, and why.
+
+    People and teams are named by reference, so that a person can be forgotten and the row stays.
+    """
+
+    at = models.DateTimeField(db_index=True)
+    kind = models.CharField(max_length=40, db_index=True)
+    """The kept name of a ``ActKind``."""
+    by = _pointer(settings.AUTH_USER_MODEL)
+    """``None``: the site itself, for instance when graded games have ended."""
+    course = _pointer("courses.Course")
+    person = _pointer(settings.AUTH_USER_MODEL)
+    """The person that it was done to."""
+    team = _pointer("courses.Team")
+    thing = models.CharField(max_length=200, blank=True)
+    """The assignment, section or tournament that it was done to, as it was called then."""
+    before = models.JSONField(default=dict)
+    """Values of ``Plain`` by name."""
+    after = models.JSONField(default=dict)
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = (models.Index(fields=["course", "-id"], name="act_of_course"),)
+
+    def __str__(self) -> str:
+        return f"{label_of(self.kind)}, {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def label(self) -> str:
+        """The words for its kind."""
+        return label_of(self.kind)
+
+
+class Link(models.Model):
+    """An act's place in the chain. Each digest covers the act and the digest before it."""
+
+    position = models.PositiveBigIntegerField(unique=True)
+    """1, 2, 3 … without gaps."""
+    act = models.OneToOneField(Act, models.PROTECT, related_name="link")
+    digest = models.CharField(max_length=64)
+    """SHA-256, in hexadecimal."""
+
+    class Meta:
+        ordering = ("position",)
+
+    def __str__(self) -> str:
+        return f"{self.position}: {self.digest[:12]}"

@@ -1,0 +1,85 @@
+"""Write acts into the log, in the transaction that does them. The only way to write it."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import connection, models
+from django.utils import timezone
+
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act, Plain
+
+__all__ = ["act", "changed_values", "record", "record_all"]
+
+
+def record(kind: ActKind, **details: Any) -> None:
+    """Write an act; takes what ``act`` takes. An act that changed nothing is none.
+
+    Raises RuntimeError outside of a transaction: what was done and its row are kept together.
+    """
+    record_all([act(kind, **details)])
+
+
+def record_all(acts: Iterable[Act]) -> None:
+    """Write acts with one query. Raises RuntimeError outside of a transaction."""
+    rows = [row for row in acts if not row.before or row.before != row.after]
+    if not rows:
+        return
+    if not connection.in_atomic_block:
+        raise RuntimeError("acts are recorded in the transaction that does them")
+    Act.objects.bulk_create(rows)
+
+
+def act(
+    kind: ActKind,
+    *,
+    by: AbstractBaseUser | None,
+    course: models.Model | None = None,
+    person: AbstractBaseUser | int | None = None,
+    team: models.Model | int | None = None,
+    thing: object = "",
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
+    reason: str = "",
+    at: datetime | None = None,
+) -> Act:
+    """Return a row for ``record_all``. ``by`` is ``None`` for what the site does by itself.
+
+    ``before`` and ``after`` hold values by name, of which those that differ matter.
+    """
+    return Act(
+        kind=kind.name_kept,
+        by_id=_key(by),
+        course_id=_key(course),
+        person_id=_key(person),
+        team_id=_key(team),
+        thing=str(thing)[:200],
+        before=_plain(before),
+        after=_plain(after),
+        reason=reason.strip()[:500],
+        at=at or timezone.now(),
+    )
+
+
+def changed_values(row: models.Model, values: Mapping[str, object]) -> dict[str, dict[str, object]]:
+    """Return ``before`` and ``after`` of the values that differ from the row's. Call it first."""
+    changed = {name: value for name, value in values.items() if getattr(row, name) != value}
+    return {"before": {name: getattr(row, name) for name in changed}, "after": changed}
+
+
+def _key(row: models.Model | AbstractBaseUser | int | None) -> Any:
+    return row.pk if isinstance(row, models.Model) else row
+
+
+def _plain(values: Mapping[str, object] | None) -> dict[str, Plain]:
+    return {name: _value(value) for name, value in (values or {}).items()}
+
+
+def _value(value: object) -> Plain:
+    if value is None or isinstance(value, bool | int) or type(value) is str:
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="minutes")
+    return str(value)[:1000]
