@@ -5,10 +5,11 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 
 from webapp.accounts.models import User
+from webapp.auditlog.admin import RecordedAdmin
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]  # not generic at run time
+class UserAdmin(RecordedAdmin, DjangoUserAdmin):  # type: ignore[type-arg]  # not generic at run time
     """Operators may correct names and addresses, switch accounts off and set passwords."""
 
     form = UserChangeForm

@@ -46,6 +46,10 @@ class ActKind(Enum):
     LADDER_CLOSED = "ladder.closed", "Ladder closed"
     LADDER_WITHDRAWN = "ladder.withdrawn", "Agent taken off the ladder by staff"
     GRADER_ADMITTED = "grader.admitted", "Grader admitted"
+    GRADER_DISMISSED = "grader.dismissed", "Grader dismissed"
+    RECORD_ADDED = "record.added", "Record added by an operator"
+    RECORD_CHANGED = "record.changed", "Record changed by an operator"
+    RECORD_DELETED = "record.deleted", "Record deleted by an operator"
 
     def __init__(self, name_kept: str, label: str) -> None:
         self.name_kept = name_kept

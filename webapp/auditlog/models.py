@@ -1,5 +1,6 @@
 """Acts and the chain over them. Triggers of the database refuse to change or delete either."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
@@ -7,10 +8,19 @@ from django.db import models
 
 from webapp.auditlog.kinds import label_of
 
-__all__ = ["Act", "Link"]
+__all__ = ["Act", "Change", "Link"]
 
 Plain = str | int | bool | None
 """A value in a row of the log, the same in every database and in every version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A value before and after an act."""
+
+    name: str
+    before: Plain
+    after: Plain
 
 
 def _pointer(to: str) -> "models.ForeignKey[Any, Any]":
@@ -53,6 +63,22 @@ class Act(models.Model):
     def label(self) -> str:
         """The words for its kind."""
         return label_of(self.kind)
+
+    @property
+    def who(self) -> str:
+        """The name of who did it."""
+        if self.by is not None:
+            return str(self.by)
+        return "Firebox" if self.by_id is None else "a deleted person"
+
+    @property
+    def changes(self) -> list[Change]:
+        """Its values by name, each before and after."""
+        names = sorted({*self.before, *self.after})
+        return [
+            Change(name.replace("_", " "), self.before.get(name), self.after.get(name))
+            for name in names
+        ]
 
 
 class Link(models.Model):

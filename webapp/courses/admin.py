@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 
 from webapp.admin import ReadOnlyAdmin
+from webapp.auditlog.admin import RecordedAdmin
 from webapp.courses.models import Assignment, Course, Enrolment, Membership, Team
 
 
@@ -18,7 +19,7 @@ class EnrolmentInline(admin.TabularInline):  # type: ignore[type-arg]  # not gen
 
 
 @admin.register(Course)
-class CourseAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # not generic at run time
+class CourseAdmin(RecordedAdmin):
     """Courses and who is in them."""
 
     list_display = ("title", "term", "slug", "timezone", "created_at")

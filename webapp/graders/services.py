@@ -99,6 +99,8 @@ def add_key(*, public_key: str, name: str, at: datetime) -> GraderKey:
     return admit_key(public_key=public_key, name=name, at=at)
 
 
-def dismiss(key: GraderKey) -> None:
+@transaction.atomic
+def dismiss(key: GraderKey, *, by: User | None = None) -> None:
     """Delete a grader's key. If the machine still runs, its next report registers the key again."""
+    record(ActKind.GRADER_DISMISSED, by=by, thing=key.name)
     key.delete()

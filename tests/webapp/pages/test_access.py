@@ -74,7 +74,9 @@ STAFF = [
     ASSIGNMENT + "grades.csv",
 ]
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
-               ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/"]  # fmt: skip
+               ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
+               COURSE + "log/", COURSE + "log.csv"]  # fmt: skip
+OPERATORS = ["/operations/graders/", "/operations/log/", "/operations/log.csv"]
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
 
@@ -139,6 +141,14 @@ def test_assistants_may_not_edit(world: World, as_user: As) -> None:
 def test_instructors_may_open_everything(world: World, as_user: As) -> None:
     pages = MEMBERS + STAFF + INSTRUCTORS
     assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
+
+
+def test_only_operators_look_after_the_site(world: World, as_user: As) -> None:
+    for user in (world.ada, world.cleo, world.ida):
+        assert statuses(as_user(user), OPERATORS) == dict.fromkeys(OPERATORS, 403)
+    assert statuses(as_user(None), OPERATORS) == dict.fromkeys(OPERATORS, SIGN_IN)
+    operator = User.objects.create_superuser("op@uni.example", display_name="Opal Operator")
+    assert statuses(as_user(operator), OPERATORS[1:]) == dict.fromkeys(OPERATORS[1:], 200)
 
 
 def test_people_of_other_courses_do_not_learn_that_it_exists(world: World, as_user: As) -> None:

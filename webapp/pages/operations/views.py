@@ -58,7 +58,7 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
     _require_operator(request)
     grader = get_object_or_404(GraderKey, pk=key)
-    keys.dismiss(grader)
+    keys.dismiss(grader, by=current_user(request))
     with suppress(broker.BrokerError):  # its reports are refused all the same
         broker.dismiss(grader.public_key)
     messages.success(request, f"{grader.name} dismissed. Its reports are refused from now on.")

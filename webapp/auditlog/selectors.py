@@ -1,0 +1,99 @@
+"""Read the audit log: by course, person, kind and period; on pages and as CSV."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Model, Q, QuerySet
+
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.spreadsheets import Cell, to_csv
+
+__all__ = ["Wanted", "acts", "acts_csv", "kind_choices"]
+
+_ROWS_AT_ONCE: Final = 500
+_HEADER: Final = (
+    *("When", "Who", "Who: e-mail address", "What", "Course", "On whom", "On whom: e-mail address"),
+    *("Team", "On what", "Before", "After", "Why"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The acts that a reader asks for. An empty value leaves nothing out."""
+
+    course: Model | None = None
+    words: str = ""
+    """In the name or the address of who did it, or of whom it was done to; or in what."""
+    kind: str = ""
+    """The kept name of a kind, or the first word of several: ``people``."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """Exclusive."""
+
+
+def acts(wanted: Wanted) -> QuerySet[Act]:
+    """Return acts, the newest first, with their people, teams and courses."""
+    found = Act.objects.select_related("by", "course", "person", "team").order_by("-pk")
+    if wanted.course is not None:
+        found = found.filter(course=wanted.course.pk)
+    if wanted.kind:
+        found = found.filter(Q(kind=wanted.kind) | Q(kind__startswith=f"{wanted.kind}."))
+    if wanted.since is not None:
+        found = found.filter(at__gte=wanted.since)
+    if wanted.until is not None:
+        found = found.filter(at__lt=wanted.until)
+    return found.filter(_mentions(wanted.words)) if wanted.words else found
+
+
+def _mentions(words: str) -> Q:
+    return (
+        Q(by__display_name__icontains=words)
+        | Q(by__email__icontains=words)
+        | Q(person__display_name__icontains=words)
+        | Q(person__email__icontains=words)
+        | Q(team__name__icontains=words)
+        | Q(thing__icontains=words)
+    )
+
+
+def kind_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return choices for a select: each subject with its kinds, and with all of them at once."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for kind in ActKind:
+        subject = kind.name_kept.partition(".")[0]
+        about = subject if subject in {"people", "dates"} else f"{subject}s"
+        groups.setdefault(subject, [(subject, f"All about {about}")])
+        groups[subject].append((kind.name_kept, kind.label))
+    return [(subject.capitalize(), choices) for subject, choices in groups.items()]
+
+
+def acts_csv(wanted: Wanted) -> Iterator[str]:
+    """Yield the acts as CSV, in parts, so that a long log is never held at once."""
+    yield to_csv(_HEADER, [])
+    rows: list[tuple[Cell, ...]] = []
+    for act in acts(wanted).iterator(_ROWS_AT_ONCE):
+        rows.append(_cells(act))
+        if len(rows) == _ROWS_AT_ONCE:
+            yield to_csv(None, rows)
+            rows = []
+    yield to_csv(None, rows)
+
+
+def _cells(act: Act) -> tuple[Cell, ...]:
+    return (
+        act.at,
+        act.who,
+        act.by.email if act.by else "",
+        act.label,
+        act.course.slug if act.course else "",
+        act.person.display_name if act.person else "",
+        act.person.email if act.person else "",
+        act.team.name if act.team else "",
+        act.thing,
+        "; ".join(f"{change.name}: {change.before}" for change in act.changes if act.before),
+        "; ".join(f"{change.name}: {change.after}" for change in act.changes if act.after),
+        act.reason,
+    )

@@ -1,0 +1,1 @@
+"""The audit log: of a course for its instructors, of the site for operators."""

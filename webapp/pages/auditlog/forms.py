@@ -1,0 +1,59 @@
+"""The filters of the audit log."""
+
+from datetime import date, datetime, time, timedelta
+from urllib.parse import urlencode
+
+from django import forms
+from django.utils import timezone
+
+from webapp.auditlog.selectors import Wanted, kind_choices
+from webapp.courses.models import Course
+
+__all__ = ["Filters"]
+
+
+class Filters(forms.Form):
+    """Who, what and when. A field that makes no sense filters nothing."""
+
+    q = forms.CharField(
+        label="Who, on whom, or what",
+        required=False,
+        max_length=80,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    kind = forms.ChoiceField(label="Kind", required=False)
+    since = forms.DateField(
+        label="From", required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+    until = forms.DateField(
+        label="To", required=False, widget=forms.DateInput(attrs={"type": "date"})
+    )
+
+    def __init__(self, *args: object, **more: object) -> None:
+        super().__init__(*args, **more)  # type: ignore[arg-type]
+        kind = self.fields["kind"]
+        if isinstance(kind, forms.ChoiceField):
+            kind.choices = [("", "every kind"), *kind_choices()]
+
+    def wanted(self, course: Course | None) -> Wanted:
+        """Return what to look for, days in the active time zone."""
+        self.is_valid()
+        entered = self.cleaned_data
+        until = entered.get("until")
+        return Wanted(
+            course=course,
+            words=entered.get("q", "").replace("\0", ""),
+            kind=entered.get("kind", ""),
+            since=_midnight(entered.get("since")),
+            until=_midnight(until + timedelta(days=1) if until else None),
+        )
+
+    def query(self) -> str:
+        """Return the filters as they stand in an address, with a ``&`` behind them."""
+        entered = {name: self.data.get(name, "") for name in self.fields}
+        text = urlencode({name: value for name, value in entered.items() if value})
+        return f"{text}&" if text else ""
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return None if day is None else timezone.make_aware(datetime.combine(day, time()))

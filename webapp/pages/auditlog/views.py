@@ -1,0 +1,86 @@
+"""Views of the audit log: pages of fifty acts, and CSV."""
+
+from typing import Any, Final
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from webapp.auditlog.selectors import acts, acts_csv
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_instructor
+from webapp.errors import NotAllowed
+from webapp.pages.auditlog.forms import Filters
+from webapp.pages.http import current_user, streamed
+from webapp.pages.lookup import visible_course
+
+ACTS_PER_PAGE: Final = 50
+
+
+@login_required
+@require_GET
+def course_log(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """The log of a course, for its instructors."""
+    found = _course(request, course_slug)
+    csv = reverse("auditlog:course_csv", args=[course_slug])
+    with timezone.override(found.tz):
+        return _page(request, found, {"csv": csv, "nav": "home"})
+
+
+@login_required
+@require_GET
+def course_csv(request: HttpRequest, course_slug: str) -> HttpResponseBase:
+    """The same as a spreadsheet."""
+    found = _course(request, course_slug)
+    with timezone.override(found.tz):
+        wanted = Filters(request.GET).wanted(found)
+    return streamed(acts_csv(wanted), name=f"{found.slug}-log.csv", content_type=_CSV)
+
+
+@login_required
+@require_GET
+def site_log(request: HttpRequest) -> HttpResponse:
+    """The log of all courses and of the site itself, for operators."""
+    _require_operator(request)
+    return _page(request, None, {"csv": reverse("auditlog:site_csv"), "nav": "auditlog"})
+
+
+@login_required
+@require_GET
+def site_csv(request: HttpRequest) -> HttpResponseBase:
+    """The same as a spreadsheet."""
+    _require_operator(request)
+    wanted = Filters(request.GET).wanted(None)
+    return streamed(acts_csv(wanted), name="firebox-log.csv", content_type=_CSV)
+
+
+_CSV: Final = "text/csv; charset=utf-8"
+
+
+def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> HttpResponse:
+    filters = Filters(request.GET)
+    paginator = Paginator(acts(filters.wanted(course)), ACTS_PER_PAGE)
+    context = {
+        "course": course,
+        "filters": filters,
+        "query": filters.query(),
+        "page": paginator.get_page(request.GET.get("page")),
+        **more,
+    }
+    return render(request, "auditlog/log.html", context)
+
+
+def _course(request: HttpRequest, slug: str) -> Course:
+    found = visible_course(request, slug)
+    require_instructor(current_user(request), found)
+    return found
+
+
+def _require_operator(request: HttpRequest) -> None:
+    if not current_user(request).is_superuser:
+        raise NotAllowed("Only operators of this site may see that.")
