@@ -133,7 +133,9 @@ def _remind(assignment: Assignment, at: datetime) -> int:
     with timezone.override(assignment.course.tz):
         for due_at, users in late.items():
             told += notify(
-                User.objects.filter(pk__in=users),
+                User.objects.filter(
+                    pk__in=users, enrolments__in=assignment.course.enrolments.active()
+                ),
                 topic=Topic.DEADLINE,
                 key=f"assignment-{assignment.pk}-{due_at:%Y%m%d%H%M}",
                 context={**_about(assignment), "due_at": due_at},

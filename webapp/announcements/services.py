@@ -31,7 +31,7 @@ def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> An
     announcement.save()
     record(ActKind.ANNOUNCED, by=by, course=course, thing=announcement.title, at=at)
     notify(
-        User.objects.filter(enrolments__course=course).exclude(pk=by.pk),
+        User.objects.filter(enrolments__in=course.enrolments.active()).exclude(pk=by.pk),
         topic=Topic.ANNOUNCEMENT,
         key=_key(announcement),
         context={

@@ -3,7 +3,7 @@
 from django.contrib.auth.models import AnonymousUser
 
 from webapp.accounts.models import User
-from webapp.courses.models import Course, Enrolment, Role
+from webapp.courses.models import Course, Enrolment, Role, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.errors import NotAllowed
 
@@ -12,12 +12,13 @@ Person = User | AnonymousUser
 
 
 def role_in(user: Person, course: Course) -> Role | None:
-    """The user's role in the course; ``None`` for everybody else. One query."""
+    """The user's role in the course; ``None`` for everybody else and who has left. One query."""
     if not user.is_authenticated or not user.is_active:
         return None
     if user.is_superuser:
         return Role.INSTRUCTOR
-    role = Enrolment.objects.filter(course=course, user=user).values_list("role", flat=True).first()
+    places = Enrolment.objects.active().filter(course=course, user=user)
+    role = places.values_list("role", flat=True).first()
     return None if role is None else Role(role)
 
 
@@ -29,6 +30,13 @@ def is_member_of(user: Person, course: Course) -> bool:
 def is_staff_of(user: Person, course: Course) -> bool:
     """Return whether the user is an assistant or instructor."""
     return role_in(user, course) in STAFF_ROLES
+
+
+def is_own_team(user: Person, team: Team) -> bool:
+    """Return whether the user is in the team, and still in its course."""
+    if user.pk is None or not team.memberships.filter(user_id=user.pk).exists():
+        return False
+    return is_member_of(user, team.assignment.course)
 
 
 def is_instructor_of(user: Person, course: Course) -> bool:

@@ -20,6 +20,6 @@ def team_of(user: Person, assignment: Assignment) -> Team | None:
 
 def shared_numbers(course: Course) -> list[str]:
     """Student numbers that several people of a course gave. One query."""
-    given = course.enrolments.exclude(student_number="").values("student_number")
+    given = course.enrolments.active().exclude(student_number="").values("student_number")
     shared = given.annotate(people=Count("pk")).filter(people__gt=1).order_by("student_number")
     return list(shared.values_list("student_number", flat=True))

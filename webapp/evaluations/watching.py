@@ -57,7 +57,7 @@ def course_state(user: User, course: str, assignment: str) -> tuple[object, ...]
 
     Only graded evaluations are looked at: there are ten times as many others.
     """
-    staff = Enrolment.objects.filter(
+    staff = Enrolment.objects.active().filter(
         course=OuterRef("assignment__course"), user=user, role__in=STAFF_ROLES
     )
     evaluations = Evaluation.objects.filter(

@@ -9,7 +9,15 @@ from django.db.models import Q, QuerySet
 
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Resolution
-from webapp.courses.models import Assignment, Enrolment, Membership, Role, Section, Team
+from webapp.courses.models import (
+    Assignment,
+    Enrolment,
+    EnrolmentState,
+    Membership,
+    Role,
+    Section,
+    Team,
+)
 from webapp.courses.resolution import resolve_assignment, resolve_users
 from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
@@ -89,13 +97,15 @@ def n_graded_students(assignment: Assignment) -> int:
         team__in=graded,
         user__enrolments__course=assignment.course_id,
         user__enrolments__role=Role.STUDENT,
+        user__enrolments__state__in=[EnrolmentState.ACTIVE, EnrolmentState.WITHDRAWN],
     ).count()
 
 
 def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment]:
     """Return the course's students by name; those with the words in name, address or number."""
     students = (
-        Enrolment.objects.filter(course=assignment.course, role=Role.STUDENT)
+        Enrolment.objects.graded()
+        .filter(course=assignment.course)
         .select_related("user", "section")
         .order_by("user__display_name", "pk")
     )

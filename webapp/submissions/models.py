@@ -51,7 +51,7 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         if user.is_superuser:
             return self
         mine = Membership.objects.filter(team=OuterRef("team"), user=user)
-        staff = Enrolment.objects.filter(
+        staff = Enrolment.objects.active().filter(
             course=OuterRef("team__assignment__course"), user=user, role__in=STAFF_ROLES
         )
         return self.filter(Exists(mine) | Exists(staff))

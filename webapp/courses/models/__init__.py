@@ -1,7 +1,14 @@
 """The models of this app, one file a subject."""
 
 from webapp.courses.models.assignment import Assignment, PlayWith
-from webapp.courses.models.course import Course, Enrolment, LeaderboardVisibility, Role, Section
+from webapp.courses.models.course import (
+    Course,
+    Enrolment,
+    EnrolmentState,
+    LeaderboardVisibility,
+    Role,
+    Section,
+)
 from webapp.courses.models.dates import Accommodation, Extension, SectionDates
 from webapp.courses.models.team import Membership, Team
 
@@ -10,6 +17,7 @@ __all__ = [
     "Assignment",
     "Course",
     "Enrolment",
+    "EnrolmentState",
     "Extension",
     "LeaderboardVisibility",
     "Membership",

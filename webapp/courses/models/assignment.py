@@ -20,7 +20,7 @@ from grader.core.records import AgentLimits, Mode, from_json, to_json
 from grader.results.evaluation import GradingScheme
 from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule, Terms
-from webapp.courses.models.course import Course, LeaderboardVisibility, Role
+from webapp.courses.models.course import Course, EnrolmentState, LeaderboardVisibility, Role
 from webapp.courses.models.dates import LatePolicyFields
 from webapp.courses.validation import (
     game_count_errors,
@@ -94,7 +94,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
             return self.none()
         if user.is_superuser:
             return self
-        mine = Q(course__enrolments__user=user)
+        mine = Q(course__enrolments__user=user, course__enrolments__state=EnrolmentState.ACTIVE)
         staff = ~Q(course__enrolments__role=Role.STUDENT)
         return self.filter(mine & (staff | Q(opens_at__lte=at or timezone.now())))
 

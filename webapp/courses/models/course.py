@@ -52,6 +52,17 @@ class Role(models.TextChoices):
 STAFF_ROLES = (Role.ASSISTANT, Role.INSTRUCTOR)
 
 
+class EnrolmentState(models.TextChoices):
+    """Whether somebody is still in a course. Nobody's work or grades go with them."""
+
+    ACTIVE = "active", "enrolled"
+    """In it."""
+    WITHDRAWN = "withdrawn", "withdrawn"
+    """Left it, by their own wish or the registrar's; their grades stay in the lists."""
+    REMOVED = "removed", "removed"
+    """Taken out by an instructor; not in the lists."""
+
+
 class CourseQuerySet(models.QuerySet["Course"]):
     """Courses, as seen by somebody."""
 
@@ -61,7 +72,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
             return self.none()
         if user.is_superuser:
             return self
-        return self.filter(enrolments__user=user)
+        return self.filter(enrolments__user=user, enrolments__state=EnrolmentState.ACTIVE)
 
 
 class Course(models.Model):
@@ -138,6 +149,18 @@ class Section(models.Model):
         return self.name
 
 
+class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
+    """Enrolments by state and role."""
+
+    def active(self) -> Self:
+        """Those of people who are in the course now."""
+        return self.filter(state=EnrolmentState.ACTIVE)
+
+    def graded(self) -> Self:
+        """Those of students whom lists of grades have: enrolled, or withdrawn."""
+        return self.filter(role=Role.STUDENT).exclude(state=EnrolmentState.REMOVED)
+
+
 class Enrolment(models.Model):
     """Somebody's place in a course."""
 
@@ -152,12 +175,22 @@ class Enrolment(models.Model):
         default=FULL_TIME_PERCENT, validators=[MinValueValidator(FULL_TIME_PERCENT)]
     )
     """Percent of the usual time, from opening to due date; ``Accommodation`` rows say why."""
+    state = models.CharField(
+        max_length=9, choices=EnrolmentState, default=EnrolmentState.ACTIVE, editable=False
+    )
+    """Read by ``permissions``: whoever is not active may do nothing."""
     joined_at = models.DateTimeField(auto_now_add=True)
+
+    objects = EnrolmentQuerySet.as_manager()
 
     class Meta:
         ordering = ("pk",)
+        indexes = (models.Index(fields=["course", "state", "role"], name="enrolment_of_course"),)
         constraints = (
             models.UniqueConstraint(fields=["course", "user"], name="enrolment_once"),
+            models.CheckConstraint(
+                condition=Q(state__in=EnrolmentState.values), name="enrolment_state_known"
+            ),
             models.CheckConstraint(
                 condition=Q(time_percent__gte=FULL_TIME_PERCENT),
                 name="enrolment_time_not_shortened",

@@ -27,6 +27,7 @@ from webapp.courses.services.dates import (
     extend_student,
     set_section_dates,
 )
+from webapp.courses.services.people import change_people
 from webapp.courses.services.teams import (
     join_team,
     move_student,
@@ -36,6 +37,7 @@ from webapp.courses.services.teams import (
 
 __all__ = [
     "accommodate",
+    "change_people",
     "clear_section_dates",
     "course_of_code",
     "create_assignment",

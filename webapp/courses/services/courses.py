@@ -7,7 +7,7 @@ from django.db import transaction
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
-from webapp.courses.models import Course, Enrolment, Role, Section
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_course_maker, require_instructor
 from webapp.errors import Refused
@@ -59,7 +59,7 @@ def course_of_code(invite_code: str) -> Course:
 
 def require_place(course: Course) -> None:
     """Raise Refused if as many are enrolled as the instructor foresaw: the code may have leaked."""
-    if course.enrolments.count() >= course.places:
+    if course.enrolments.active().count() >= course.places:
         raise Refused("This course is full. Ask your instructor to make room.")
 
 
@@ -70,7 +70,10 @@ def enrol_by_code(*, user: User, invite_code: str, student_number: str = "") -> 
     Raises Refused for an unknown code and for a course that is full, and ValidationError.
     """
     course = course_of_code(invite_code)
-    if course.enrolments.filter(user=user).exists():
+    place = course.enrolments.filter(user=user).first()
+    if place is not None and place.state != EnrolmentState.ACTIVE:
+        raise Refused("You have left this course. Ask your instructor to enrol you again.")
+    if place is not None:
         return course
     require_place(course)
     draft = Enrolment(course=course, user=user, student_number=student_number.strip())
@@ -90,7 +93,7 @@ def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str = "") ->
     course = enrolment.course
     require_instructor(by, course)
     Course.objects.select_for_update(no_key=True).get(pk=course.pk)
-    others = course.enrolments.filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
+    others = course.enrolments.active().filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
         raise Refused("A course needs an instructor, and this is the only one.")
     before, enrolment.role = enrolment.role, role

@@ -11,7 +11,7 @@ from webapp.auditlog.services import record
 from webapp.courses.aliases import free_alias
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Membership, Role, Team
-from webapp.courses.permissions import require_member, require_staff, role_in
+from webapp.courses.permissions import is_own_team, require_member, require_staff, role_in
 from webapp.courses.resolution import resolution_of
 from webapp.errors import Refused
 
@@ -118,7 +118,7 @@ def _remove_if_useless(team: Team) -> None:
 @transaction.atomic
 def rename_team(*, team: Team, by: User, name: str) -> None:
     """Give the team a name; its members and staff may. Raises Refused if it is taken."""
-    own = team.memberships.filter(user=by).exists()
+    own = is_own_team(by, team)
     if not own:
         require_staff(by, team.assignment.course)
     taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)

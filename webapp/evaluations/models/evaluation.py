@@ -88,7 +88,8 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
             return self.none()
         if user.is_superuser:
             return self
-        enrolled = Enrolment.objects.filter(course=OuterRef("assignment__course"), user=user)
+        places = Enrolment.objects.active()
+        enrolled = places.filter(course=OuterRef("assignment__course"), user=user)
         staff = Exists(enrolled.filter(role__in=STAFF_ROLES))
         house = ~Q(house_agent="") & Exists(enrolled)
         mine = Exists(Membership.objects.filter(team=OuterRef("submission__team"), user=user))

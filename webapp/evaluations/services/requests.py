@@ -19,7 +19,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.courses.permissions import is_own_team, is_staff_of, require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.errors import Refused
 from webapp.evaluations.history import practice_left
@@ -129,7 +129,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
 def _require_team_or_staff(submission: Submission, by: User) -> None:
     """Raise NotAllowed for others; what staff ask for is in the audit log."""
     team = submission.team
-    if team.memberships.filter(user=by).exists():
+    if is_own_team(by, team):
         return
     require_staff(by, team.assignment.course)
     record(

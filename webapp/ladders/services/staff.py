@@ -16,7 +16,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_staff_of, require_instructor
+from webapp.courses.permissions import is_own_team, is_staff_of, require_instructor
 from webapp.errors import NotAllowed, Refused
 from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.entering import enter_versions, leave
@@ -214,7 +214,7 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
 def _is_owner(entry: LadderEntry, by: User) -> bool:
     """Return whether it is the person's own. Raises NotAllowed unless it is, or they are staff."""
     submission = entry.submission
-    own = submission is not None and submission.team.users.filter(pk=by.pk).exists()
+    own = submission is not None and is_own_team(by, submission.team)
     staff = submission is not None and is_staff_of(by, entry.ladder.assignment.course)
     if not own and not staff:
         raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")

@@ -57,7 +57,7 @@ class CourseCard:
 
 def my_courses(user: User) -> tuple[CourseCard, ...]:
     """Every course the person is in; operators see all, as instructors."""
-    enrolments = Enrolment.objects.filter(user=user)
+    enrolments = Enrolment.objects.active().filter(user=user)
     roles = {course: Role(role) for course, role in enrolments.values_list("course_id", "role")}
     courses = list(Course.objects.visible_to(user))
     cards = assignment_cards(user, Assignment.objects.visible_to(user).select_related("course"))

@@ -43,7 +43,9 @@ def move_student(request: HttpRequest, course_slug: str, assignment_slug: str) -
     by = current_user(request)
     require_staff(by, assignment.course)
     student, team = (chosen_id(request.POST.get(name, "")) for name in ("student", "team"))
-    place = get_object_or_404(assignment.course.enrolments.select_related("user"), user=student)
+    place = get_object_or_404(
+        assignment.course.enrolments.active().select_related("user"), user=student
+    )
     to = get_object_or_404(Team.objects.select_related("assignment__course"),
                            assignment=assignment, pk=team)  # fmt: skip
     run_with_message(

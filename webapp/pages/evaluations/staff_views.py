@@ -98,7 +98,8 @@ def staff(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
         "last_ends_at": last,
         "is_over": timezone.now() > last,
         "extensions": extensions.select_related("team", "user", "granted_by"),
-        "students": assignment.course.enrolments.filter(role=Role.STUDENT)
+        "students": assignment.course.enrolments.active()
+        .filter(role=Role.STUDENT)
         .order_by("user__display_name")
         .values_list("user_id", "user__display_name"),
     }

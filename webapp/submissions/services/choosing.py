@@ -9,7 +9,7 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
-from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.courses.permissions import is_own_team, is_staff_of, require_staff
 from webapp.courses.resolution import resolution_of
 from webapp.errors import Refused
 from webapp.submissions.models import Choice, Submission, SubmissionStatus
@@ -24,7 +24,7 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     """
     team = submission.team
     assignment = team.assignment
-    own = team.memberships.filter(user=by).exists()
+    own = is_own_team(by, team)
     if not own:
         require_staff(by, assignment.course)
     lock(assignment)

@@ -21,7 +21,7 @@ from webapp.auditlog.services import record
 from webapp.courses.deadlines import Resolution
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import require_member, require_staff
+from webapp.courses.permissions import is_own_team, require_member, require_staff
 from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.courses.selectors import team_of
 from webapp.courses.services import team_for
@@ -186,7 +186,7 @@ def _require_uploads_left(team: Team, now: datetime) -> None:
 
 
 def _require_may_upload(team: Team, by: User) -> None:
-    if not team.memberships.filter(user=by).exists():
+    if not is_own_team(by, team):
         require_staff(by, team.assignment.course)
 
 

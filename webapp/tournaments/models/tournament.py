@@ -17,7 +17,7 @@ from grader.core.games import Game
 from grader.core.records import from_json
 from grader.tournament import CrossPlay, Standings, TournamentSpec, rules_of
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.courses.models import Assignment, EnrolmentState, LeaderboardVisibility
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.evaluations.models import Status
 from webapp.evaluations.models.evaluation import OPEN
@@ -60,7 +60,10 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
             return self.none()
         if user.is_superuser:
             return self
-        mine = Q(assignment__course__enrolments__user=user)
+        mine = Q(
+            assignment__course__enrolments__user=user,
+            assignment__course__enrolments__state=EnrolmentState.ACTIVE,
+        )
         staff = Q(assignment__course__enrolments__role__in=STAFF_ROLES)
         return self.filter(mine & (staff | ~Q(stage=Stage.HIDDEN)))
 

@@ -1,0 +1,108 @@
+"""People of a course: many changed at once, leaving, coming back, and what they may do then."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role, Team
+from webapp.courses.permissions import role_in
+from webapp.courses.services import change_people, create_section, join_course
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.selectors import gradebook, students_like
+from webapp.pipeline import accept
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+WHY = "Asked for it by e-mail"
+
+
+def place_of(course: Course, user: User) -> Enrolment:
+    return course.enrolments.get(user=user)
+
+
+def leave(course: Course, by: User, user: User, state: EnrolmentState) -> None:
+    change_people(
+        course=course, by=by, enrolments=[place_of(course, user)], state=state, reason=WHY
+    )
+
+
+def test_many_are_put_into_a_section_at_once(
+    course: Course, ida: User, ada: User, ben: User
+) -> None:
+    section = create_section(course=course, by=ida, name="Monday")
+    places = list(course.enrolments.filter(role=Role.STUDENT))
+    assert change_people(course=course, by=ida, enrolments=places, section=section) == 2
+    assert change_people(course=course, by=ida, enrolments=list(section.enrolments.all()),
+                         section=section) == 0  # fmt: skip
+    assert set(section.enrolments.values_list("user", flat=True)) == {ada.pk, ben.pk}
+
+
+@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
+def test_who_has_left_may_do_nothing_until_enrolled_again(
+    state: EnrolmentState, course: Course, ida: User, ada: User, assignment: Assignment, team: Team
+) -> None:
+    leave(course, ida, ada, state)
+    assert role_in(ada, course) is None
+    assert not Course.objects.visible_to(ada).exists()
+    assert not Assignment.objects.visible_to(ada).exists()
+    with pytest.raises(NotAllowed):
+        accept(team=team, by=ada, filename="mine.py", data=b"", at=NOW)
+    with pytest.raises(Refused, match="Ask your instructor"):
+        join_course(user=ada, invite_code=course.invite_code)
+    leave(course, ida, ada, EnrolmentState.ACTIVE)
+    assert role_in(ada, course) == Role.STUDENT
+    assert list(team.users.all()) == [ada]
+
+
+def test_work_and_grades_stay(
+    course: Course, ida: User, ada: User, assignment: Assignment, graded: Evaluation
+) -> None:
+    leave(course, ida, ada, EnrolmentState.WITHDRAWN)
+    assert [row.user for row in gradebook(assignment)] == [ada]
+    leave(course, ida, ada, EnrolmentState.REMOVED)
+    assert gradebook(assignment) == []
+    leave(course, ida, ada, EnrolmentState.ACTIVE)
+    assert [row.user for row in gradebook(assignment)] == [ada]
+    assert Submission.objects.filter(team__users=ada).exists()
+    assert list(students_like(assignment)) == [place_of(course, ada)]
+
+
+def test_a_role_or_a_state_changes_with_a_reason_alone(
+    course: Course, ida: User, ada: User
+) -> None:
+    place = place_of(course, ada)
+    for change in ({"role": Role.ASSISTANT}, {"state": EnrolmentState.REMOVED}):
+        with pytest.raises(Refused, match="why"):
+            change_people(course=course, by=ida, enrolments=[place], reason=" ", **change)
+
+
+def test_each_change_is_in_the_log_with_its_reason(course: Course, ida: User, ada: User) -> None:
+    leave(course, ida, ada, EnrolmentState.REMOVED)
+    row = Act.objects.get(kind="people.state")
+    assert (row.by, row.person, row.reason) == (ida, ada, WHY)
+    assert (row.before, row.after) == ({"state": "active"}, {"state": "removed"})
+
+
+@pytest.mark.parametrize("change", [{"role": Role.STUDENT}, {"state": EnrolmentState.REMOVED}])
+def test_the_last_instructor_stays(
+    change: dict[str, Role | EnrolmentState], course: Course, ida: User, ada: User
+) -> None:
+    places = list(course.enrolments.all())
+    with pytest.raises(Refused, match="instructor"):
+        change_people(course=course, by=ida, enrolments=places, reason=WHY, **change)  # type: ignore[arg-type]
+    assert role_in(ida, course) == Role.INSTRUCTOR
+    assert place_of(course, ada).state == EnrolmentState.ACTIVE
+
+
+def test_only_instructors_change_people(
+    course: Course, ada: User, enrol: Callable[..., User]
+) -> None:
+    cleo = enrol("Cleo", role=Role.ASSISTANT)
+    for user in (ada, cleo):
+        with pytest.raises(NotAllowed):
+            leave(course, user, ada, EnrolmentState.REMOVED)

@@ -1,0 +1,99 @@
+"""What becomes of people in a course, one or many at once: role, section, leaving, coming back.
+
+Whatever is refused for one of them is refused for all. Work and grades stay where they are.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import act, record_all
+from webapp.courses.locks import lock_course
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+
+__all__ = ["change_people"]
+
+
+@transaction.atomic
+def change_people(
+    *,
+    course: Course,
+    by: User,
+    enrolments: Sequence[Enrolment],
+    role: Role | None = None,
+    section: Section | None = None,
+    no_section: bool = False,
+    state: EnrolmentState | None = None,
+    reason: str = "",
+    at: datetime | None = None,
+) -> int:
+    """Give these people a role, a section (or none), or a state; return how many that changed.
+
+    Raises NotAllowed; Refused where a role or a state would change without a reason, for people or
+    a section of another course, and if no instructor were left.
+    """
+    require_instructor(by, course)
+    lock_course(course)
+    if any(place.course_id != course.pk for place in enrolments):
+        raise Refused("Some of these people are not in this course.")
+    if section is not None and section.course_id != course.pk:
+        raise Refused("This section belongs to another course.")
+    if (role is not None or state is not None) and not reason.strip():
+        raise Refused("Say why, so that everybody can understand it later.")
+    acts: list[Act] = []
+    write = _writer(course, by, reason, at or timezone.now(), acts)
+    if role is not None:
+        write(ActKind.ROLE_CHANGED, "role", enrolments, role)
+    if section is not None or no_section:
+        write(ActKind.SECTION_CHANGED, "section", enrolments, section)
+    if state is not None:
+        write(ActKind.STATE_CHANGED, "state", enrolments, state)
+    _require_instructor_left(course)
+    record_all(acts)
+    return len({row.person_id for row in acts})
+
+
+def _writer(
+    course: Course, by: User, reason: str, at: datetime, acts: list[Act]
+) -> Callable[[ActKind, str, Sequence[Enrolment], Role | Section | EnrolmentState | None], None]:
+    """Return a function that writes one field of many rows, and adds an act for each change."""
+
+    def write(
+        kind: ActKind,
+        field: str,
+        places: Sequence[Enrolment],
+        value: Role | Section | EnrolmentState | None,
+    ) -> None:
+        changed = [place for place in places if getattr(place, field) != value]
+        acts.extend(
+            act(
+                kind,
+                by=by,
+                course=course,
+                person=place.user_id,
+                before={field: _word(getattr(place, field))},
+                after={field: _word(value)},
+                reason=reason,
+                at=at,
+            )
+            for place in changed
+        )
+        Enrolment.objects.filter(pk__in=[place.pk for place in changed]).update(**{field: value})
+
+    return write
+
+
+def _word(value: object) -> object:
+    return None if value is None else str(value)
+
+
+def _require_instructor_left(course: Course) -> None:
+    if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
+        raise Refused("A course needs an instructor, and no other is left.")
