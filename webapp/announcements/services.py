@@ -10,7 +10,8 @@ from webapp.announcements.models import Announcement
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.models import Course
-from webapp.courses.permissions import require_staff
+from webapp.courses.permissions import require_right
+from webapp.courses.rights import Right
 from webapp.notifications.models import Topic
 from webapp.notifications.services import notify, withdraw
 
@@ -23,7 +24,7 @@ def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> An
 
     Raises NotAllowed, and ValidationError for an empty or too long title or text.
     """
-    require_staff(by, course)
+    require_right(by, course, Right.ANNOUNCE)
     announcement = Announcement(
         course=course, title=title.strip(), text=text.strip(), posted_by=by, posted_at=at
     )
@@ -47,7 +48,7 @@ def post(*, course: Course, by: User, title: str, text: str, at: datetime) -> An
 @transaction.atomic
 def delete(*, announcement: Announcement, by: User, at: datetime) -> None:
     """Delete an announcement, and send no more e-mails about it. Raises NotAllowed."""
-    require_staff(by, announcement.course)
+    require_right(by, announcement.course, Right.ANNOUNCE)
     withdraw(topic=Topic.ANNOUNCEMENT, key=_key(announcement), at=at)
     announcement.delete()
     record(

@@ -1,10 +1,16 @@
-"""Permissions in a course. Operators of the site count as instructors everywhere."""
+"""Permissions in a course. Operators of the site count as instructors everywhere.
+
+To look, a role is enough (``require_staff``); to act, staff need the right (``require_right``).
+"""
+
+from collections.abc import Collection
 
 from django.contrib.auth.models import AnonymousUser
 
 from webapp.accounts.models import User
 from webapp.courses.models import Course, Enrolment, Role, Team
 from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.rights import ALL_RIGHTS, Right, known_rights
 from webapp.errors import NotAllowed
 
 Person = User | AnonymousUser
@@ -30,6 +36,43 @@ def is_member_of(user: Person, course: Course) -> bool:
 def is_staff_of(user: Person, course: Course) -> bool:
     """Return whether the user is an assistant or instructor."""
     return role_in(user, course) in STAFF_ROLES
+
+
+def rights_in(user: Person, course: Course) -> frozenset[Right]:
+    """Return what the user may do in the course for others. One query."""
+    return rights_of(role_in(user, course), course)
+
+
+def allowed(user: Person, course: Course) -> dict[str, bool]:
+    """Return the user's rights by name, for templates. One query."""
+    return {right.name_kept: True for right in rights_in(user, course)}
+
+
+def rights_of(role: Role | None, course: Course) -> frozenset[Right]:
+    """Return what somebody with this role may do in the course for others."""
+    if role == Role.INSTRUCTOR:
+        return ALL_RIGHTS
+    if role == Role.ASSISTANT:
+        return known_rights(course.assistant_rights)
+    if role == Role.GRADER:
+        return frozenset({Right.GRADE})
+    return frozenset({Right.ROSTER} if role == Role.OBSERVER else ())
+
+
+def may_act_for(user: Person, course: Course, people: Collection[int]) -> bool:
+    """Return whether the course lets this member of staff act for one of these people.
+
+    Whoever looks after sections may be bound to their students; nobody else is.
+    """
+    if not course.staff_keep_to_sections or user.pk is None:
+        return True
+    place = Enrolment.objects.active().filter(course=course, user_id=user.pk).first()
+    if place is None or place.role not in (Role.ASSISTANT, Role.GRADER):
+        return True
+    sections = list(place.looks_after.values_list("pk", flat=True))
+    if not sections:
+        return True
+    return course.enrolments.filter(user__in=people, section__in=sections).exists()
 
 
 def is_own_team(user: Person, team: Team) -> bool:
@@ -60,6 +103,30 @@ def require_staff(user: Person, course: Course) -> None:
     """Raises NotAllowed unless the user is on the course's staff."""
     if not is_staff_of(user, course):
         raise NotAllowed("Only this course's staff may do that.")
+
+
+def require_right(
+    user: Person, course: Course, right: Right, *, people: Collection[int] = ()
+) -> None:
+    """Raise NotAllowed unless the user has the right, for one of these people or for everybody."""
+    require_staff(user, course)
+    if right not in rights_in(user, course):
+        raise NotAllowed(f"Your role in this course does not let you {right.label}.")
+    if not may_act_for(user, course, people):
+        raise NotAllowed("You look after other sections: this is for their staff to do.")
+
+
+def require_right_for(user: Person, team: Team, right: Right) -> None:
+    """Raise NotAllowed unless the user has the right for one of the team's members."""
+    people = list(team.memberships.values_list("user", flat=True))
+    require_right(user, team.assignment.course, right, people=people)
+
+
+def require_participant(user: Person, course: Course) -> None:
+    """Raise NotAllowed unless the user is enrolled, and not as an observer."""
+    require_member(user, course)
+    if role_in(user, course) == Role.OBSERVER:
+        raise NotAllowed("Observers only look on.")
 
 
 def require_instructor(user: Person, course: Course) -> None:

@@ -19,6 +19,8 @@ class Topic(models.TextChoices):
     LADDER = "ladder", "One of my agents left its ladder because of its faults"
     OPERATIONS = "operations", "Evaluations failed, or graders are silent"
     """Only operators get it, and are offered it."""
+    INVITATION = "invitation", "I am enrolled in a course"
+    """Cannot be switched off: it brings an account to its owner."""
 
 
 class NotificationQuerySet(models.QuerySet["Notification"]):

@@ -1,6 +1,6 @@
 """Queue notifications in the transaction of what they tell, and choose which ones one gets."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 from webapp.accounts.models import User
 from webapp.notifications.models import Notification, SwitchedOff, Topic
 
-__all__ = ["choose_topics", "notify", "switches", "withdraw"]
+__all__ = ["choose_topics", "notify", "notify_each", "switches", "withdraw"]
 
 _LONGEST_SUBJECT: Final = 150
 
@@ -52,6 +52,31 @@ def notify(
     return len(rows)
 
 
+def notify_each(
+    letters: Sequence[tuple[User, Mapping[str, Any]]], *, topic: Topic, key: str, at: datetime
+) -> int:
+    """Queue an e-mail of its own to each user, whatever they have switched off; return how many.
+
+    Each comes with the context of its template. One query.
+    """
+    rows = []
+    for user, context in letters:
+        subject, body = _render(topic, context)
+        rows.append(
+            Notification(
+                user=user,
+                topic=topic,
+                key=key,
+                subject=subject,
+                body=body,
+                created_at=at,
+                send_after=at,
+            )
+        )
+    Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
 def withdraw(*, topic: Topic, key: str, at: datetime, user: User | None = None) -> None:
     """Do not send what still waits of an event: to a user who has seen it, or to anybody."""
     waiting = Notification.objects.waiting().filter(topic=topic, key=key)
@@ -67,7 +92,7 @@ def switches(user: User) -> list[tuple[Topic, bool]]:
     return [
         (topic, topic not in off)
         for topic in Topic
-        if topic != Topic.OPERATIONS or user.is_superuser
+        if topic != Topic.INVITATION and (topic != Topic.OPERATIONS or user.is_superuser)
     ]
 
 

@@ -14,10 +14,14 @@ from webapp.courses.permissions import (
     is_staff_of,
     require_instructor,
     require_member,
+    require_right,
     require_staff,
+    rights_in,
     role_in,
 )
-from webapp.errors import NotAllowed
+from webapp.courses.rights import Right
+from webapp.courses.services import create_section, set_looks_after, team_for
+from webapp.errors import NotAllowed, Refused
 
 
 def test_roles_come_from_enrolments(
@@ -91,3 +95,56 @@ def test_courses_are_visible_to_those_enrolled(
     assert Course.objects.visible_to(ada).get() == course
     assert not Course.objects.visible_to(outsider).exists()
     assert not Course.objects.visible_to(vic).exists()
+
+
+def rights(user: User, course: Course) -> set[str]:
+    return {right.name_kept for right in rights_in(user, course)}
+
+
+def test_what_an_assistant_may_do_is_the_courses_setting(
+    course: Course, enrol: Callable[..., User]
+) -> None:
+    tom = enrol("Tom", role=Role.ASSISTANT)
+    assert rights(tom, course) == {right.name_kept for right in Right}
+    course.assistant_rights = ["grade", "fly"]
+    assert rights(tom, course) == {"grade"}
+
+
+@pytest.mark.parametrize(
+    ("role", "expected"),
+    [(Role.STUDENT, set()), (Role.OBSERVER, {"roster"}), (Role.GRADER, {"grade"})],
+)
+def test_other_roles_have_fixed_rights(
+    role: Role, expected: set[str], course: Course, enrol: Callable[..., User]
+) -> None:
+    assert rights(enrol("Tom", role=role), course) == expected
+
+
+def test_staff_can_be_bound_to_the_sections_they_look_after(
+    course: Course, ida: User, ada: User, ben: User, enrol: Callable[..., User]
+) -> None:
+    tom = enrol("Tom", role=Role.ASSISTANT)
+    monday = create_section(course=course, by=ida, name="Monday")
+    course.enrolments.filter(user=ada).update(section=monday)
+    set_looks_after(enrolment=course.enrolments.get(user=tom), by=ida, sections=[monday])
+    require_right(tom, course, Right.EXTEND, people=[ben.pk])
+    course.staff_keep_to_sections = True
+    require_right(tom, course, Right.EXTEND, people=[ada.pk])
+    for people in ([ben.pk], []):
+        with pytest.raises(NotAllowed, match="other sections"):
+            require_right(tom, course, Right.EXTEND, people=people)
+    require_right(ida, course, Right.EXTEND, people=[ben.pk])
+
+
+def test_an_observer_takes_no_part(
+    course: Course, assignment: Assignment, enrol: Callable[..., User]
+) -> None:
+    with pytest.raises(NotAllowed, match="look on"):
+        team_for(user=enrol("Olaf", role=Role.OBSERVER), assignment=assignment)
+
+
+def test_only_assistants_and_graders_look_after_sections(
+    course: Course, ida: User, ada: User
+) -> None:
+    with pytest.raises(Refused, match="Only assistants"):
+        set_looks_after(enrolment=course.enrolments.get(user=ada), by=ida, sections=[])

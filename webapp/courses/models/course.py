@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 
 from webapp.courses.deadlines import FULL_TIME_PERCENT
+from webapp.courses.rights import ASSISTANT_RIGHTS
 from webapp.storable import validate_name
 from webapp.timezones import validate_timezone
 
@@ -43,13 +44,18 @@ class Role(models.TextChoices):
 
     STUDENT = "student", "student"
     """Submits and sees their own work."""
+    OBSERVER = "observer", "observer"
+    """Sees what staff see, and changes nothing."""
+    GRADER = "grader", "grader"
+    """Sees all work and grades, and runs evaluations; sees no list of people."""
     ASSISTANT = "assistant", "assistant"
-    """Sees everything in the course and re-runs evaluations; changes no assignment."""
+    """Sees everything in the course, and does what the course lets assistants do."""
     INSTRUCTOR = "instructor", "instructor"
     """Everything."""
 
 
-STAFF_ROLES = (Role.ASSISTANT, Role.INSTRUCTOR)
+STAFF_ROLES = (Role.OBSERVER, Role.GRADER, Role.ASSISTANT, Role.INSTRUCTOR)
+"""Roles that see all work. What they may do says ``permissions.rights_in``."""
 
 
 class EnrolmentState(models.TextChoices):
@@ -61,6 +67,11 @@ class EnrolmentState(models.TextChoices):
     """Left it, by their own wish or the registrar's; their grades stay in the lists."""
     REMOVED = "removed", "removed"
     """Taken out by an instructor; not in the lists."""
+
+
+def all_assistant_rights() -> list[str]:
+    """Return the rights of assistants in a new course."""
+    return list(ASSISTANT_RIGHTS)
 
 
 class CourseQuerySet(models.QuerySet["Course"]):
@@ -106,6 +117,14 @@ class Course(models.Model):
     show_names = models.BooleanField(
         default=False, help_text="Enrolled students see real names beside aliases."
     )
+    assistant_rights = models.JSONField(
+        "what assistants may do", default=all_assistant_rights, blank=True
+    )
+    """Names of rights (``webapp.courses.rights``)."""
+    staff_keep_to_sections = models.BooleanField(
+        default=False,
+        help_text="Assistants and graders who have sections act for students of these only.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = CourseQuerySet.as_manager()
@@ -138,6 +157,10 @@ class Section(models.Model):
 
     course = models.ForeignKey(Course, models.CASCADE, related_name="sections")
     name = models.CharField(max_length=60, validators=[validate_name])
+    staff = models.ManyToManyField(
+        "courses.Enrolment", related_name="looks_after", blank=True, editable=False
+    )
+    """Assistants and graders who look after it."""
 
     class Meta:
         ordering = ("name",)

@@ -27,7 +27,8 @@ from webapp.courses.services.dates import (
     extend_student,
     set_section_dates,
 )
-from webapp.courses.services.people import change_people
+from webapp.courses.services.people import change_people, set_looks_after
+from webapp.courses.services.roster import import_people, invite_again
 from webapp.courses.services.teams import (
     join_team,
     move_student,
@@ -46,6 +47,8 @@ __all__ = [
     "enrol_by_code",
     "extend_deadline",
     "extend_student",
+    "import_people",
+    "invite_again",
     "is_frozen",
     "join_course",
     "join_team",
@@ -55,6 +58,7 @@ __all__ = [
     "require_place",
     "reveal_secret",
     "set_leaderboard",
+    "set_looks_after",
     "set_role",
     "set_section",
     "set_section_dates",

@@ -25,7 +25,8 @@ from webapp.courses.models import (
     Team,
 )
 from webapp.courses.models.assignment import DUE_TOO_EARLY, HARD_END_TOO_EARLY
-from webapp.courses.permissions import require_instructor, require_staff
+from webapp.courses.permissions import require_instructor, require_right, require_right_for
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 
 
@@ -39,7 +40,8 @@ def extend_deadline(
     time that gains nothing.
     """
     assignment = team.assignment
-    _require_extensible(assignment, by, due_at)
+    require_right_for(by, team, Right.EXTEND)
+    _require_extensible(assignment, due_at)
     extension = Extension(assignment=assignment, team=team, due_at=due_at)
     _keep(extension, by, reason, at)
     before, team.extended_due_at = team.extended_due_at, due_at
@@ -62,7 +64,9 @@ def extend_student(
 
     Raises what ``extend_deadline`` does; Refused for somebody who is no student of the course.
     """
-    _require_extensible(assignment, by, due_at)
+    people = [enrolment.user_id]
+    require_right(by, assignment.course, Right.EXTEND, people=people)
+    _require_extensible(assignment, due_at)
     if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
         raise Refused("Only students of this course have due dates.")
     extension = Extension(assignment=assignment, user=enrolment.user, due_at=due_at)
@@ -87,8 +91,7 @@ def _record(extension: Extension, before: datetime | None) -> None:
     )
 
 
-def _require_extensible(assignment: Assignment, by: User, due_at: datetime | None) -> None:
-    require_staff(by, assignment.course)
+def _require_extensible(assignment: Assignment, due_at: datetime | None) -> None:
     lock(assignment)
     if due_at is not None and assignment.secret_revealed_at is not None:
         raise Refused("The secret has been told: nobody can be given more time now.")

@@ -18,7 +18,7 @@ from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Secti
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
 
-__all__ = ["change_people"]
+__all__ = ["change_people", "set_looks_after"]
 
 
 @transaction.atomic
@@ -97,3 +97,34 @@ def _word(value: object) -> object:
 def _require_instructor_left(course: Course) -> None:
     if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
         raise Refused("A course needs an instructor, and no other is left.")
+
+
+@transaction.atomic
+def set_looks_after(
+    *, enrolment: Enrolment, by: User, sections: Sequence[Section], at: datetime | None = None
+) -> None:
+    """Say which sections an assistant or grader looks after.
+
+    Raises NotAllowed; Refused for others, and for sections of another course.
+    """
+    course = enrolment.course
+    require_instructor(by, course)
+    if enrolment.role not in (Role.ASSISTANT, Role.GRADER):
+        raise Refused("Only assistants and graders look after sections.")
+    if any(section.course_id != course.pk for section in sections):
+        raise Refused("This section belongs to another course.")
+    before = ", ".join(enrolment.looks_after.values_list("name", flat=True))
+    enrolment.looks_after.set(sections)
+    record_all(
+        [
+            act(
+                ActKind.LOOKS_AFTER_CHANGED,
+                by=by,
+                course=course,
+                person=enrolment.user_id,
+                before={"sections": before},
+                after={"sections": ", ".join(section.name for section in sections)},
+                at=at,
+            )
+        ]
+    )

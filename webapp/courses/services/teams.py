@@ -11,15 +11,22 @@ from webapp.auditlog.services import record
 from webapp.courses.aliases import free_alias
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Membership, Role, Team
-from webapp.courses.permissions import is_own_team, require_member, require_staff, role_in
+from webapp.courses.permissions import (
+    is_own_team,
+    require_participant,
+    require_right,
+    require_right_for,
+    role_in,
+)
 from webapp.courses.resolution import resolution_of
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 
 
 @transaction.atomic
 def team_for(*, user: User, assignment: Assignment) -> Team:
     """The user's team, made for them alone if they have none. Raises NotAllowed for outsiders."""
-    require_member(user, assignment.course)
+    require_participant(user, assignment.course)
     lock(assignment)  # one at a time: two tabs
     team = Team.objects.filter(assignment=assignment, memberships__user=user).first()
     if team is not None:
@@ -42,7 +49,7 @@ def join_team(
     Raises NotAllowed; Refused for an unknown code, for a team that is full, over its due date or
     graded, or if the user has submitted already.
     """
-    require_member(user, assignment.course)
+    require_participant(user, assignment.course)
     lock(assignment)
     code = join_code.strip().upper().replace("\0", "")
     team = Team.objects.filter(join_code=code, assignment=assignment).first()
@@ -66,7 +73,7 @@ def move_student(*, user: User, team: Team, by: User) -> None:
     no student of the course, and for a full team.
     """
     assignment = team.assignment
-    require_staff(by, assignment.course)
+    require_right(by, assignment.course, Right.TEAMS, people=[user.pk])
     lock(assignment)
     if role_in(user, assignment.course) != Role.STUDENT:
         raise Refused("Only students of this course can be in its teams.")
@@ -120,7 +127,7 @@ def rename_team(*, team: Team, by: User, name: str) -> None:
     """Give the team a name; its members and staff may. Raises Refused if it is taken."""
     own = is_own_team(by, team)
     if not own:
-        require_staff(by, team.assignment.course)
+        require_right_for(by, team, Right.TEAMS)
     taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)
     if taken.exists():
         raise Refused("Another team has this name.")

@@ -11,7 +11,8 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import require_staff
+from webapp.courses.permissions import require_right
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.services.requests import request_evaluation
@@ -32,7 +33,7 @@ def start_grading(*, assignment: Assignment, by: User, at: datetime | None = Non
     The first teams are done when it returns; ``go_on_grading`` does the others. Raises NotAllowed;
     Refused while an earlier grading of the assignment goes on.
     """
-    require_staff(by, assignment.course)
+    require_right(by, assignment.course, Right.GRADE)
     now = at or timezone.now()
     with transaction.atomic():
         lock(assignment)

@@ -19,8 +19,9 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import is_own_team, is_staff_of, require_staff
+from webapp.courses.permissions import is_own_team, is_staff_of, require_right_for
 from webapp.courses.resolution import resolution_of
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.evaluations.history import practice_left
 from webapp.evaluations.models import Evaluation, Kind
@@ -131,7 +132,7 @@ def _require_team_or_staff(submission: Submission, by: User) -> None:
     team = submission.team
     if is_own_team(by, team):
         return
-    require_staff(by, team.assignment.course)
+    require_right_for(by, team, Right.GRADE)
     record(
         ActKind.TEST_STARTED,
         by=by,

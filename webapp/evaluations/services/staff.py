@@ -13,7 +13,8 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import require_staff
+from webapp.courses.permissions import require_right, require_right_for
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.evaluations.services.batches import add_batches, missing
@@ -34,7 +35,7 @@ def grade_team(*, team: Team, by: User, at: datetime | None = None) -> Evaluatio
     The figures of an earlier run count until this one has finished. Raises NotAllowed; Refused if
     nothing counts or one is under way.
     """
-    require_staff(by, team.assignment.course)
+    require_right_for(by, team, Right.GRADE)
     submission = counted_submission(team)
     if submission is None:
         raise Refused("This team has no submission that counts: none was ready by the deadline.")
@@ -62,7 +63,7 @@ def request_house(
     By default all that can play by the assignment's rules. Raises NotAllowed; Refused for a name
     that is not one of these.
     """
-    require_staff(by, assignment.course)
+    require_right(by, assignment.course, Right.GRADE)
     known = fitting(assignment.rules)
     if unknown := set(names) - set(known):
         raise Refused(f"By these rules no house agent called {', '.join(sorted(unknown))} plays.")
@@ -98,7 +99,7 @@ def cancel(*, evaluation: Evaluation, by: User) -> None:
     A submission whose smoke test was stopped can be tested again (``request_smoke_test``).
     Raises NotAllowed; Refused if it is over already.
     """
-    require_staff(by, evaluation.assignment.course)
+    _require_right(evaluation, by)
     if not evaluation.advance(Status.CANCELLED, finished_at=timezone.now()):
         raise Refused("This evaluation is over already.")
     evaluation.jobs.cancel()
@@ -112,7 +113,7 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
     Return whether nothing was missing, so that it has finished.
     Raises NotAllowed; Refused unless it has failed, or if a newer one is there.
     """
-    require_staff(by, evaluation.assignment.course)
+    _require_right(evaluation, by)
     lock(evaluation.assignment)
     if same_agent(evaluation).replacing(evaluation).exists():
         raise Refused("A newer evaluation of this agent has taken its place.")
@@ -124,6 +125,14 @@ def requeue(*, evaluation: Evaluation, by: User, at: datetime) -> bool:
         add_batches(evaluation, left, Sending(at=at))
         return False
     return finish_if_complete(evaluation, at=at)
+
+
+def _require_right(evaluation: Evaluation, by: User) -> None:
+    submission = evaluation.submission
+    if submission is None:
+        require_right(by, evaluation.assignment.course, Right.GRADE)
+    else:
+        require_right_for(by, submission.team, Right.GRADE)
 
 
 def _record(kind: ActKind, evaluation: Evaluation, by: User) -> None:

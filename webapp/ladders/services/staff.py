@@ -16,7 +16,8 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_own_team, is_staff_of, require_instructor
+from webapp.courses.permissions import is_own_team, require_instructor, rights_in
+from webapp.courses.rights import Right
 from webapp.errors import NotAllowed, Refused
 from webapp.ladders.models import Departure, Ladder, LadderEntry
 from webapp.ladders.services.entering import enter_versions, leave
@@ -215,7 +216,7 @@ def _is_owner(entry: LadderEntry, by: User) -> bool:
     """Return whether it is the person's own. Raises NotAllowed unless it is, or they are staff."""
     submission = entry.submission
     own = submission is not None and is_own_team(by, submission.team)
-    staff = submission is not None and is_staff_of(by, entry.ladder.assignment.course)
+    staff = submission is not None and Right.GRADE in rights_in(by, entry.ladder.assignment.course)
     if not own and not staff:
         raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
     return own

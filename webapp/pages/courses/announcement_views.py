@@ -10,7 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from webapp.announcements import services
 from webapp.announcements.models import Announcement
-from webapp.courses.permissions import is_staff_of, require_staff
+from webapp.courses.permissions import require_right, rights_in
+from webapp.courses.rights import Right
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
 
@@ -34,7 +35,7 @@ def announcements(request: HttpRequest, course_slug: str) -> HttpResponse:
     context = {
         "course": course,
         "announcements": course.announcements.select_related("posted_by"),
-        "is_staff": is_staff_of(current_user(request), course),
+        "is_staff": Right.ANNOUNCE in rights_in(current_user(request), course),
         "nav": "home",
     }
     return render(request, "courses/announcements.html", context)
@@ -45,7 +46,7 @@ def announcements(request: HttpRequest, course_slug: str) -> HttpResponse:
 def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
     """Write an announcement."""
     course = visible_course(request, course_slug)
-    require_staff(current_user(request), course)
+    require_right(current_user(request), course, Right.ANNOUNCE)
     form = AnnouncementForm(request.POST or None)
     if form.is_valid():
         posted = run_with_form_errors(

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from webapp import pipeline
 from webapp.courses import selectors, services
 from webapp.courses.models import Team
-from webapp.courses.permissions import require_staff
+from webapp.courses.permissions import require_right_for, require_staff
 from webapp.courses.resolution import resolution_of
+from webapp.courses.rights import Right
 from webapp.pages.courses.forms import ExtensionForm, JoinTeamForm, RenameTeamForm
 from webapp.pages.http import chosen_id, current_user, form_values, is_saved, run_with_message
 from webapp.pages.lookup import visible_assignment
@@ -99,6 +100,7 @@ def extension(
     require_staff(current_user(request), assignment.course)
     place = get_object_or_404(Team.objects.select_related("assignment__course"),
                               assignment=assignment, pk=team)  # fmt: skip
+    require_right_for(current_user(request), place, Right.EXTEND)
     with timezone.override(assignment.course.tz):
         form = ExtensionForm(
             request.POST or None,

@@ -17,8 +17,14 @@ from django.views.decorators.http import require_GET, require_POST
 from grader.core.words import counted
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
-from webapp.courses.permissions import is_instructor_of
+from webapp.courses.permissions import (
+    allowed,
+    is_instructor_of,
+    require_right,
+    require_right_for,
+)
 from webapp.courses.resolution import last_ends_at
+from webapp.courses.rights import Right
 from webapp.evaluations import services
 from webapp.evaluations.models import GradingRun, Kind
 from webapp.evaluations.selectors import references_of
@@ -81,6 +87,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         "n_failed": assignment.evaluations.failed().count(),
         "watch": watch_of(request, assignment) if is_live else None,
         "is_instructor": is_instructor_of(request.user, assignment.course),
+        "can": allowed(request.user, assignment.course),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
     }
@@ -121,6 +128,15 @@ def staff_live(request: HttpRequest, course_slug: str, assignment_slug: str) -> 
     return answer(request, watch_state(address, state) if state else None, whole)
 
 
+def require_grading(request: HttpRequest, assignment: Assignment, team: Team | None) -> None:
+    """Raise NotAllowed unless the user may start this evaluation."""
+    user = current_user(request)
+    if team is None:
+        require_right(user, assignment.course, Right.GRADE)
+    else:
+        require_right_for(user, team, Right.GRADE)
+
+
 @login_required
 @require_GET
 def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
@@ -128,6 +144,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
     assignment = staff_assignment(request, course_slug, assignment_slug)
     chosen = chosen_id(request.GET.get("team", ""))
     team = None if chosen is None else get_object_or_404(assignment.teams, pk=chosen)
+    require_grading(request, assignment, team)
     rows = staff_overview(assignment, None if team is None else [team])
     context = {
         "assignment": assignment,

@@ -9,8 +9,9 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
-from webapp.courses.permissions import is_own_team, is_staff_of, require_staff
+from webapp.courses.permissions import is_own_team, is_staff_of, require_right_for
 from webapp.courses.resolution import resolution_of
+from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.submissions.models import Choice, Submission, SubmissionStatus
 
@@ -26,7 +27,7 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     assignment = team.assignment
     own = is_own_team(by, team)
     if not own:
-        require_staff(by, assignment.course)
+        require_right_for(by, team, Right.UPLOAD)
     lock(assignment)
     if assignment.counts != Rule.CHOICE:
         raise Refused("In this assignment teams don't choose which upload counts.")

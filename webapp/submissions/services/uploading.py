@@ -21,8 +21,9 @@ from webapp.auditlog.services import record
 from webapp.courses.deadlines import Resolution
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import is_own_team, require_member, require_staff
+from webapp.courses.permissions import is_own_team, require_participant, require_right_for
 from webapp.courses.resolution import resolution_for, resolution_of
+from webapp.courses.rights import Right
 from webapp.courses.selectors import team_of
 from webapp.courses.services import team_for
 from webapp.errors import Refused, SourceMessage, UploadRefused
@@ -143,7 +144,7 @@ def _checked_from(user: User, assignment: Assignment, at: datetime, file: File) 
     team = team_of(user, assignment)
     if team is not None:
         return check_upload(team=team, by=user, at=at, **file)
-    require_member(user, assignment.course)
+    require_participant(user, assignment.course)
     _require_open(assignment, resolution_for(user, assignment), at)
     return _stored(assignment, None, user, file)
 
@@ -187,7 +188,7 @@ def _require_uploads_left(team: Team, now: datetime) -> None:
 
 def _require_may_upload(team: Team, by: User) -> None:
     if not is_own_team(by, team):
-        require_staff(by, team.assignment.course)
+        require_right_for(by, team, Right.UPLOAD)
 
 
 def _require_still_there(team: Team) -> None:

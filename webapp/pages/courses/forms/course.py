@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from webapp.courses.models import Course, Role
+from webapp.courses.rights import ASSISTANT_RIGHTS, Right
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice
 from webapp.timezones import offered_timezones
 
@@ -27,6 +28,15 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
         help_text="For the whole course, where an assignment allows them. 0: none.",
     )
 
+    assistant_rights = forms.MultipleChoiceField(
+        label="What assistants may do",
+        required=False,
+        choices=[(right.name_kept, right.label.capitalize()) for right in Right],
+        initial=list(ASSISTANT_RIGHTS),
+        widget=forms.CheckboxSelectMultiple,
+        help_text="They see all submissions, games and grades in any case.",
+    )
+
     class Meta:
         model = Course
         fields = (
@@ -38,11 +48,13 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
             "late_days",
             "leaderboard_default",
             "show_names",
+            "staff_keep_to_sections",
         )
         labels = {  # noqa: RUF012 - Django's own attribute
             "slug": "Short name in addresses",
             "leaderboard_default": "Leaderboards of new assignments",
             "show_names": "Show students' names beside aliases",
+            "staff_keep_to_sections": "Assistants keep to their sections",
         }
         help_texts = {  # noqa: RUF012 - Django's own attribute
             "slug": "Lower-case letters, digits and hyphens: <code>ai-2026</code>.",
@@ -85,3 +97,4 @@ class RoleForm(forms.Form):
     """A person's role in the course."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices)
+    reason = forms.CharField(label="Why", required=False, max_length=200)

@@ -1,0 +1,103 @@
+"""Files of people: read whatever wrote them, recognised by their columns."""
+
+import pytest
+
+from webapp.courses.roster.formats import Entry, entries, guess, recognise
+from webapp.courses.roster.reading import read_table
+from webapp.errors import Refused
+
+EXPORTS = {
+    "Canvas": (
+        b"Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)\r\n"
+        b"    Points Possible,,,,,100\r\n"
+        b'"Lovelace, Ada",11,501,ada@uni.example,Monday and Lab,90\r\n'
+        b'"Student, Test",12,,x,Monday,\r\n'
+    ),
+    "Moodle": (
+        'Identifier,"Full name","Email address",Status,Group,Grade\n'
+        '"Participant 7","Ada Lovelace",ada@uni.example,,Monday,\n'
+    ).encode("utf-8-sig"),
+    "Blackboard": (
+        '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Last Access"\t"Availability"\n'
+        '"Lovelace"\t"Ada"\t"ada"\t"501"\t"2026-03-01"\t"Yes"\n'
+    ).encode("utf-16"),
+    "Gradescope": (
+        b"First Name,Last Name,SID,Email,Sections,Total Score,Max Points\n"
+        b'Ada,Lovelace,501,Ada@Uni.example,"Monday,Lab",9,10\n'
+    ),
+    "Brightspace": (
+        b"OrgDefinedId,Username,Essay Points Grade,End-of-Line Indicator\n#501,#ada,90,#\n"
+    ),
+}
+"""One export of each system, with the same person in it."""
+KNOWN = {
+    "Canvas": ("Ada Lovelace", "ada@uni.example", "501", "Monday"),
+    "Moodle": ("Ada Lovelace", "ada@uni.example", "", "Monday"),
+    "Blackboard": ("Ada Lovelace", "ada@uni.example", "501", ""),
+    "Gradescope": ("Ada Lovelace", "ada@uni.example", "501", "Monday"),
+    "Brightspace": ("", "ada@uni.example", "501", ""),
+}
+"""What each of them says: name, address, number, section."""
+
+
+def people(data: bytes, domain: str = "uni.example") -> list[Entry]:
+    table = read_table(data)
+    known = recognise(table)
+    return entries(table, guess(table, known), known, domain)
+
+
+@pytest.mark.parametrize("system", EXPORTS)
+def test_each_systems_export_is_recognised_and_read(system: str) -> None:
+    known = recognise(read_table(EXPORTS[system]))
+    assert known is not None
+    assert known.name == system
+    [ada] = people(EXPORTS[system])
+    assert (ada.name, ada.email, ada.number, ada.section) == KNOWN[system]
+
+
+def test_any_other_table_is_read_by_likely_columns() -> None:
+    data = "Name;E-Mail;Group;Remark\nJürgen Müller;jm@uni.example;Monday;x\n".encode("cp1252")
+    assert recognise(read_table(data)) is None
+    [person] = people(data)
+    assert (person.name, person.email, person.section) == (
+        "Jürgen Müller",
+        "jm@uni.example",
+        "Monday",
+    )
+
+
+def test_a_line_is_named_by_its_number_in_the_file() -> None:
+    found = people(b'\nName,Email\n"Ada\nLovelace",ada@uni.example\n\nBen,ben@uni.example\n')
+    assert [(entry.line, entry.name) for entry in found] == [(4, "Ada Lovelace"), (6, "Ben")]
+
+
+def test_an_apostrophe_before_a_formula_is_no_part_of_a_name() -> None:
+    [person] = people(b"Name,Email\n'=Ada,ada@uni.example\n")
+    assert person.name == "=Ada"
+
+
+def test_without_a_domain_a_user_name_is_no_address() -> None:
+    [ada] = people(EXPORTS["Blackboard"], domain="")
+    assert ada.email == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "no people"),
+        (b"Name,Email\n", "no people"),
+        (b"\x00\x01\x02" * 30, "not a text file"),
+        (b'Name,Email\n"Ada,ada@uni.example\n', "cannot be read"),
+        (b"x" * ((1 << 20) + 1), "larger"),
+        (b"Name,Email\n" + b"a,b\n" * 5001, "more than 5000 lines"),
+        (b"a," * 400 + b"\nx\n", "columns"),
+    ],
+)
+def test_what_is_no_list_of_people_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        read_table(data)
+
+
+def test_short_and_long_rows_are_read_by_the_header() -> None:
+    found = people(b"Name,Email\nAda\nBen,ben@uni.example,more\n")
+    assert [entry.email for entry in found] == ["", "ben@uni.example"]

@@ -1,0 +1,215 @@
+"""Recognise whose export a table is by its columns, and say which column holds what. Pure.
+
+Canvas, Moodle, Blackboard, Brightspace and Gradescope, as they write lists of people and grades.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from webapp.courses.roster.reading import Line, Table
+
+__all__ = ["FIELDS", "Columns", "Entry", "Format", "entries", "guess", "recognise"]
+
+Columns = Mapping[str, str]
+"""Header by field."""
+
+FIELDS: Final = {
+    "name": "Full name",
+    "first": "First name",
+    "last": "Last name",
+    "email": "E-mail address",
+    "login": "User name",
+    "number": "Student number",
+    "section": "Section",
+    "role": "Role",
+}
+"""What a column can hold, in the words of the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A system's export."""
+
+    name: str
+    marks: tuple[str, ...]
+    """Columns that all its exports have and others have not, in lower case."""
+    columns: Mapping[str, tuple[str, ...]]
+    """By field the columns that may hold it, in lower case, the best first."""
+    is_person: Callable[[Columns, Mapping[str, str]], bool] = lambda _, __: True
+    """Whether a row is one; some systems add rows of their own."""
+
+
+def _no_points_row(columns: Columns, cells: Mapping[str, str]) -> bool:
+    """Canvas writes the points possible below its header, and a student for tests at the end."""
+    name = cells.get(columns.get("name", ""), "")
+    return name not in {"Points Possible", "Student, Test", "Test Student"}
+
+
+FORMATS: Final = (
+    Format(
+        name="Canvas",
+        marks=("student", "sis login id", "section"),
+        columns={
+            "name": ("student",),
+            "login": ("sis login id",),
+            "number": ("sis user id", "id"),
+            "section": ("section",),
+        },
+        is_person=_no_points_row,
+    ),
+    Format(
+        name="Gradescope",
+        marks=("sid", "email"),
+        columns={
+            "name": ("name",),
+            "first": ("first name",),
+            "last": ("last name",),
+            "email": ("email",),
+            "number": ("sid",),
+            "section": ("sections", "section"),
+            "role": ("role",),
+        },
+    ),
+    Format(
+        name="Brightspace",
+        marks=("orgdefinedid",),
+        columns={
+            "login": ("username",),
+            "number": ("orgdefinedid",),
+            "first": ("first name",),
+            "last": ("last name",),
+            "email": ("email", "email address"),
+            "section": ("sections", "section"),
+        },
+    ),
+    Format(
+        name="Blackboard",
+        marks=("last name", "first name", "username", "student id"),
+        columns={
+            "first": ("first name",),
+            "last": ("last name",),
+            "login": ("username",),
+            "number": ("student id",),
+            "email": ("email",),
+        },
+    ),
+    Format(
+        name="Moodle",
+        marks=("email address",),
+        columns={
+            "name": ("full name",),
+            "first": ("first name",),
+            "last": ("last name", "surname"),
+            "email": ("email address",),
+            "login": ("username",),
+            "number": ("id number",),
+            "section": ("group", "groups"),
+            "role": ("roles",),
+        },
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A line of a file as it is meant. Empty where the file says nothing."""
+
+    line: int
+    name: str
+    email: str
+    number: str
+    section: str
+    role: str
+
+
+def recognise(table: Table) -> Format | None:
+    """Return the system that wrote the table; ``None`` if no one's columns are there."""
+    header = {_plain(name) for name in table.header}
+    return next((each for each in FORMATS if header.issuperset(each.marks)), None)
+
+
+def guess(table: Table, known: Format | None) -> dict[str, str]:
+    """Return the header by field: as the system has it, or by likely names."""
+    if known is not None:
+        wanted: Mapping[str, tuple[str, ...]] = known.columns
+    else:
+        wanted = {field: _likely(field) for field in FIELDS}
+    headers = {_plain(name): name for name in reversed(table.header)}
+    found = {
+        field: next((headers[name] for name in names if name in headers), "")
+        for field, names in wanted.items()
+    }
+    if found.get("first") and found.get("last"):
+        found["name"] = ""
+    return {field: name for field, name in found.items() if name}
+
+
+def _likely(field: str) -> tuple[str, ...]:
+    return (
+        *(field, FIELDS[field].lower(), FIELDS[field].lower().replace("-", "")),
+        *{
+            "name": ("full name", "student", "student name", "display name"),
+            "first": ("firstname", "given name"),
+            "last": ("lastname", "surname", "family name"),
+            "email": ("e-mail", "mail", "email address"),
+            "login": ("username", "login", "user id", "login id"),
+            "number": ("id", "sid", "student id", "id number", "matriculation number"),
+            "section": ("sections", "group", "tutorial", "lab"),
+            "role": ("roles",),
+        }[field],
+    )
+
+
+def entries(table: Table, columns: Columns, known: Format | None, domain: str) -> list[Entry]:
+    """Return the people of a table by these columns.
+
+    ``domain`` makes an address of a user name where there is none: ``ada`` at ``uni.example``.
+    """
+    is_person = known.is_person if known is not None else (lambda _, __: True)
+    made = []
+    for line in table.lines:
+        cells = dict(zip(table.header, line.cells, strict=True))
+        if is_person(columns, cells):
+            made.append(_entry(line, cells, columns, domain))
+    return made
+
+
+def _entry(line: Line, cells: Mapping[str, str], columns: Columns, domain: str) -> Entry:
+    value = {field: cells.get(columns.get(field, ""), "") for field in FIELDS}
+    return Entry(
+        line=line.number,
+        name=_name(value["name"], value["first"], value["last"]),
+        email=_email(value["email"], value["login"], domain),
+        number=value["number"].removeprefix("#"),  # Brightspace marks its ids with one
+        section=_first(value["section"]),
+        role=value["role"].lower(),
+    )
+
+
+def _name(name: str, first: str, last: str) -> str:
+    """Return the name as it is spoken; ``Lovelace, Ada`` is turned round."""
+    if first or last:
+        return f"{first} {last}".strip()
+    behind, comma, before = name.partition(",")
+    return f"{before.strip()} {behind.strip()}" if comma and before.strip() else name
+
+
+def _email(email: str, login: str, domain: str) -> str:
+    login = login.removeprefix("#")
+    if email or not login:
+        return email.lower()
+    if "@" in login:
+        return login.lower()
+    domain = domain.strip().lstrip("@")
+    return f"{login}@{domain}".lower() if domain else ""
+
+
+def _first(sections: str) -> str:
+    """Return the first of several sections."""
+    return re.split(r"[;,]| and ", sections, maxsplit=1)[0].strip()
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace("e-mail", "email")

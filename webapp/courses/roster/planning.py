@@ -1,0 +1,218 @@
+"""Compare a file's people with a course's: who is added, changed, left alone; what is wrong.
+
+Reads, never writes: ``services.roster`` does what a plan says.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from webapp.accounts.models import User
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
+from webapp.courses.roster.formats import Entry
+from webapp.storable import validate_name
+
+__all__ = ["Outcome", "Plan", "Planned", "plan_import"]
+
+_ROLES: Final = {
+    "": None,
+    **{role.value: role for role in Role},
+    **dict.fromkeys(("learner", "participant"), Role.STUDENT),
+    **dict.fromkeys(("ta", "teaching assistant", "tutor", "non-editing teacher"), Role.ASSISTANT),
+    **dict.fromkeys(("teacher", "faculty", "editing teacher"), Role.INSTRUCTOR),
+    **dict.fromkeys(("reader", "viewer"), Role.OBSERVER),
+}
+
+
+class Outcome(Enum):
+    """What an import does with a line; the value is the word on the page."""
+
+    ADDED = "added"
+    CHANGED = "changed"
+    SAME = "left alone"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A field that gets another value."""
+
+    field: str
+    before: str
+    after: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Planned:
+    """A line, and what becomes of it."""
+
+    entry: Entry
+    role: Role
+    place: Enrolment | None = None
+    """The person's place in the course, whatever its state."""
+    account: User | None = None
+    changes: list[Change] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the import does with it."""
+        if self.errors:
+            return Outcome.WRONG
+        if self.place is None:
+            return Outcome.ADDED
+        return Outcome.CHANGED if self.changes else Outcome.SAME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All lines of a file, and those whom it does not name."""
+
+    lines: tuple[Planned, ...]
+    new_sections: tuple[str, ...]
+    missing: tuple[Enrolment, ...]
+    """Enrolled students that are not in the file."""
+
+    def of(self, outcome: Outcome) -> list[Planned]:
+        """Return the lines with this outcome."""
+        return [line for line in self.lines if line.outcome is outcome]
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """How many lines have each outcome, by its word."""
+        counted = Counter(line.outcome for line in self.lines)
+        return [(outcome.value, counted[outcome]) for outcome in Outcome]
+
+    @property
+    def digest(self) -> str:
+        """The same for two plans that do the same: what was previewed is what is done."""
+        told = [
+            [(line.entry, line.role, line.outcome, line.changes) for line in self.lines],
+            self.new_sections,
+            [place.pk for place in self.missing],
+        ]
+        return hashlib.sha256(repr(told).encode()).hexdigest()
+
+
+def plan_import(course: Course, entries: Sequence[Entry]) -> Plan:
+    """Compare the entries with the course. Four queries."""
+    places = list(course.enrolments.select_related("user", "section"))
+    emails = {entry.email for entry in entries}
+    accounts = {user.email: user for user in User.objects.filter(email__in=emails)}
+    sections = {section.name: section for section in course.sections.all()}
+    lines = _matched(entries, places, accounts)
+    seen_emails = Counter(line.entry.email for line in lines if line.entry.email)
+    seen_numbers = Counter(line.entry.number for line in lines if line.entry.number)
+    owners = {place.student_number: place for place in places if place.student_number}
+    for line in lines:
+        line.errors += _errors(line, owners)
+        if seen_emails[line.entry.email] > 1:
+            line.errors.append("This address is in the file more than once.")
+        if seen_numbers[line.entry.number] > 1:
+            line.errors.append("This student number is in the file more than once.")
+        if not line.errors and line.place is not None:
+            line.changes += _changes(line, line.place)
+    _limit_places(course, places, lines)
+    named = {line.place.pk for line in lines if line.place is not None}
+    wanted = {line.entry.section for line in lines if not line.errors} - {""}
+    return Plan(
+        lines=tuple(lines),
+        new_sections=tuple(sorted(wanted - sections.keys())),
+        missing=tuple(
+            place
+            for place in sorted(places, key=lambda each: each.user.display_name)
+            if place.role == Role.STUDENT
+            and place.state == EnrolmentState.ACTIVE
+            and place.pk not in named
+        ),
+    )
+
+
+def _matched(
+    entries: Sequence[Entry], places: Sequence[Enrolment], accounts: dict[str, User]
+) -> list[Planned]:
+    """Find each entry's person: by address, or by student number where the file has no address."""
+    by_user = {place.user_id: place for place in places}
+    by_number = {place.student_number: place for place in places if place.student_number}
+    lines = []
+    for entry in entries:
+        account = accounts.get(entry.email)
+        place = by_user.get(account.pk) if account else None
+        if not entry.email:
+            place = by_number.get(entry.number)
+            account = place.user if place else None
+        role = _ROLES.get(entry.role)
+        kept = Role(place.role) if place else Role.STUDENT
+        line = Planned(entry=entry, role=role or kept, place=place, account=account)
+        if entry.role not in _ROLES:
+            line.errors.append(f"No role here is called “{entry.role}”.")
+        lines.append(line)
+    return lines
+
+
+def _errors(line: Planned, owners: dict[str, Enrolment]) -> list[str]:
+    entry, errors = line.entry, []
+    if not entry.email and line.place is None:
+        errors.append("There is no e-mail address.")
+    if entry.email and not _is_valid(validate_email, entry.email):
+        errors.append("This is no e-mail address.")
+    if not entry.name and line.account is None:
+        errors.append("There is no name.")
+    if len(entry.name) > 80 or len(entry.number) > 40 or len(entry.section) > 60:
+        errors.append("The name, the student number or the section is too long.")
+    texts = (entry.name, entry.number, entry.section)
+    if not all(_is_valid(validate_name, text) for text in texts):
+        errors.append("There is an invisible character in the name, the number or the section.")
+    owner = owners.get(entry.number)
+    if owner is not None and owner != line.place:
+        errors.append(f"{owner.user.display_name} has this student number.")
+    return errors
+
+
+def _is_valid(validate: object, text: str) -> bool:
+    try:
+        validate(text)  # type: ignore[operator]
+    except ValidationError:
+        return False
+    return True
+
+
+def _changes(line: Planned, place: Enrolment) -> list[Change]:
+    entry = line.entry
+    before = {
+        "state": str(place.state),
+        "role": str(place.role),
+        "section": place.section.name if place.section else "",
+        "student number": place.student_number,
+    }
+    after = {
+        "state": EnrolmentState.ACTIVE.value,
+        "role": line.role.value,
+        "section": entry.section or before["section"],
+        "student number": entry.number or before["student number"],
+    }
+    return [
+        Change(field=name, before=before[name], after=value)
+        for name, value in after.items()
+        if value != before[name]
+    ]
+
+
+def _limit_places(course: Course, places: Sequence[Enrolment], lines: Sequence[Planned]) -> None:
+    """Have the lines that find the course full say so."""
+    free = course.places - sum(place.state == EnrolmentState.ACTIVE for place in places)
+    for line in lines:
+        comes = line.outcome is Outcome.ADDED or any(
+            change.field == "state" for change in line.changes
+        )
+        if not comes:
+            continue
+        if free < 1:
+            line.errors.append(f"The course is full: it has {course.places} places.")
+        free -= 1

@@ -1,0 +1,93 @@
+"""Read a table from the bytes of a CSV file, whatever wrote it. Pure."""
+
+import csv
+import io
+from dataclasses import dataclass
+from typing import Final
+
+from webapp.errors import Refused
+
+__all__ = ["MAX_BYTES", "MAX_ROWS", "Line", "Table", "read_table", "table_of"]
+
+MAX_BYTES: Final = 1 << 20
+MAX_ROWS: Final = 5000
+_MAX_COLUMNS: Final = 300
+_MARKS: Final = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"\xef\xbb\xbf", "utf-8-sig"))
+_FORMULA: Final = tuple("=+-@\t\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row below the header."""
+
+    number: int
+    """In the file, from 1; the last line of a row that has several."""
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A header and its rows. Rows have as many cells as the header."""
+
+    header: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def read_table(data: bytes) -> Table:
+    """Return the table in a file. Raises Refused if it is too large, not text, or has no rows."""
+    if len(data) > MAX_BYTES:
+        raise Refused("This file is larger than 1 MiB: is it a list of people?")
+    return table_of(text_of(data))
+
+
+def text_of(data: bytes) -> str:
+    """Return the text of a file: UTF-8, UTF-16 with a mark, or Windows-1252.
+
+    Raises Refused for what is none of them.
+    """
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    for attempt in (encoding, "cp1252"):
+        try:
+            text = data.decode(attempt)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text
+    raise Refused("This is not a text file. Export the list of people as CSV.")
+
+
+def table_of(text: str) -> Table:
+    """Return the table in a text. The header is the first line that is not empty."""
+    try:
+        rows = _rows(text)
+    except csv.Error as error:
+        raise Refused(f"This cannot be read as CSV: {error}.") from error
+    if len(rows) < 2:
+        raise Refused("There are no people in this file: it needs a header, and a line for each.")
+    if len(rows) > MAX_ROWS + 1:
+        raise Refused(f"This file has more than {MAX_ROWS} lines.")
+    header = rows[0].cells
+    if len(header) > _MAX_COLUMNS:
+        raise Refused(f"This file has more than {_MAX_COLUMNS} columns.")
+    width = len(header)
+    lines = (Line(row.number, (*row.cells, *[""] * width)[:width]) for row in rows[1:])
+    return Table(header, tuple(lines))
+
+
+def _rows(text: str) -> list[Line]:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max("\t;,", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows = []
+    for cells in reader:
+        if any(cell.strip() for cell in cells):
+            rows.append(Line(reader.line_num, tuple(_clean(cell) for cell in cells)))
+        if len(rows) > MAX_ROWS + 1:
+            break
+    return rows
+
+
+def _clean(cell: str) -> str:
+    """Without blanks around it, and without the apostrophe that keeps a formula a text."""
+    text = " ".join(cell.split())
+    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA) else text

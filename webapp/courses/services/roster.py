@@ -1,0 +1,226 @@
+"""Add and change people from a file, all of it or nothing; invite who has never signed in."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+from django.contrib.auth.hashers import make_password
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from webapp.accounts.invitations import invitation_token, is_invited
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import act, record_all
+from webapp.courses.locks import lock_course
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.courses.permissions import require_instructor
+from webapp.courses.roster.formats import Entry
+from webapp.courses.roster.planning import Outcome, Plan, Planned, plan_import
+from webapp.courses.services.people import change_people
+from webapp.errors import Refused
+from webapp.notifications.models import Topic
+from webapp.notifications.services import notify_each
+
+__all__ = ["import_people", "invite_again"]
+
+_CHANGE_KINDS = {
+    "state": ActKind.STATE_CHANGED,
+    "role": ActKind.ROLE_CHANGED,
+    "section": ActKind.SECTION_CHANGED,
+    "student number": ActKind.NUMBER_CHANGED,
+}
+
+
+@transaction.atomic
+def import_people(
+    *,
+    course: Course,
+    by: User,
+    entries: Sequence[Entry],
+    previewed: str,
+    skip_wrong: bool = False,
+    withdraw_missing: bool = False,
+    invite: bool = True,
+    reason: str = "",
+    at: datetime | None = None,
+) -> Plan:
+    """Do what the plan for these entries says, and return it.
+
+    ``previewed`` is the digest of the plan that ``by`` has seen. Raises NotAllowed; Refused if the
+    course has changed since, if lines are wrong and not to be skipped, if students who are not in
+    the file are to be withdrawn without a reason, and if no instructor were left.
+    """
+    require_instructor(by, course)
+    lock_course(course)
+    plan = plan_import(course, entries)
+    if plan.digest != previewed:
+        raise Refused("The list of people has changed since this preview. Look at it again.")
+    if plan.of(Outcome.WRONG) and not skip_wrong:
+        raise Refused("Some lines are wrong: mend the file, or leave these lines out.")
+    now = at or timezone.now()
+    because = reason.strip() or "Imported from a file"
+    sections = _sections(course, plan, by, because, now)
+    added = _add(course, plan.of(Outcome.ADDED), sections, by, because, now)
+    _change(course, plan.of(Outcome.CHANGED), sections, by, because, now)
+    if withdraw_missing and plan.missing:
+        change_people(
+            course=course,
+            by=by,
+            enrolments=plan.missing,
+            state=EnrolmentState.WITHDRAWN,
+            reason=reason,
+            at=now,
+        )
+    if not course.enrolments.active().filter(role=Role.INSTRUCTOR).exists():
+        raise Refused("A course needs an instructor, and no other is left.")
+    if invite:
+        _send(course, added, by, now)
+    return plan
+
+
+@transaction.atomic
+def invite_again(
+    *, course: Course, by: User, enrolments: Collection[Enrolment], at: datetime | None = None
+) -> int:
+    """Send an invitation to those who have never signed in; return to how many. For instructors."""
+    require_instructor(by, course)
+    now = at or timezone.now()
+    waiting = [
+        place.user
+        for place in enrolments
+        if place.state == EnrolmentState.ACTIVE and is_invited(place.user)
+    ]
+    _send(course, waiting, by, now)
+    record_all(
+        act(ActKind.PERSON_INVITED, by=by, course=course, person=user, at=now) for user in waiting
+    )
+    return len(waiting)
+
+
+def _sections(
+    course: Course, plan: Plan, by: User, reason: str, at: datetime
+) -> dict[str, Section]:
+    """Make the sections that the file names first; return all by name."""
+    made = Section.objects.bulk_create(
+        Section(course=course, name=name) for name in plan.new_sections
+    )
+    record_all(
+        act(ActKind.SECTION_CREATED, by=by, course=course, thing=section, reason=reason, at=at)
+        for section in made
+    )
+    return {section.name: section for section in course.sections.all()}
+
+
+def _add(
+    course: Course,
+    lines: Sequence[Planned],
+    sections: dict[str, Section],
+    by: User,
+    reason: str,
+    at: datetime,
+) -> list[User]:
+    """Enrol people, with accounts that nobody can sign in to yet where they have none."""
+    User.objects.bulk_create(
+        User(
+            email=line.entry.email,
+            display_name=line.entry.name,
+            password=make_password(None),
+        )
+        for line in lines
+        if line.account is None
+    )
+    emails = [line.entry.email for line in lines]
+    users = {user.email: user for user in User.objects.filter(email__in=emails)}
+    Enrolment.objects.bulk_create(
+        Enrolment(
+            course=course,
+            user=users[line.entry.email],
+            role=line.role,
+            section=sections.get(line.entry.section),
+            student_number=line.entry.number,
+        )
+        for line in lines
+    )
+    record_all(_added(course, line, users[line.entry.email], by, reason, at) for line in lines)
+    return list(users.values())
+
+
+def _added(course: Course, line: Planned, user: User, by: User, reason: str, at: datetime) -> Act:
+    after = {
+        "role": line.role.value,
+        "section": line.entry.section or None,
+        "student number": line.entry.number or None,
+    }
+    return act(
+        ActKind.PERSON_ADDED, by=by, course=course, person=user, after=after, reason=reason, at=at
+    )
+
+
+def _change(
+    course: Course,
+    lines: Sequence[Planned],
+    sections: dict[str, Section],
+    by: User,
+    reason: str,
+    at: datetime,
+) -> None:
+    places = []
+    acts: list[Act] = []
+    for line in lines:
+        if (place := line.place) is None:
+            continue
+        place.state = EnrolmentState.ACTIVE
+        place.role = line.role
+        place.section = sections.get(line.entry.section, place.section)
+        place.student_number = line.entry.number or place.student_number
+        places.append(place)
+        acts += _changed(course, line, place, by, reason, at)
+    Enrolment.objects.bulk_update(places, ["state", "role", "section", "student_number"], 200)
+    record_all(acts)
+
+
+def _changed(
+    course: Course, line: Planned, place: Enrolment, by: User, reason: str, at: datetime
+) -> Iterable[Act]:
+    return [
+        act(
+            _CHANGE_KINDS[change.field],
+            by=by,
+            course=course,
+            person=place.user_id,
+            before={change.field: change.before or None},
+            after={change.field: change.after or None},
+            reason=reason,
+            at=at,
+        )
+        for change in line.changes
+    ]
+
+
+def _send(course: Course, users: Sequence[User], by: User, at: datetime) -> None:
+    """Queue an invitation for each: to choose a password, or to look at the course."""
+    register = {
+        user.pk: reverse("accounts:invitation", args=[invitation_token(user)])
+        for user in users
+        if is_invited(user)
+    }
+    course_path = reverse("courses:course", args=[course.slug])
+    notify_each(
+        [
+            (
+                user,
+                {
+                    "course": course,
+                    "by": by,
+                    "is_new": user.pk in register,
+                    "path": register.get(user.pk, course_path),
+                },
+            )
+            for user in users
+        ],
+        topic=Topic.INVITATION,
+        key=f"course-{course.pk}-{at:%Y%m%d%H%M}",
+        at=at,
+    )
