@@ -119,6 +119,8 @@ class Story:
             ("course-edit", COURSE + "edit/"),
             ("people", COURSE + "people/"),
             ("person", f"{COURSE}people/{self.delayed.pk}/"),
+            ("import", COURSE + "people/import/"),
+            ("log", COURSE + "log/"),
             ("dates", f"{SECOND}dates/{self.delayed.pk}/"),
             ("section-dates", SECOND + "sections/"),
             ("assignment", ASSIGNMENT),

@@ -1,4 +1,4 @@
-"""What staff of a course may do, by role. Pure: no database."""
+"""Rights of a course's staff. Pure: no database."""
 
 from collections.abc import Collection
 from enum import Enum
@@ -24,7 +24,7 @@ class Right(Enum):
 
 ALL_RIGHTS: Final = frozenset(Right)
 ASSISTANT_RIGHTS: Final = tuple(right.name_kept for right in Right)
-"""What assistants may do where a course does not say otherwise."""
+"""Rights of assistants where a course does not say otherwise."""
 
 
 def known_rights(names: Collection[str]) -> frozenset[Right]:

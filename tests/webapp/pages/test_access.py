@@ -13,7 +13,7 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import Assignment
+from webapp.courses.models import Assignment, Course, EnrolmentState, Role
 from webapp.guide.pages import PAGES
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ STAFF = [
 ]
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
-               COURSE + "log/", COURSE + "log.csv"]  # fmt: skip
+               COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/"]  # fmt: skip
 OPERATORS = ["/operations/graders/", "/operations/log/", "/operations/log.csv"]
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
@@ -141,6 +141,42 @@ def test_assistants_may_not_edit(world: World, as_user: As) -> None:
 def test_instructors_may_open_everything(world: World, as_user: As) -> None:
     pages = MEMBERS + STAFF + INSTRUCTORS
     assert statuses(as_user(world.ida), pages) == dict.fromkeys(pages, 200)
+
+
+ROSTER = [COURSE + "people/"]
+ACTS = [COURSE + "announcements/new/", ASSIGNMENT + "grade/confirm/"]
+"""Pages that begin an act, and need its right."""
+
+
+@pytest.mark.parametrize(
+    ("role", "closed"),
+    [(Role.OBSERVER, ACTS), (Role.GRADER, [*ROSTER, COURSE + "announcements/new/"])],
+)
+def test_observers_and_graders_see_work_and_do_what_their_role_lets_them(
+    role: Role, closed: list[str], world: World, as_user: As
+) -> None:
+    world.course.enrolments.filter(user=world.cleo).update(role=role)
+    pages = MEMBERS + STAFF
+    expected = {page: 403 if page in closed else 200 for page in pages}
+    assert statuses(as_user(world.cleo), pages) == expected
+    assert statuses(as_user(world.cleo), INSTRUCTORS) == dict.fromkeys(INSTRUCTORS, 403)
+
+
+def test_assistants_do_what_the_course_lets_them(world: World, as_user: As) -> None:
+    Course.objects.update(assistant_rights=[])
+    closed = [*ROSTER, *ACTS]
+    assert statuses(as_user(world.cleo), closed) == dict.fromkeys(closed, 403)
+    assert status(as_user(world.cleo), ASSIGNMENT + "teams/") == 200
+
+
+@pytest.mark.parametrize("state", [EnrolmentState.WITHDRAWN, EnrolmentState.REMOVED])
+def test_who_has_left_a_course_does_not_find_it(
+    state: EnrolmentState, world: World, as_user: As
+) -> None:
+    world.course.enrolments.exclude(user=world.ida).update(state=state)
+    pages = MEMBERS + STAFF + INSTRUCTORS
+    for user in (world.ada, world.cleo):
+        assert statuses(as_user(user), pages) == dict.fromkeys(pages, 404)
 
 
 def test_only_operators_look_after_the_site(world: World, as_user: As) -> None:
@@ -238,6 +274,7 @@ POSTS = [
     (ASSIGNMENT + "grade/", "cleo"),
     (ASSIGNMENT + "house/", "cleo"),
     (COURSE + "sections/", "ida"),
+    (COURSE + "people/change/", "ida"),
 ]
 
 
@@ -257,7 +294,7 @@ def test_staff_actions_work_by_post_only(
     assert page.status_code == 200
     assert address.startswith(page.request["PATH_INFO"])
     assert "Nothing was sent." in text_of(page)
-    assert client.post(address, {"visibility": "public"}).status_code == 302
+    assert client.post(address, {"visibility": "public"}).status_code in (302, 422)
 
 
 def test_a_hidden_board_does_not_exist_for_students(world: World, as_user: As) -> None:

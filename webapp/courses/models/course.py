@@ -59,7 +59,7 @@ STAFF_ROLES = (Role.OBSERVER, Role.GRADER, Role.ASSISTANT, Role.INSTRUCTOR)
 
 
 class EnrolmentState(models.TextChoices):
-    """Whether somebody is still in a course. Nobody's work or grades go with them."""
+    """A person's state in a course. Their work and grades stay in any case."""
 
     ACTIVE = "active", "enrolled"
     """In it."""
@@ -176,11 +176,11 @@ class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
     """Enrolments by state and role."""
 
     def active(self) -> Self:
-        """Those of people who are in the course now."""
+        """Leave the people who are in the course now."""
         return self.filter(state=EnrolmentState.ACTIVE)
 
     def graded(self) -> Self:
-        """Those of students whom lists of grades have: enrolled, or withdrawn."""
+        """Leave the students in lists of grades: enrolled, or withdrawn."""
         return self.filter(role=Role.STUDENT).exclude(state=EnrolmentState.REMOVED)
 
 
@@ -223,3 +223,9 @@ class Enrolment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} in {self.course}"
+
+    @property
+    def words(self) -> str:
+        """The role, and that somebody has left: ``student, withdrawn``."""
+        role, state = Role(self.role), EnrolmentState(self.state)
+        return role.label if state == EnrolmentState.ACTIVE else f"{role.label}, {state.label}"

@@ -25,7 +25,7 @@ FIELDS: Final = {
     "section": "Section",
     "role": "Role",
 }
-"""What a column can hold, in the words of the page."""
+"""Fields that a column can hold, in the words of the page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Format:
     columns: Mapping[str, tuple[str, ...]]
     """By field the columns that may hold it, in lower case, the best first."""
     is_person: Callable[[Columns, Mapping[str, str]], bool] = lambda _, __: True
-    """Whether a row is one; some systems add rows of their own."""
+    """Tells people from rows that some systems add of their own."""
 
 
 def _no_points_row(columns: Columns, cells: Mapping[str, str]) -> bool:

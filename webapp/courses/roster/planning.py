@@ -31,7 +31,7 @@ _ROLES: Final = {
 
 
 class Outcome(Enum):
-    """What an import does with a line; the value is the word on the page."""
+    """The effect of an import on a line; the value is the word on the page."""
 
     ADDED = "added"
     CHANGED = "changed"
@@ -61,8 +61,18 @@ class Planned:
     errors: list[str] = field(default_factory=list)
 
     @property
+    def name(self) -> str:
+        """The name in the file; that of the person in the course where the file has none."""
+        return self.entry.name or (self.place.user.display_name if self.place else "–")
+
+    @property
+    def email(self) -> str:
+        """The address in the file; that of the person in the course where the file has none."""
+        return self.entry.email or (self.place.user.email if self.place else "–")
+
+    @property
     def outcome(self) -> Outcome:
-        """What the import does with it."""
+        """The effect of the import."""
         if self.errors:
             return Outcome.WRONG
         if self.place is None:
@@ -72,7 +82,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """All lines of a file, and those whom it does not name."""
+    """The lines of a file, and the students whom it does not name."""
 
     lines: tuple[Planned, ...]
     new_sections: tuple[str, ...]
@@ -85,7 +95,7 @@ class Plan:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """How many lines have each outcome, by its word."""
+        """The number of lines with each outcome, by its word."""
         counted = Counter(line.outcome for line in self.lines)
         return [(outcome.value, counted[outcome]) for outcome in Outcome]
 

@@ -1,4 +1,4 @@
-"""What becomes of people in a course, one or many at once: role, section, leaving, coming back.
+"""Change people of a course, one or many at once: role, section, leaving, coming back.
 
 Whatever is refused for one of them is refused for all. Work and grades stay where they are.
 """

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
+from webapp.accounts.invitations import is_invited
 from webapp.accounts.models import User
 from webapp.accounts.services import claim_reset_mail
 from webapp.courses.services.registering import registration_errors
@@ -79,6 +80,8 @@ class ResetForm(PasswordResetForm):
 
     def get_users(self, email: str) -> Iterator[User]:
         """Whom to send a link: at most one account, for addresses are unique."""
-        for user in super().get_users(email):
-            if isinstance(user, User) and claim_reset_mail(user=user, at=timezone.now()):
+        address = User.objects.normalize_email(email)
+        for user in User.objects.filter(email=address, is_active=True):
+            may_reset = user.has_usable_password() or is_invited(user)
+            if may_reset and claim_reset_mail(user=user, at=timezone.now()):
                 yield user

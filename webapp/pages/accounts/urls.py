@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from webapp.pages.accounts import notification_views, token_views, views
+from webapp.pages.accounts import invitation_views, notification_views, token_views, views
 
 app_name = "accounts"
 
@@ -18,6 +18,7 @@ urlpatterns = [
         views.password_reset_confirm,
         name="password_reset_confirm",
     ),
+    path("invitation/<str:token>/", invitation_views.invitation, name="invitation"),
     path("profile/", views.profile, name="profile"),
     path("profile/time-zone/", views.set_time_zone, name="set_time_zone"),
     path("profile/download/", views.download, name="download"),

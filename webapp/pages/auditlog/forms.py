@@ -13,7 +13,7 @@ __all__ = ["Filters"]
 
 
 class Filters(forms.Form):
-    """Who, what and when. A field that makes no sense filters nothing."""
+    """People, kinds and a period. A field that makes no sense filters nothing."""
 
     q = forms.CharField(
         label="Who, on whom, or what",

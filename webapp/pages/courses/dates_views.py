@@ -18,6 +18,7 @@ from webapp.courses.permissions import is_instructor_of, is_staff_of, require_in
 from webapp.courses.resolution import resolution_for, resolve_for
 from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
+from webapp.pages.courses.forms.people import LooksAfterForm
 from webapp.pages.http import chosen_id, current_user, is_saved
 from webapp.pages.lookup import staff_assignment, staff_course, visible_assignment
 
@@ -122,8 +123,28 @@ def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpR
     ):
         messages.success(request, f"Saved: the time of {place.user}.", "good")
         return redirect("courses:person", course_slug, enrolment)
-    context = {**dates_of(place), "course": course, "enrolment": place, "form": form, "nav": "home"}
+    context = {
+        **dates_of(place),
+        "course": course,
+        "enrolment": place,
+        "form": form,
+        "nav": "home",
+        **place_context(request, place),
+    }
     return render(request, "courses/person.html", context)
+
+
+def place_context(request: HttpRequest, place: Enrolment) -> dict[str, Any]:
+    """Return the values of the part where instructors change somebody's place in the course."""
+    is_instructor = is_instructor_of(request.user, place.course)
+    looks_after = place.role in (Role.ASSISTANT, Role.GRADER)
+    return {
+        "is_instructor": is_instructor,
+        "roles": Role.choices,
+        "sections": place.course.sections.all(),
+        "looks_after": place.looks_after.all() if looks_after else None,
+        "sections_form": LooksAfterForm(enrolment=place) if looks_after else None,
+    }
 
 
 def accommodation_form(request: HttpRequest, place: Enrolment) -> AccommodationForm | None:

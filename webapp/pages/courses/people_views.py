@@ -1,17 +1,42 @@
 """Views of a course's people: roles, sections, student numbers, the invite code."""
 
+from typing import Final
+
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp import pipeline
+from webapp.accounts.models import User
 from webapp.courses import selectors, services
-from webapp.courses.models import Enrolment, Role
-from webapp.courses.permissions import require_staff, role_in
+from webapp.courses.models import Course, Enrolment, Role
+from webapp.courses.people import people_like, sections_of
+from webapp.courses.permissions import require_instructor, require_right, require_staff, role_in
+from webapp.courses.rights import Right
 from webapp.pages.courses.forms import RoleForm, SectionForm
-from webapp.pages.http import chosen_id, current_user, form_values, run_with_message
+from webapp.pages.courses.forms.people import ChangeForm, LooksAfterForm, PeopleFilters
+from webapp.pages.http import (
+    chosen_id,
+    current_user,
+    form_values,
+    run_with_form_errors,
+    run_with_message,
+)
 from webapp.pages.lookup import visible_course
+
+PEOPLE_PER_PAGE: Final = 50
+COLUMNS: Final = (
+    ("name", "Name"),
+    ("email", "E-mail address"),
+    ("number", "Student number"),
+    ("section", "Section"),
+    ("role", "Role"),
+)
+"""Columns of the list by the name of their order."""
 
 
 @login_required
@@ -20,19 +45,96 @@ def people(request: HttpRequest, course_slug: str) -> HttpResponse:
     """The roster, for staff."""
     course = visible_course(request, course_slug)
     role = role_in(current_user(request), course)
-    require_staff(current_user(request), course)
-    enrolments = course.enrolments.select_related("user", "section").order_by("user__display_name")
+    require_right(current_user(request), course, Right.ROSTER)
+    return show_people(request, course, role, ChangeForm(course=course))
+
+
+def show_people(
+    request: HttpRequest, course: Course, role: Role | None, form: ChangeForm, *, status: int = 200
+) -> HttpResponse:
+    """The page; also shown with a refused change in it."""
+    filters = PeopleFilters(request.GET, course=course)
+    paginator = Paginator(people_like(course, filters.wanted()), PEOPLE_PER_PAGE)
     context = {
         "course": course,
-        "enrolments": enrolments,
+        "filters": filters,
+        "query": filters.query(),
+        "order_query": filters.query(with_order=False),
+        "order": request.GET.get("order", "") or "name",
+        "columns": COLUMNS,
+        "page": paginator.get_page(request.GET.get("page")),
+        "chosen": set(request.POST.getlist("person")),
         "shared_numbers": selectors.shared_numbers(course),
-        "roles": Role.choices,
-        "sections": course.sections.all(),
+        "sections": sections_of(course),
         "section_form": SectionForm(),
+        "form": form,
         "is_instructor": role == Role.INSTRUCTOR,
         "nav": "home",
     }
-    return render(request, "courses/people.html", context)
+    return render(request, "courses/people.html", context, status=status)
+
+
+@login_required
+@require_POST
+def change_people(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Do one thing to all who are chosen, or to all whom the filters find."""
+    course = visible_course(request, course_slug)
+    by = current_user(request)
+    require_instructor(by, course)
+    form = ChangeForm(request.POST, course=course)
+    chosen = chosen_people(request, course)
+    if form.is_valid() and not chosen:
+        form.add_error(None, "Choose people first.")
+    if form.is_valid():
+        number = run_with_form_errors(form, lambda: change(course, by, chosen, form))
+        if number is not None:
+            messages.success(request, changed_words(number), "good")
+            query = PeopleFilters(request.GET, course=course).query()
+            return redirect(f"{reverse('courses:people', args=[course.slug])}?{query}")
+    return show_people(request, course, Role.INSTRUCTOR, form, status=422)
+
+
+def changed_words(number: int) -> str:
+    """Say how many were changed."""
+    return f"Changed: {number} {'person' if number == 1 else 'people'}."
+
+
+def change(course: Course, by: User, chosen: list[Enrolment], form: ChangeForm) -> int:
+    """Hand the form's values to the service; another section may change points."""
+    if form.is_invitation:
+        return services.invite_again(course=course, by=by, enrolments=chosen)
+    values = form.change(course)
+    return pipeline.change_dates(
+        course=course,
+        by=by,
+        change=lambda: services.change_people(course=course, by=by, enrolments=chosen, **values),
+    )
+
+
+def chosen_people(request: HttpRequest, course: Course) -> list[Enrolment]:
+    """Return those whose boxes are ticked, or everybody that the filters find."""
+    if "everybody" in request.POST:
+        return list(people_like(course, PeopleFilters(request.GET, course=course).wanted()))
+    keys = [key for each in request.POST.getlist("person") if (key := chosen_id(each))]
+    return list(course.enrolments.filter(pk__in=keys).select_related("user", "section"))
+
+
+@login_required
+@require_POST
+def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
+    """Say which sections an assistant or grader looks after."""
+    course = visible_course(request, course_slug)
+    by = current_user(request)
+    require_instructor(by, course)
+    place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
+                              course=course, pk=enrolment)  # fmt: skip
+    form = LooksAfterForm(request.POST, enrolment=place)
+    run_with_message(
+        request,
+        lambda: services.set_looks_after(enrolment=place, by=by, **form_values(form)),
+        done=f"Saved: the sections of {place.user}.",
+    )
+    return redirect("courses:person", course.slug, place.pk)
 
 
 @login_required
@@ -47,7 +149,12 @@ def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResp
         role = Role(form.cleaned_data["role"])
         run_with_message(
             request,
-            lambda: services.set_role(enrolment=place, by=current_user(request), role=role),
+            lambda: services.set_role(
+                enrolment=place,
+                by=current_user(request),
+                role=role,
+                reason=form.cleaned_data["reason"],
+            ),
             done=f"{place.user} is now {role.label}.",
         )
     return redirect("courses:people", course.slug)

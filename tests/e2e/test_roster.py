@@ -1,0 +1,100 @@
+"""From a list of students to the log: Ida imports, Dan is invited, Ben leaves and is back."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.notifications.models import Notification
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+COURSE = "/courses/coop/"
+CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,Essay (7)
+    Points Possible,,,,,100
+"Newman, Dan",1,502,dan@uni.example,Monday,
+"Wrong, Will",2,503,will,Monday,
+"""
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada and Ben, Ida's students."""
+    return copy_of(worlds.make)
+
+
+def text(browser: Chrome) -> str:
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def press(browser: Chrome, words: str, *, then: str) -> None:
+    """Press the button with these words, and wait until the next page says the others."""
+    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+    waiting = WebDriverWait(browser, 20, ignored_exceptions=[WebDriverException])
+    waiting.until(lambda window: then in text(window), then)
+
+
+def test_from_the_registrars_list_to_the_audit_log(
+    browser: Chrome, site: LiveServer, sign_in: SignIn, world: World, tmp_path: Path
+) -> None:
+    def visit(address: str) -> str:
+        browser.get(site.url + address)
+        return text(browser)
+
+    # Ida chooses the file, sees what it would do, and imports all but the wrong line.
+    sign_in(world.ida)
+    visit(COURSE + "people/")
+    browser.find_element(By.LINK_TEXT, "Import people…").click()
+    file = tmp_path / "canvas.csv"
+    file.write_text(CANVAS)
+    browser.find_element(By.NAME, "file").send_keys(str(file))
+    press(browser, "Preview the import", then="An export of Canvas.")
+    assert "Nothing has been changed yet." in text(browser)
+    assert "There is no e-mail address." in text(browser)
+    press(browser, "Import these people", then="Some lines are wrong")
+    browser.find_element(By.NAME, "skip_wrong").click()
+    press(browser, "Import these people", then="Imported: 1 added")
+    assert "Dan Newman\nnot signed in yet" in text(browser)
+
+    # She removes Ben with a reason, and finds the act in the log.
+    browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose Ben Okri']").click()
+    Select(browser.find_element(By.NAME, "act")).select_by_value("state:removed")
+    browser.find_element(By.NAME, "reason").send_keys("Changed courses")
+    press(browser, "Change them", then="Changed: 1 person.")
+    log = visit(COURSE + "log/?kind=people.state")
+    assert "Ben Okri" in log
+    assert "Changed courses" in log
+
+    # Ben finds no course any more; Dan follows his link, and is in it. Vic finds no log.
+    sign_in(world.ben)
+    assert world.course.title not in visit("/")
+    sign_in(None)
+    letter = Notification.objects.get(user__email="dan@uni.example").body
+    visit("/accounts/" + letter.partition("/accounts/")[2].split()[0])
+    for name in ("new_password1", "new_password2"):
+        browser.find_element(By.NAME, name).send_keys("a-long-and-good-one")
+    press(browser, "Begin", then=world.course.title)
+    sign_in(None)
+    visit(COURSE + "log/")
+    assert "/accounts/sign-in/" in browser.current_url
+
+    # Enrolled again, Ben has what he had.
+    sign_in(world.ida)
+    visit(COURSE + "people/?state=removed")
+    browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose all on this page']").click()
+    Select(browser.find_element(By.NAME, "act")).select_by_value("state:active")
+    browser.find_element(By.NAME, "reason").send_keys("Is back")
+    press(browser, "Change them", then="Changed: 1 person.")
+    sign_in(world.ben)
+    assert world.course.title in visit("/")

@@ -1,0 +1,132 @@
+"""Forms about people: filters, what becomes of many at once, sections that staff look after."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
+from webapp.courses.people import NO_SECTION, Wanted
+from webapp.pages.courses.forms.fields import as_choice
+
+__all__ = ["ChangeForm", "LooksAfterForm", "PeopleFilters"]
+
+INVITE = "invite"
+
+
+class PeopleFilters(forms.Form):
+    """Filters of the list of people. A value that makes no sense filters nobody out."""
+
+    q = forms.CharField(
+        label="Name, address or number",
+        required=False,
+        max_length=80,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    section = forms.ChoiceField(label="Section", required=False)
+    role = forms.ChoiceField(
+        label="Role", required=False, choices=[("", "every role"), *Role.choices]
+    )
+    state = forms.ChoiceField(label="State", required=False, choices=EnrolmentState.choices)
+
+    def __init__(self, data: Any, *, course: Course) -> None:
+        super().__init__(data)
+        sections = [(str(pk), name) for pk, name in course.sections.values_list("pk", "name")]
+        as_choice(self.fields["section"]).choices = [
+            ("", "every section"),
+            *sections,
+            (NO_SECTION, "no section"),
+        ]
+        if not sections:
+            del self.fields["section"]
+
+    def wanted(self) -> Wanted:
+        """Return what to look for."""
+        self.is_valid()
+        entered = self.cleaned_data
+        return Wanted(
+            words=entered.get("q", "").replace("\0", ""),
+            section=entered.get("section", ""),
+            role=entered.get("role", ""),
+            state=entered.get("state", "") or EnrolmentState.ACTIVE.value,
+            order=self.data.get("order", ""),
+        )
+
+    def query(self, *, with_order: bool = True) -> str:
+        """Return the filters as they stand in an address, with a ``&`` behind them."""
+        names = [*self.fields, *(["order"] if with_order else [])]
+        entered = {name: self.data.get(name, "") for name in names}
+        text = urlencode({name: value for name, value in entered.items() if value})
+        return f"{text}&" if text else ""
+
+
+class ChangeForm(forms.Form):
+    """One act on the people chosen."""
+
+    act = forms.ChoiceField(label="With those chosen")
+    reason = forms.CharField(
+        label="Why", required=False, max_length=200, help_text="Kept in the audit log."
+    )
+
+    def __init__(self, data: Any = None, *, course: Course) -> None:
+        super().__init__(data)
+        sections = list(course.sections.all())
+        as_choice(self.fields["act"]).choices = [
+            ("", "choose what to do"),
+            *(
+                [
+                    (
+                        "Section",
+                        [
+                            *((f"section:{each.pk}", f"Move to {each}") for each in sections),
+                            ("section:", "Move to no section"),
+                        ],
+                    )
+                ]
+                if sections
+                else []
+            ),
+            ("Role", [(f"role:{role.value}", f"Make {role.label}") for role in Role]),
+            (
+                "Leaving and coming back",
+                [
+                    ("state:withdrawn", "Mark as withdrawn"),
+                    ("state:removed", "Remove from the course"),
+                    ("state:active", "Enrol again"),
+                    (INVITE, "Send the invitation again"),
+                ],
+            ),
+        ]
+
+    def change(self, course: Course) -> dict[str, Any]:
+        """Return the values for the service ``change_people``."""
+        what, _, value = self.cleaned_data["act"].partition(":")
+        reason = {"reason": self.cleaned_data["reason"]}
+        if what == "section":
+            section = course.sections.get(pk=value) if value else None
+            return {"section": section, "no_section": section is None, **reason}
+        if what == "role":
+            return {"role": Role(value), **reason}
+        return {"state": EnrolmentState(value), **reason}
+
+    @property
+    def is_invitation(self) -> bool:
+        """True if invitations are to be sent, and nothing is to change."""
+        return bool(self.cleaned_data["act"] == INVITE)
+
+
+class LooksAfterForm(forms.Form):
+    """The sections that one of the staff looks after."""
+
+    sections = forms.ModelMultipleChoiceField(
+        queryset=Section.objects.none(),
+        required=False,
+        label="Sections",
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def __init__(self, data: Any = None, *, enrolment: Enrolment) -> None:
+        super().__init__(data, initial={"sections": enrolment.looks_after.all()})
+        field = self.fields["sections"]
+        if isinstance(field, forms.ModelMultipleChoiceField):
+            field.queryset = enrolment.course.sections.all()

@@ -1,0 +1,205 @@
+"""Import people from a file: choose it, look at what it would do, do it.
+
+Between the steps the text of the file travels in the form: nothing is kept on the way.
+"""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from webapp import pipeline
+from webapp.accounts.models import User
+from webapp.courses import services
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_instructor
+from webapp.courses.roster import formats, planning, reading
+from webapp.errors import Refused
+from webapp.pages.courses.forms.fields import as_choice
+from webapp.pages.http import current_user, run_with_form_errors
+from webapp.pages.lookup import visible_course
+
+NAMES_SHOWN: Final = 5
+LINES_SHOWN: Final = 200
+"""The most lines of one outcome."""
+
+
+class FileForm(forms.Form):
+    """The first step: a file."""
+
+    file = forms.FileField(
+        label="CSV file",
+        help_text="An export of Canvas, Moodle, Blackboard, Brightspace or Gradescope, or any"
+        " table with a header.",
+    )
+
+
+class ImportForm(forms.Form):
+    """The second step: what the columns hold, and what is to be done."""
+
+    text = forms.CharField(
+        widget=forms.HiddenInput, max_length=reading.MAX_BYTES, strip=False, required=False
+    )
+    previewed = forms.CharField(widget=forms.HiddenInput, required=False)
+    domain = forms.CharField(
+        label="Addresses end in",
+        required=False,
+        max_length=100,
+        help_text="For files with user names but no addresses: <code>uni.example</code>.",
+    )
+    skip_wrong = forms.BooleanField(label="Leave out the lines that are wrong", required=False)
+    withdraw_missing = forms.BooleanField(
+        label="Mark students who are not in the file as withdrawn", required=False
+    )
+    invite = forms.BooleanField(label="Send invitations by e-mail", required=False, initial=True)
+    reason = forms.CharField(
+        label="Why", required=False, max_length=200, help_text="Kept in the audit log."
+    )
+
+    def __init__(self, data: Any, *, table: reading.Table, known: formats.Format | None) -> None:
+        super().__init__(data)
+        guessed = formats.guess(table, known)
+        headers = [("", "–"), *((name, name) for name in dict.fromkeys(table.header) if name)]
+        for field, label in formats.FIELDS.items():
+            self.fields[f"column_{field}"] = forms.ChoiceField(
+                label=label, required=False, initial=guessed.get(field, "")
+            )
+            as_choice(self.fields[f"column_{field}"]).choices = headers
+
+    @property
+    def column_fields(self) -> list[forms.BoundField]:
+        """The fields that say which column holds what."""
+        return [self[f"column_{field}"] for field in formats.FIELDS]
+
+    def columns(self) -> dict[str, str]:
+        """Return the chosen header by field."""
+        chosen = {field: self.cleaned_data.get(f"column_{field}", "") for field in formats.FIELDS}
+        return {field: name for field, name in chosen.items() if name}
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_people(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Import people: every step is a POST to this address."""
+    course = visible_course(request, course_slug)
+    by = current_user(request)
+    require_instructor(by, course)
+    file_form = FileForm(request.POST or None, request.FILES or None)
+    if request.method == "GET":
+        return _show(request, course, {"file_form": file_form})
+    try:
+        text = _text(request)
+        table = reading.table_of(text)
+    except Refused as refusal:
+        file_form.full_clean()
+        file_form.errors.pop("file", None)
+        file_form.add_error("file", str(refusal))
+        return _show(request, course, {"file_form": file_form}, status=422)
+    return _look_or_import(request, course, by, text, table)
+
+
+def _text(request: HttpRequest) -> str:
+    """Return the text of the file, or of the form that carries it. Raises Refused."""
+    if "text" in request.POST:
+        return request.POST["text"]
+    file = request.FILES.get("file")
+    if file is None or isinstance(file, list):
+        raise Refused("Choose a file first.")
+    if (file.size or 0) > reading.MAX_BYTES:
+        raise Refused("This file is larger than 1 MiB: is it a list of people?")
+    return reading.text_of(file.read())
+
+
+def _look_or_import(
+    request: HttpRequest, course: Course, by: User, text: str, table: reading.Table
+) -> HttpResponse:
+    known = formats.recognise(table)
+    is_first = "text" not in request.POST
+    form = ImportForm(request.POST, table=table, known=known)
+    columns = formats.guess(table, known) if is_first else {}
+    if form.is_valid() and not is_first:
+        columns = form.columns()
+    domain = "" if is_first else form.cleaned_data.get("domain", "")
+    entries = formats.entries(table, columns, known, domain)
+    plan = planning.plan_import(course, entries)
+    if "do" in request.POST and form.is_valid():
+        done = run_with_form_errors(form, lambda: _import(course, by, entries, form))
+        if done is not None:
+            messages.success(request, _words(done), "good")
+            return redirect("courses:people", course.slug)
+    shown = ImportForm(
+        _carried(request, text, plan, columns, is_first=is_first), table=table, known=known
+    )
+    shown.full_clean()
+    for error in form.non_field_errors() if not is_first else []:
+        shown.add_error(None, error)
+    context = {
+        "form": shown,
+        "plan": plan,
+        "known": known,
+        "outcomes": _outcomes(plan),
+        "has_wrong": bool(plan.of(planning.Outcome.WRONG)),
+        "missing_words": _names(plan),
+    }
+    return _show(request, course, context, status=422 if shown.errors else 200)
+
+
+def _carried(
+    request: HttpRequest,
+    text: str,
+    plan: planning.Plan,
+    columns: dict[str, str],
+    *,
+    is_first: bool,
+) -> dict[str, Any]:
+    """Return the values that the next step starts with."""
+    kept = {"invite": "on"} if is_first else {key: request.POST[key] for key in request.POST}
+    chosen = {f"column_{field}": columns.get(field, "") for field in formats.FIELDS}
+    return {**kept, **chosen, "text": text, "previewed": plan.digest}
+
+
+def _import(
+    course: Course, by: User, entries: list[formats.Entry], form: ImportForm
+) -> planning.Plan:
+    """Hand the file to the service; other sections may change points."""
+    options = ("previewed", "skip_wrong", "withdraw_missing", "invite", "reason")
+    values = {name: form.cleaned_data[name] for name in options}
+    return pipeline.change_dates(
+        course=course,
+        by=by,
+        change=lambda: services.import_people(course=course, by=by, entries=entries, **values),
+    )
+
+
+def _words(plan: planning.Plan) -> str:
+    counts = ", ".join(f"{number} {word}" for word, number in plan.counts if number)
+    return f"Imported: {counts}."
+
+
+def _names(plan: planning.Plan) -> str:
+    """Return the first names of those whom the file does not name."""
+    names = [place.user.display_name for place in plan.missing]
+    return ", ".join(names[:NAMES_SHOWN] + ["…"] * (len(names) > NAMES_SHOWN))
+
+
+def _outcomes(plan: planning.Plan) -> list[tuple[str, int, list[planning.Planned]]]:
+    """Lines by what becomes of them, what is wrong first."""
+    order = (
+        planning.Outcome.WRONG,
+        planning.Outcome.ADDED,
+        planning.Outcome.CHANGED,
+        planning.Outcome.SAME,
+    )
+    found = [(each.value, plan.of(each)) for each in order]
+    return [(word, len(lines), lines[:LINES_SHOWN]) for word, lines in found if lines]
+
+
+def _show(
+    request: HttpRequest, course: Course, context: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    page = {"course": course, "nav": "home", **context}
+    return render(request, "courses/import.html", page, status=status)
