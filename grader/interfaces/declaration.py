@@ -38,7 +38,7 @@ class Family(Enum):
     """Where agents of this kind come from, in the order in which people are offered them."""
 
     LIBRARY = "library"
-    """Firebox's own class. The first interface, which is the default, is of this family."""
+    """Classes of Firebox's own. The first interface, which is the default, is of this family."""
     COURSE = "course"
     """A course's own types: its agents were written for certain rules, and play unchanged."""
     PROGRAM = "program"
@@ -52,8 +52,8 @@ class Markers:
     required: tuple[Pattern[bytes], ...]
     """All of these are there, each in some file."""
     weak: Pattern[bytes] | None = None
-    """A sign of its agents where no interface's required markers are found: a misspelt method.
-    misspelt."""
+    """A sign of its agents where no interface's required markers are found: for example a
+    misspelt method."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
