@@ -18,6 +18,7 @@ from tests.support.append_only import *  # noqa: F403 - a fixture, by its __all_
 from tests.support.depth import DEEP, deeper
 from tests.support.fixtures import *  # noqa: F403 - fixtures, by their __all__
 from tests.support.kept_builds import kept_builds
+from tests.support.migrated import migrated_database
 from tests.support.redis_server import RedisServer
 from tests.support.slots import BUILDS_VARIABLE, WORLDS_VARIABLE, bind_to_core
 
@@ -108,15 +109,31 @@ def docker_engine() -> Iterator[docker.DockerClient]:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb(*, django_db_use_migrations: bool) -> bool:
+    """Whether the test database is there before Django would make it: with SQLite's migrations."""
+    from django.db import connection
+
+    return django_db_use_migrations and connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+    django_db_modify_db_settings_parallel_suffix: None,
+    tmp_path_factory: pytest.TempPathFactory,
+    *,
+    django_db_keepdb: bool,
+) -> Iterator[None]:
     """A test database for each process of pytest's.
 
-    With SQLite in a file: workers in other processes can open it too.
+    With SQLite in a file: workers in other processes can open it too. The migrations have made it.
     """
     from django.db import connection
 
     if connection.vendor == "sqlite":
-        name = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
-        connection.settings_dict["TEST"]["NAME"] = name
+        file = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(file)
+        if django_db_keepdb:
+            shutil.copyfile(migrated_database(), file)
+            connection.settings_dict["TEST"]["MIGRATE"] = False
+    yield
+    connection.close()

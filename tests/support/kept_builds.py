@@ -1,4 +1,4 @@
-"""Where compiled agents are kept from one run of the tests to the next, as Docker keeps images.
+"""What is kept from one run of the tests to the next, as Docker keeps images: compiled agents.
 
 A build is found again by the agent's sources, the interface's adapter and its image (see
 ``grader.play.builds``). What else it passes through, the sandbox and the kernel, names the
@@ -8,12 +8,13 @@ directory: a change of those has every agent compiled anew, as ``make test-deep`
 import hashlib
 import os
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-__all__ = ["kept_builds"]
+__all__ = ["ROOT", "kept_builds", "kept_directory"]
 
-_ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[2]
 _PASSED: Final = (
     "sandbox/**/*.py",
     "grader/uploads/*.py",
@@ -26,9 +27,17 @@ _MAX_DIRECTORIES: Final = 8
 
 
 def kept_builds() -> Path:
-    """Return the directory for this version of the code; it is there, for its owner alone."""
-    parent = _cache_home() / "firebox" / "test-builds"
-    directory = parent / _digest()
+    """Return the directory of agents that were compiled with this version of the code."""
+    return kept_directory("test-builds", _PASSED, os.uname().release)
+
+
+def kept_directory(kind: str, code: Iterable[str], version: str) -> Path:
+    """Return the directory of this kind for the code as it is, and a version of what it uses.
+
+    ``code`` are patterns of paths in the checkout. The directory is there, for its owner alone.
+    """
+    parent = _cache_home() / "firebox" / kind
+    directory = parent / _digest(code, version)
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.utime(directory)
     used_last = sorted(parent.iterdir(), key=lambda each: each.stat().st_mtime, reverse=True)
@@ -42,9 +51,9 @@ def _cache_home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
 
 
-def _digest() -> str:
-    digest = hashlib.sha256(os.uname().release.encode())
-    for path in sorted(path for pattern in _PASSED for path in _ROOT.glob(pattern)):
+def _digest(code: Iterable[str], version: str) -> str:
+    digest = hashlib.sha256(version.encode())
+    for path in sorted(path for pattern in code for path in ROOT.glob(pattern)):
         content = path.read_bytes()
-        digest.update(f"{path.relative_to(_ROOT)} {len(content)}\n".encode() + content)
+        digest.update(f"{path.relative_to(ROOT)} {len(content)}\n".encode() + content)
     return digest.hexdigest()[:16]
