@@ -1,10 +1,10 @@
 """The cast: Ida teaches, Ada and Ben are her students, Vic only visits. And what they work with."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -24,6 +24,9 @@ from webapp.submissions.models import Submission
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 """Noon of an ordinary day; the assignment is due a week later."""
 
+_HERE: Final = "tests/webapp"
+"""The folder whose fixtures these are, as pytest calls it."""
+
 AGENT = b"import firebox\n\n\nclass Mine(firebox.Agent):\n    pass\n"
 
 
@@ -34,7 +37,6 @@ def _site(settings: Settings, tmp_path: Path) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SLOTS = 2
     settings.LEASE_SECONDS = 60.0
-    settings.QUEUE_LOOK_SECONDS = 0.0
     settings.QUEUE_LOOK_SECONDS = 0.0
     settings.STORAGES = {
         **settings.STORAGES,
@@ -53,50 +55,54 @@ def person(name: str) -> User:
     return User.objects.create_user(f"{name.lower()}@uni.example", display_name=name)
 
 
-@dataclass
-class Cast:
-    """Ida's course and Ada's team in it; ``graded`` once its evaluation was requested."""
+STEPS: Final = ("assignment", "team", "submission", "graded")
+"""Fixtures that stand for a world. Each follows from the one before; ``graded`` from ``team``."""
 
-    ida: User
-    course: Course
-    ada: User
-    assignment: Assignment
-    team: Team
-    graded: Evaluation
+_MAKE_THEM: Final = {"ida", "course", "enrol", "ada", "assignment", "team", "upload", "ready"}
+"""Fixtures by which the worlds are made, step by step."""
+
+Cast: TypeAlias = dict[str, Any]
+"""What fixtures stand for, by their names: all that the last one of them needs, too."""
 
 
-def make_cast() -> Cast:
-    """Make all that the fixture ``graded`` stands for."""
+def make_cast(step: str) -> Cast:
+    """Make all that a fixture of ``STEPS`` stands for."""
     ida = make_ida()
     course = make_course(ida)
-    ada = enrolled(course, "Ada")
     assignment = make_assignment(course, ida)
+    cast = {"ida": ida, "course": course, "assignment": assignment}
+    if step == "assignment":
+        return cast
+    ada = enrolled(course, "Ada")
     team = team_for(user=ada, assignment=assignment)
-    made_ready(uploaded(team))
-    graded = grade_team(team=team, by=ida, at=NOW)
-    return Cast(ida, course, ada, assignment, team, graded)
+    cast |= {"ada": ada, "team": team}
+    if step == "submission":
+        cast["submission"] = uploaded(team)
+    elif step == "graded":
+        made_ready(uploaded(team))
+        cast["graded"] = grade_team(team=team, by=ida, at=NOW)
+    return cast
 
 
-@pytest.fixture
-def cast(db: None, request: pytest.FixtureRequest) -> Cast | None:
-    """A copy of ``make_cast``, for tests that ask for ``graded`` and change nothing before it.
+@pytest.fixture(autouse=True)
+def cast(request: pytest.FixtureRequest, believed: None, _site: None) -> Cast:
+    """A copy of ``make_cast``, before any other fixture writes something; empty without a use.
 
-    Other fixtures than those here might, unless they ask for ``graded`` themselves: then everything
-    is made step by step.
+    If a module has fixtures of its own by these names, everything is made step by step.
     """
-    if "graded" not in request.fixturenames:
-        return None
-    for definitions in request.node._fixtureinfo.name2fixturedefs.values():
-        last = definitions[-1]
-        if last.baseid.startswith("tests/webapp/") and "graded" not in last.argnames:
-            return None
-    return copy_of(make_cast)
+    fixtures = request.node._fixtureinfo.name2fixturedefs
+    own = {name for name in _MAKE_THEM & fixtures.keys() if fixtures[name][-1].baseid != _HERE}
+    steps = [step for step in STEPS if step in fixtures and fixtures[step][-1].baseid == _HERE]
+    if own or not steps:
+        return {}
+    request.getfixturevalue("db")
+    return copy_of(make_cast, step=steps[-1])
 
 
 @pytest.fixture
-def ida(cast: Cast | None) -> User:
+def ida(db: None, cast: Cast) -> User:
     """The instructor."""
-    return cast.ida if cast else make_ida()
+    return cast.get("ida") or make_ida()
 
 
 def make_ida() -> User:
@@ -119,9 +125,9 @@ def outsider(db: None) -> User:
 
 
 @pytest.fixture
-def course(cast: Cast | None, ida: User) -> Course:
+def course(cast: Cast, ida: User) -> Course:
     """Ida's course, in Berlin."""
-    return cast.course if cast else make_course(ida)
+    return cast.get("course") or make_course(ida)
 
 
 def make_course(ida: User) -> Course:
@@ -142,9 +148,9 @@ def enrolled(course: Course, name: str, role: Role = Role.STUDENT) -> User:
 
 
 @pytest.fixture
-def ada(cast: Cast | None, enrol: Callable[..., User]) -> User:
+def ada(cast: Cast, enrol: Callable[..., User]) -> User:
     """A student."""
-    return cast.ada if cast else enrol("Ada")
+    return cast.get("ada") or enrol("Ada")
 
 
 @pytest.fixture
@@ -154,9 +160,9 @@ def ben(enrol: Callable[..., User]) -> User:
 
 
 @pytest.fixture
-def assignment(cast: Cast | None, course: Course, ida: User) -> Assignment:
+def assignment(cast: Cast, course: Course, ida: User) -> Assignment:
     """Twenty graded games, due a week from now."""
-    return cast.assignment if cast else make_assignment(course, ida)
+    return cast.get("assignment") or make_assignment(course, ida)
 
 
 def make_assignment(course: Course, ida: User) -> Assignment:
@@ -178,9 +184,9 @@ def make_assignment(course: Course, ida: User) -> Assignment:
 
 
 @pytest.fixture
-def team(cast: Cast | None, assignment: Assignment, ada: User) -> Team:
+def team(cast: Cast, assignment: Assignment, ada: User) -> Team:
     """Ada's team."""
-    return cast.team if cast else team_for(user=ada, assignment=assignment)
+    return cast.get("team") or team_for(user=ada, assignment=assignment)
 
 
 @pytest.fixture
@@ -213,9 +219,9 @@ def made_ready(submission: Submission) -> Submission:
 
 
 @pytest.fixture
-def submission(team: Team, upload: Callable[..., Submission]) -> Submission:
+def submission(cast: Cast, team: Team, upload: Callable[..., Submission]) -> Submission:
     """Ada's first upload, not tested yet."""
-    return upload(team)
+    return cast.get("submission") or upload(team)
 
 
 @pytest.fixture
@@ -225,11 +231,9 @@ def smoke(submission: Submission) -> Evaluation:
 
 
 @pytest.fixture
-def graded(
-    cast: Cast | None, ida: User, team: Team, ready: Callable[..., Submission]
-) -> Evaluation:
+def graded(cast: Cast, ida: User, team: Team, ready: Callable[..., Submission]) -> Evaluation:
     """Ada's graded evaluation of 20 games in one batch, requested by Ida, not played yet."""
-    if cast:
-        return cast.graded
+    if "graded" in cast:
+        return cast["graded"]
     ready(team)
     return grade_team(team=team, by=ida, at=NOW)
