@@ -110,7 +110,7 @@ def docker_engine() -> Iterator[docker.DockerClient]:
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(*, django_db_use_migrations: bool) -> bool:
-    """Whether the test database is there before Django would make it: with SQLite's migrations."""
+    """Return whether the test database is there before Django makes it: SQLite's, if migrated."""
     from django.db import connection
 
     return django_db_use_migrations and connection.vendor == "sqlite"

@@ -307,6 +307,13 @@ def submit_and_practise(
     return submission
 
 
+def make_practised() -> World:
+    """The world of ``make``, where Ada's first upload has played all its practice."""
+    world = make()
+    submit_and_practise(world, world.ada)
+    return world
+
+
 def grade(world: World, user: User, *, agent: str = "iggi", **how: Any) -> Evaluation:
     """The graded evaluation of the user's team, finished."""
     evaluation = grade_team(team=team_of(world, user), by=world.ida)

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from pytest_django import Settings
 
 from tests.support.templates import copy_of
@@ -88,12 +89,13 @@ def make_cast(step: str) -> Cast:
 def cast(request: pytest.FixtureRequest, believed: None, _site: None) -> Cast:
     """A copy of ``make_cast``, before any other fixture writes something; empty without a use.
 
-    If a module has fixtures of its own by these names, everything is made step by step.
+    Everything is made step by step on PostgreSQL, and if a module has fixtures of its own by these
+    names.
     """
     fixtures = request.node._fixtureinfo.name2fixturedefs
     own = {name for name in _MAKE_THEM & fixtures.keys() if fixtures[name][-1].baseid != _HERE}
     steps = [step for step in STEPS if step in fixtures and fixtures[step][-1].baseid == _HERE]
-    if own or not steps:
+    if own or not steps or connection.vendor != "sqlite":
         return {}
     request.getfixturevalue("db")
     return copy_of(make_cast, step=steps[-1])

@@ -11,6 +11,7 @@ from tests.support import world as worlds
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.submissions.models import Submission
 
 
 @pytest.fixture(autouse=True)
@@ -26,9 +27,16 @@ def _own_places(settings: Settings, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def world(db: None) -> World:
+def world(db: None, request: pytest.FixtureRequest) -> World:
     """Ada and Ben are students of Ida's course, Cleo assists."""
-    return copy_of(worlds.make)
+    told = "practised" in request.fixturenames
+    return copy_of(worlds.make_practised if told else worlds.make)
+
+
+@pytest.fixture
+def practised(world: World) -> Submission:
+    """The first upload to that world, Ada's: tested, and practised to the end."""
+    return Submission.objects.get()
 
 
 @pytest.fixture

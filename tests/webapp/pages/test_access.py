@@ -15,6 +15,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, EnrolmentState, Role
 from webapp.guide.pages import PAGES
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -198,9 +199,10 @@ def submission_pages(pk: int) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    for address in submission_pages(submission.pk):
+def test_a_team_and_staff_see_a_submission_and_nobody_else(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    for address in submission_pages(practised.pk):
         allowed = [status(as_user(user), address) for user in (world.ada, world.cleo, world.ida)]
         refused = [status(as_user(user), address) for user in (world.ben, None)]
         assert allowed == [200, 200, 200], address
@@ -208,9 +210,10 @@ def test_a_team_and_staff_see_a_submission_and_nobody_else(world: World, as_user
 
 
 @pytest.mark.slow
-def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    uuid = submission.evaluations.get(kind="practice").uuid
+def test_practice_games_are_the_teams_and_the_staffs(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    uuid = practised.evaluations.get(kind="practice").uuid
     for rest in ("", "live/", "watch/next/", "games/", "games/0/", "games/0/record/", "export/"):
         address = f"/evaluations/{uuid}/{rest}"
         assert status(as_user(world.ada), address) == 200, address
@@ -221,9 +224,8 @@ def test_practice_games_are_the_teams_and_the_staffs(world: World, as_user: As) 
 
 @pytest.mark.slow
 def test_graded_games_are_closed_to_students_until_the_secret_is_told(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     uuid = worlds.grade(world, world.ada).uuid
     for rest in ("games/", "games/0/", "games/0/record/", "export/"):
         assert status(as_user(world.ada), f"/evaluations/{uuid}/{rest}") == 403

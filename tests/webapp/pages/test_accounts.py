@@ -18,6 +18,7 @@ from webapp.accounts.models import AccessToken, User
 from webapp.accounts.services import RESET_MAIL_PAUSE
 from webapp.accounts.tokens import create_token, user_of_token
 from webapp.courses.services import extend_deadline
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -179,8 +180,9 @@ def test_a_wrong_code_leads_back_home_with_the_reason(
 
 
 @pytest.mark.slow
-def test_the_download_has_all_of_mine_and_nothing_of_others(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_the_download_has_all_of_mine_and_nothing_of_others(
+    world: World, practised: Submission, as_user: As
+) -> None:
     worlds.submit_and_practise(world, world.ben)
     worlds.grade(world, world.ada)
     for user, reason in ((world.ada, "Ill"), (world.ben, "Ben's own affair")):

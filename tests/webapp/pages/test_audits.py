@@ -22,6 +22,7 @@ from tests.support.trusted import record_audit
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Audit, Evaluation
+from webapp.submissions.models import Submission
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -99,8 +100,7 @@ def test_students_see_nothing_of_it(world: World, as_user: As) -> None:
         assert "audit" not in page.lower()
 
 
-def test_staff_read_that_an_audit_waits(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_staff_read_that_an_audit_waits(world: World, practised: Submission, as_user: As) -> None:
     evaluation = worlds.grade(world, world.ada)
     assert "will be played again when no other games wait" in page_of(
         as_user(world.ida), evaluation

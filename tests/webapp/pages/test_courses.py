@@ -15,6 +15,7 @@ from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Course, Enrolment, Role
 from webapp.evaluations.services import request_house
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -66,8 +67,9 @@ def test_home_says_what_to_do_next_to_somebody_without_courses(db: None, as_user
     assert 'name="invite_code"' in page
 
 
-def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_home_shows_courses_due_dates_and_how_my_team_stands(
+    world: World, practised: Submission, as_user: As
+) -> None:
     page = text_of(as_user(world.ada).get("/"))
     assert "Cooperative agents" in page
     assert "in 9 days" in page or "in 8 days" in page
@@ -77,9 +79,8 @@ def test_home_shows_courses_due_dates_and_how_my_team_stands(world: World, as_us
 
 @pytest.mark.slow
 def test_points_and_mean_on_the_course_page_are_of_the_submission_named_there(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     grade = worlds.grade(world, world.ada, agent="piers")
     worlds.submit_and_practise(world, world.ada)
     page = text_of(as_user(world.ada).get(COURSE))
@@ -284,8 +285,9 @@ def test_editing_changes_what_was_changed_and_nothing_else(world: World, as_user
 
 
 @pytest.mark.slow
-def test_rules_are_frozen_once_games_were_graded(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_rules_are_frozen_once_games_were_graded(
+    world: World, practised: Submission, as_user: As
+) -> None:
     worlds.grade(world, world.ada)
     page = post(as_user(world.ida), ASSIGNMENT + "edit/", slug="hanabi", variant="uwa", title="")
     assert "Graded games have been played" in page
@@ -327,8 +329,9 @@ def test_the_assignment_page_has_all_a_student_needs(world: World, as_user: As) 
 
 
 @pytest.mark.slow
-def test_the_status_of_submissions_is_shown_on_narrow_pages_too(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_the_status_of_submissions_is_shown_on_narrow_pages_too(
+    world: World, practised: Submission, as_user: As
+) -> None:
     page = text_of(as_user(world.ada).get("/courses/coop/assignments/hanabi/"))
     assert '<th scope="col">Status</th>' in page
     assert '<th scope="col" class="wide">Uploaded</th>' in page

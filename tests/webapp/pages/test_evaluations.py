@@ -95,8 +95,9 @@ def test_an_export_verifies(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_graded_faults_are_counted_but_not_shown_to_students(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_graded_faults_are_counted_but_not_shown_to_students(
+    world: World, practised: Submission, as_user: As
+) -> None:
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
     page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
     assert "in 2 games" in page
@@ -106,8 +107,9 @@ def test_graded_faults_are_counted_but_not_shown_to_students(world: World, as_us
 
 
 @pytest.mark.slow
-def test_once_the_secret_is_told_everything_is_there(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_once_the_secret_is_told_everything_is_there(
+    world: World, practised: Submission, as_user: As
+) -> None:
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
     Assignment.objects.update(secret_revealed_at="2026-01-01T00:00Z")
     page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
@@ -115,8 +117,9 @@ def test_once_the_secret_is_told_everything_is_there(world: World, as_user: As) 
     assert f"--secret {bytes(world.assignment.secret).hex()}" in page
 
 
-def test_grading_asks_first_and_says_what_it_will_do(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_grading_asks_first_and_says_what_it_will_do(
+    world: World, practised: Submission, as_user: As
+) -> None:
     worlds.upload(world, world.ben)
     page = read(as_user(world.ida), ASSIGNMENT + "grade/confirm/")
     assert "1 submission will be played" in page
@@ -145,9 +148,8 @@ def test_before_grading_a_team_in_test_is_told_from_one_without_an_upload(
 
 @pytest.mark.slow
 def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     worlds.upload(world, world.ada)
     client = as_user(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
@@ -158,9 +160,8 @@ def test_a_newer_upload_that_is_still_in_its_test_is_said_before_grading(
 
 @pytest.mark.slow
 def test_grading_before_the_due_date_is_warned_of_and_not_refused(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "Every team can still submit." in page
@@ -171,8 +172,9 @@ def test_grading_before_the_due_date_is_warned_of_and_not_refused(
 
 
 @pytest.mark.slow
-def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_what_a_mean_is_worth_is_said_before_grading(
+    world: World, practised: Submission, as_user: As
+) -> None:
     client = as_user(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "100 points for a mean of at least 15" in page
@@ -185,9 +187,8 @@ def test_what_a_mean_is_worth_is_said_before_grading(world: World, as_user: As) 
 
 @pytest.mark.slow
 def test_that_students_see_their_points_at_once_is_said_before_grading(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ida)
     page = read(client, ASSIGNMENT + "grade/confirm/")
     assert "Students see their points at once." in page
@@ -216,9 +217,8 @@ def test_after_the_due_date_only_extensions_are_warned_of(world: World, as_user:
 
 @pytest.mark.slow
 def test_figures_of_a_team_s_row_are_of_the_submission_named_with_them(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    worlds.submit_and_practise(world, world.ada)
     grade = worlds.grade(world, world.ada, agent="piers")
     worlds.submit_and_practise(world, world.ada)
     client = as_user(world.ida)
@@ -268,8 +268,9 @@ def test_a_team_of_another_assignment_cannot_be_graded_here(world: World, as_use
 
 
 @pytest.mark.slow
-def test_a_failed_evaluation_is_sent_again_with_one_click(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_a_failed_evaluation_is_sent_again_with_one_click(
+    world: World, practised: Submission, as_user: As
+) -> None:
     as_user(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = worlds.fail(Evaluation.objects.get(kind="graded"))
     assert "Send again" in read(as_user(world.ida), STAFF)
@@ -331,16 +332,16 @@ def test_students_are_not_offered_what_is_staffs_to_decide(world: World, as_user
 
 
 @pytest.mark.slow
-def test_students_cannot_send_again_or_cancel(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_students_cannot_send_again_or_cancel(
+    world: World, practised: Submission, as_user: As
+) -> None:
     as_user(world.ida).post(ASSIGNMENT + "grade/")
     uuid = Evaluation.objects.get(kind="graded").uuid
     for verb in ("requeue", "cancel"):
         assert as_user(world.ada).post(f"/evaluations/{uuid}/{verb}/").status_code == 403
 
 
-def test_staff_cancel_an_evaluation(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_staff_cancel_an_evaluation(world: World, practised: Submission, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = Evaluation.objects.get(kind="graded")
     as_user(world.ida).post(f"/evaluations/{evaluation.uuid}/cancel/")
@@ -372,8 +373,9 @@ def test_house_agents_are_evaluated_as_reference_lines(world: World, as_user: As
 
 
 @pytest.mark.slow
-def test_the_staff_page_stops_polling_when_all_is_played(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_the_staff_page_stops_polling_when_all_is_played(
+    world: World, practised: Submission, as_user: As
+) -> None:
     worlds.grade(world, world.ada)
     client = as_user(world.ida)
     assert "hx-get=" not in read(client, STAFF)
@@ -381,8 +383,9 @@ def test_the_staff_page_stops_polling_when_all_is_played(world: World, as_user: 
 
 
 @pytest.mark.slow
-def test_an_evaluations_fragment_polls_while_it_is_open(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_an_evaluations_fragment_polls_while_it_is_open(
+    world: World, practised: Submission, as_user: As
+) -> None:
     as_user(world.ida).post(ASSIGNMENT + "grade/")
     evaluation = Evaluation.objects.get(kind="graded")
     address = f"/evaluations/{evaluation.uuid}/live/"

@@ -320,8 +320,9 @@ def test_the_board_names_interfaces_and_modes_where_they_differ(
 
 
 @pytest.mark.slow
-def test_with_one_interface_a_board_does_not_speak_of_it(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_with_one_interface_a_board_does_not_speak_of_it(
+    world: World, practised: Submission, as_user: As
+) -> None:
     worlds.grade(world, world.ada)
     page = read(as_user(world.ada), SEVERAL + "leaderboard/")
     assert "Python class" not in page
@@ -329,8 +330,7 @@ def test_with_one_interface_a_board_does_not_speak_of_it(world: World, as_user: 
 
 
 @pytest.mark.slow
-def test_losses_are_a_share_of_the_games(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_losses_are_a_share_of_the_games(world: World, practised: Submission, as_user: As) -> None:
     grade = worlds.grade(world, world.ada, faults={0, 1, 2})
     client = as_user(world.ada)
     assert "3 <small>of 12 (25 %)</small>" in read(client, f"/evaluations/{grade.uuid}/")

@@ -88,8 +88,9 @@ def test_assistants_are_not_offered_it(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_once_it_is_told_nobody_is_offered_more_time(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_once_it_is_told_nobody_is_offered_more_time(
+    world: World, practised: Submission, as_user: As
+) -> None:
     over()
     client = as_user(world.ida)
     assert "More time" in read(client, STAFF)

@@ -89,11 +89,12 @@ def test_a_page_under_way_polls_and_says_where_it_is(world: World, as_user: As) 
 
 
 @pytest.mark.slow
-def test_the_poller_stops_when_nothing_is_under_way(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
+def test_the_poller_stops_when_nothing_is_under_way(
+    world: World, practised: Submission, as_user: As
+) -> None:
     client = as_user(world.ada)
-    assert POLLS not in page_of(client, submission, "live/")
-    assert POLLS not in page_of(client, submission)
+    assert POLLS not in page_of(client, practised, "live/")
+    assert POLLS not in page_of(client, practised)
 
 
 def test_the_poller_stops_at_a_rejected_upload(world: World, as_user: As) -> None:
@@ -251,9 +252,8 @@ def test_an_agent_that_never_finished_a_game_is_given_no_mean(world: World, as_u
 
 
 @pytest.mark.slow
-def test_endings_are_told_in_words(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    practice = submission.evaluations.get(kind="practice")
+def test_endings_are_told_in_words(world: World, practised: Submission, as_user: As) -> None:
+    practice = practised.evaluations.get(kind="practice")
     practice.results.update(ending="deck_out")
     client = as_user(world.ada)
     for address in ("", "games/", "games/0/"):
@@ -263,10 +263,11 @@ def test_endings_are_told_in_words(world: World, as_user: As) -> None:
 
 
 @pytest.mark.slow
-def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    practice = submission.evaluations.get(kind="practice")
-    page = page_of(as_user(world.ada), submission)
+def test_figures_come_with_their_interval_and_a_chart_with_words(
+    world: World, practised: Submission, as_user: As
+) -> None:
+    practice = practised.evaluations.get(kind="practice")
+    page = page_of(as_user(world.ada), practised)
     assert practice.mean is not None
     assert practice.high is not None
     assert f"{practice.mean:.2f} <small>± {practice.high - practice.mean:.2f}</small>" in page
@@ -276,22 +277,22 @@ def test_figures_come_with_their_interval_and_a_chart_with_words(world: World, a
 
 @pytest.mark.slow
 def test_points_are_on_the_pages_of_the_submission_and_of_its_graded_evaluation(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    practice = submission.evaluations.get(kind="practice")
+    practice = practised.evaluations.get(kind="practice")
     evaluation = worlds.grade(world, world.ada, agent="piers")
     points = f"<dt>points</dt><dd>{evaluation.grades.get().points.normalize():f}</dd>"
     for user in (world.ada, world.cleo):
-        for address in (f"/submissions/{submission.pk}/", f"/evaluations/{evaluation.uuid}/"):
+        for address in (f"/submissions/{practised.pk}/", f"/evaluations/{evaluation.uuid}/"):
             assert points in text_of(as_user(user).get(address))
     page = text_of(as_user(world.ada).get(f"/evaluations/{practice.uuid}/"))
     assert "<dt>points" not in page
 
 
 @pytest.mark.slow
-def test_points_that_another_evaluation_replaced_are_called_so(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_points_that_another_evaluation_replaced_are_called_so(
+    world: World, practised: Submission, as_user: As
+) -> None:
     first = worlds.grade(world, world.ada, agent="outer")
     worlds.grade(world, world.ada, agent="piers")
     page = text_of(as_user(world.ada).get(f"/evaluations/{first.uuid}/"))
@@ -359,13 +360,12 @@ def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:
     assert "secret path" in page_of(as_user(world.ida), submission)
 
 
-def test_practice_can_be_asked_for_again(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
+def test_practice_can_be_asked_for_again(world: World, practised: Submission, as_user: As) -> None:
     client = as_user(world.ada)
-    client.post(f"/submissions/{submission.pk}/practice/")
-    assert submission.evaluations.filter(kind="practice").count() == 2
-    page = client.get(f"/submissions/{submission.pk}/practice/")
-    assert page.headers["Location"] == f"/submissions/{submission.pk}/"
+    client.post(f"/submissions/{practised.pk}/practice/")
+    assert practised.evaluations.filter(kind="practice").count() == 2
+    page = client.get(f"/submissions/{practised.pk}/practice/")
+    assert page.headers["Location"] == f"/submissions/{practised.pk}/"
 
 
 @pytest.mark.slow
@@ -386,18 +386,16 @@ def test_how_much_practice_is_left_today_is_beside_the_button(as_user: As, db: N
 
 
 def test_after_the_due_date_the_button_is_closed_where_practice_is(
-    world: World, as_user: As
+    world: World, practised: Submission, as_user: As
 ) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
     type(world.assignment).objects.update(
         opens_at="2020-01-01T00:00Z", due_at="2020-02-01T00:00Z", practice_after_due=False
     )
-    assert "Over since the due date" in page_of(as_user(world.ada), submission)
+    assert "Over since the due date" in page_of(as_user(world.ada), practised)
 
 
-def test_others_cannot_ask_for_practice(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    response = as_user(world.ben).post(f"/submissions/{submission.pk}/practice/")
+def test_others_cannot_ask_for_practice(world: World, practised: Submission, as_user: As) -> None:
+    response = as_user(world.ben).post(f"/submissions/{practised.pk}/practice/")
     assert response.status_code == 404
 
 

@@ -19,6 +19,7 @@ from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.evaluations.models import Evaluation
+from webapp.submissions.models import Submission
 
 As = Callable[[User | None], Client]
 DATA = re.compile(r"<script type=\"application/json\" data-viewer-game>(.*?)</script>", re.DOTALL)
@@ -115,8 +116,9 @@ def test_who_may_not_see_the_game_is_sent_nothing(practice: Evaluation, as_user:
         assert b"data-viewer-game" not in response.content
 
 
-def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_a_graded_game_is_sent_only_once_its_deals_are_revealed(
+    world: World, practised: Submission, as_user: As
+) -> None:
     graded = worlds.grade(world, world.ada)
     assert as_user(world.ada).get(address(graded, 0)).status_code == 403
     assert data_of(read(as_user(world.ida), address(graded, 0)))["scores"]
@@ -182,8 +184,9 @@ def test_a_game_of_rules_that_the_other_site_does_not_have_says_so(db: None, as_
     assert client.get(address(evaluation, 0) + "elsewhere/").status_code == 404
 
 
-def test_a_secret_deal_is_not_offered_to_another_site(world: World, as_user: As) -> None:
-    worlds.submit_and_practise(world, world.ada)
+def test_a_secret_deal_is_not_offered_to_another_site(
+    world: World, practised: Submission, as_user: As
+) -> None:
     graded = worlds.grade(world, world.ada)
     assert "hanab.live" not in read(as_user(world.ida), address(graded, 0))
     assert as_user(world.ada).get(address(graded, 0) + "elsewhere/").status_code == 403

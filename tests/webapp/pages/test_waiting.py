@@ -11,6 +11,7 @@ from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
 from webapp.operations.services import record_grader
+from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,6 @@ def test_one_that_serves_another_queue_or_refuses_work_does_not_help(
 
 
 @pytest.mark.slow
-def test_what_is_finished_needs_no_grader(world: World, as_user: As) -> None:
-    submission = worlds.submit_and_practise(world, world.ada)
-    page = text_of(as_user(world.ada).get(f"/submissions/{submission.pk}/"))
+def test_what_is_finished_needs_no_grader(world: World, practised: Submission, as_user: As) -> None:
+    page = text_of(as_user(world.ada).get(f"/submissions/{practised.pk}/"))
     assert WARNING not in page
