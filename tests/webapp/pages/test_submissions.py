@@ -39,6 +39,12 @@ def test_an_upload_leads_to_its_page(world: World, as_user: As) -> None:
     assert "Waiting for a grader" in page
 
 
+def test_staff_are_told_who_of_a_team_has_uploaded(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    assert "Uploaded by" in page_of(as_user(world.ida), submission)
+    assert "Uploaded by" not in page_of(as_user(world.ada), submission)
+
+
 def test_a_refused_upload_says_why_and_stores_nothing(world: World, as_user: As) -> None:
     page = send(as_user(world.ada), "agent.zip", b"PK this is no archive")
     assert "This upload was not accepted. Nothing was stored." in page
