@@ -81,6 +81,27 @@ def test_no_template_has_inline_script_style_or_foreign_addresses() -> None:
         assert "https://" not in text, template
 
 
+def test_nothing_but_our_own_help_is_shown_unescaped() -> None:
+    shown = {
+        value
+        for template in TEMPLATES
+        for value in re.findall(r"{{ ([^}]*?)\|[^}]*safe[^}]*}}", template.read_text())
+    }
+    assert shown <= {"field.help_text", "text"}
+
+
+def test_every_form_that_changes_something_carries_its_token() -> None:
+    forms = [
+        (template, form)
+        for template in TEMPLATES
+        for form in re.findall(
+            r'<form\s[^>]*method="post".*?</form>', template.read_text(), re.DOTALL
+        )
+    ]
+    assert len(forms) > 30
+    assert [template for template, form in forms if "{% csrf_token %}" not in form] == []
+
+
 def test_every_table_has_a_caption_and_scoped_headers() -> None:
     for template in TEMPLATES:
         text = template.read_text()
