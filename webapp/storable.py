@@ -1,6 +1,7 @@
 """Text that came from outside, on its way into the database."""
 
 import unicodedata
+from itertools import groupby
 from typing import Final
 
 from django.core.exceptions import ValidationError
@@ -9,6 +10,12 @@ _JOINERS: Final = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 """Marks without which some languages cannot be written."""
 _UNSEEN: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 """Unicode's general categories of controls, format marks, separators and what is no character."""
+_BLANK: Final = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+"""Letters, marks and a sign of other categories that show nothing, such as the Hangul filler."""
+_MARKS: Final = {"Mn", "Me"}
+"""Unicode's general categories of marks that stand on a letter."""
+_MAX_MARKS: Final = 5
+"""On one letter: more than any language writes. Dozens reach into the lines around them."""
 
 
 def storable(text: str, *, characters: int) -> str:
@@ -17,15 +24,21 @@ def storable(text: str, *, characters: int) -> str:
 
 
 def validate_name(name: str) -> None:
-    """Raise ValidationError for a name with characters that cannot be seen.
+    """Raise ValidationError for a name with characters that cannot be seen, or that hide others.
 
     Among them are marks of reading direction, with which one name can be made to look like another.
     """
     unseen = [
         character
         for character in name
-        if character not in _JOINERS and unicodedata.category(character) in _UNSEEN
+        if character in _BLANK
+        or (character not in _JOINERS and unicodedata.category(character) in _UNSEEN)
     ]
     if unseen:
         what = unicodedata.name(unseen[0], "").lower() or f"U+{ord(unseen[0]):04X}"
         raise ValidationError(f"This contains an invisible character ({what}). Remove it.")
+    if name and not name.strip(_JOINERS + " "):
+        raise ValidationError("This contains nothing that can be seen.")
+    runs = groupby(name, key=lambda character: unicodedata.category(character) in _MARKS)
+    if any(is_mark and len(list(run)) > _MAX_MARKS for is_mark, run in runs):
+        raise ValidationError(f"This has more than {_MAX_MARKS} marks on one letter.")

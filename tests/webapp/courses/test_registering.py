@@ -66,12 +66,27 @@ def test_a_course_that_is_full_takes_nobody(course: Course) -> None:
     assert not User.objects.filter(email="late@uni.example").exists()
 
 
-@pytest.mark.parametrize("name", ["می‌خواهم", "Zoë", "👩‍💻", "李小龙", "אבי"])
+@pytest.mark.parametrize(
+    "name", ["می‌خواهم", "Zoë", "👩‍💻", "李小龙", "אבי", "Nguyễn Thị Ánh", "שָׁלוֹם", "ก้อง"]
+)
 def test_names_of_all_writings_are_taken(course: Course, name: str) -> None:
     user = register_student(
         email="n@uni.example", display_name=name, password=PASSWORD, invite_code=course.invite_code
     )
     assert user.display_name == name
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164", "Ada\u2800", "\u200d", " \u200c ", "A\u115fda", "Z" + "\u0351" * 6]
+)
+def test_names_that_show_nothing_or_cover_others_are_refused(course: Course, name: str) -> None:
+    with pytest.raises(ValidationError):
+        register_student(
+            email="n@uni.example",
+            display_name=name,
+            password=PASSWORD,
+            invite_code=course.invite_code,
+        )
 
 
 @pytest.mark.parametrize("password", ["short", "password1234", "vera@uni.example", "1234567890123"])
