@@ -65,7 +65,7 @@ def test_from_the_registrars_list_to_the_audit_log(
     press(browser, "Import these people", then="Some lines are wrong")
     browser.find_element(By.NAME, "skip_wrong").click()
     press(browser, "Import these people", then="Imported: 1 added")
-    assert "Dan Newman\nnot signed in yet" in text(browser)
+    assert "Dan Newman not signed in yet" in text(browser)
 
     # She removes Ben with a reason, and finds the act in the log.
     browser.find_element(By.CSS_SELECTOR, "input[aria-label='Choose Ben Okri']").click()

@@ -43,9 +43,9 @@ def rights_in(user: Person, course: Course) -> frozenset[Right]:
     return rights_of(role_in(user, course), course)
 
 
-def allowed(user: Person, course: Course) -> dict[str, bool]:
-    """Return the user's rights by name, for templates. One query."""
-    return {right.name_kept: True for right in rights_in(user, course)}
+def names_of(rights: Collection[Right]) -> dict[str, bool]:
+    """Return rights by name, for templates: ``can.grade``."""
+    return {right.name_kept: True for right in rights}
 
 
 def rights_of(role: Role | None, course: Course) -> frozenset[Right]:

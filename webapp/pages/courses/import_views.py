@@ -176,8 +176,9 @@ def _import(
 
 
 def _words(plan: planning.Plan) -> str:
-    counts = ", ".join(f"{number} {word}" for word, number in plan.counts if number)
-    return f"Imported: {counts}."
+    wrong = planning.Outcome.WRONG.value
+    counts = [(word if word != wrong else "left out", number) for word, number in plan.counts]
+    return f"Imported: {', '.join(f'{number} {word}' for word, number in counts if number)}."
 
 
 def _names(plan: planning.Plan) -> str:

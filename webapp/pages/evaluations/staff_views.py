@@ -18,10 +18,11 @@ from grader.core.words import counted
 from grader.house.catalogue import fitting
 from webapp.courses.models import Assignment, Extension, LeaderboardVisibility, Role, Team
 from webapp.courses.permissions import (
-    allowed,
-    is_instructor_of,
+    names_of,
     require_right,
     require_right_for,
+    rights_of,
+    role_in,
 )
 from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
@@ -68,6 +69,7 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
     )
     rows = staff_overview(assignment, list(teams))
     run = assignment.grading_runs.filter(finished_at__isnull=True).first()
+    role = role_in(request.user, assignment.course)
     is_live = run is not None or assignment.evaluations.open().filter(kind=Kind.GRADED).exists()
     return {
         "assignment": assignment,
@@ -86,8 +88,8 @@ def staff_context(request: HttpRequest, assignment: Assignment) -> dict[str, Any
         ],
         "n_failed": assignment.evaluations.failed().count(),
         "watch": watch_of(request, assignment) if is_live else None,
-        "is_instructor": is_instructor_of(request.user, assignment.course),
-        "can": allowed(request.user, assignment.course),
+        "is_instructor": role == Role.INSTRUCTOR,
+        "can": names_of(rights_of(role, assignment.course)),
         "visibilities": LeaderboardVisibility,
         "nav": "home",
     }
