@@ -38,7 +38,7 @@ __all__ = [
 OpenSeat: TypeAlias = ContainerSandbox | PlainSandbox
 
 MAX_SEATS: Final = 16
-"""Seats that a slot keeps open for later: those of Python agents take about 10 MiB each."""
+"""Seats that a slot keeps open for later: those of Python agents take 23 MiB each."""
 MAX_SECONDS: Final = 600.0
 """Time from opening a seat to closing it, if it waits for a batch then."""
 _LOOK_SECONDS: Final = 15.0
