@@ -35,7 +35,7 @@ def _tell_of_failures(at: datetime) -> int:
         _tell(
             f"failed-{assignment.pk}-{at:%Y%m%d%H}",
             f"{counted(counts[assignment.pk], 'evaluation')} failed: {assignment}",
-            "Our machines gave up. Mend the cause, then send the missing games again.",
+            "Our machines failed. Fix the cause, then send the missing games again.",
             reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug]),
             at,
         )

@@ -167,7 +167,7 @@ def _finished(run: Mapping[str, Any]) -> str:
 def _verdict(submission: Mapping[str, Any]) -> Exit:
     """Say how it stands now, and return the exit status that goes with it."""
     if submission["status"] not in _FINAL:
-        say(f"It was not tested to the end. Have it tested again: {submission['url']}")
+        say(f"The test did not finish. Have it tested again: {submission['url']}")
         return Exit.HOST
     for message in submission["messages"]:
         say("  " + complaint(message["file"], message["line"], message["text"]))

@@ -135,4 +135,4 @@ def test_the_page_before_the_secret_is_told_is_accessible_and_fits(
     )
     report = "\n".join(wrong)
     assert not wrong, report
-    assert "Reveal it for good" in browser.page_source
+    assert "Reveal the secret for good" in browser.page_source

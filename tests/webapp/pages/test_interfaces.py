@@ -273,7 +273,7 @@ def test_notes_of_a_good_build_are_told_as_notes(story: Languages, as_user: As) 
     assert "A note on how it was built" in page
     assert "<code>Card.h</code>: not used: the engine&#x27;s own file is" in page
     assert "g++: 1 file" in page
-    assert "What the check said" not in page
+    assert "Result of the check" not in page
 
 
 def test_a_line_is_found_by_the_mere_name_of_its_file_if_only_one_has_it(

@@ -48,7 +48,7 @@ def test_an_extension_puts_it_off(world: World, as_user: As) -> None:
     client = as_user(world.ida)
     for address in (STAFF, CONFIRM):
         assert "1 Feb 2099" in read(client, address)
-        assert "Reveal it for good" not in read(client, address)
+        assert "Reveal the secret for good" not in read(client, address)
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user
     assert "The secret is now on" in text_of(client.post(
         ASSIGNMENT + "reveal/", follow=True
     ))  # fmt: skip
-    assert "Reveal it for good" not in read(client, CONFIRM)
+    assert "Reveal the secret for good" not in read(client, CONFIRM)
 
 
 @pytest.mark.slow

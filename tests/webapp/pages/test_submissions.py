@@ -361,7 +361,7 @@ def test_a_failure_of_ours_is_called_ours(world: World, as_user: As) -> None:
     submission = worlds.upload(world, world.ada)
     worlds.fail(submission.evaluations.get(), "secret path /etc/firebox")
     student = page_of(as_user(world.ada), submission)
-    assert "Our machines gave up, not your program" in student
+    assert "Our machines failed, not your program" in student
     assert "secret path" not in student
     assert "secret path" in page_of(as_user(world.ida), submission)
 
@@ -448,11 +448,11 @@ def test_a_submission_without_a_smoke_test_stops_polling_and_offers_one(
     client = as_user(world.ada)
     for rest in ("", "live/"):
         assert POLLS not in page_of(client, submission, rest)
-        assert "Test it again" in page_of(client, submission, rest)
+        assert "Run the smoke test again" in page_of(client, submission, rest)
     page = text_of(client.post(f"/submissions/{submission.pk}/smoke-test/", follow=True))
     assert "The smoke test is queued." in page
     assert POLLS in page
-    assert "Test it again" not in page
+    assert "Run the smoke test again" not in page
 
 
 def test_others_cannot_have_a_submission_tested(world: World, as_user: As) -> None:

@@ -346,7 +346,7 @@ def test_only_instructors_decide(rest: str, story: Story, as_user: As) -> None:
 def test_it_can_be_stopped_and_go_on(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     client.post(address_of(story.running, "cancel/"))
-    assert "Go on" in read(client, address_of(story.running))
+    assert "Resume tournament" in read(client, address_of(story.running))
     client.post(address_of(story.running, "resume/"))
     played = tables.play(story.running)
     assert (played.status, played.games_done) == (Status.FINISHED, played.n_games)
