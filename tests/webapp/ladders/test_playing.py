@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from grader.core.records import BatchPhase, BuildMessage, BuildReport
+from tests.support.graders import a_report, a_signer
+from tests.support.jobs import request_of
 from tests.support.ladders import answer, answers, jobs, play, rows
 from tests.support.tables import report
 from tests.support.trusted import record_batch
@@ -15,6 +18,7 @@ from tests.webapp.conftest import NOW
 from tests.webapp.ladders.conftest import Stage, uploaded
 from webapp.courses.services import create_assignment
 from webapp.errors import NotAllowed, Refused
+from webapp.jobs import recording
 from webapp.jobs.leases import expire_leases, notice_taken
 from webapp.jobs.models import Job, JobStatus
 from webapp.jobs.queues import Queue
@@ -31,6 +35,7 @@ from webapp.ladders.services import (
 )
 from webapp.ladders.services.entering import leave
 from webapp.notifications.models import Notification, Topic
+from webapp.operations.services import record_grader
 from webapp.tables.jobs import table_of
 
 pytestmark = pytest.mark.slow
@@ -157,6 +162,20 @@ def test_who_cannot_be_built_leaves_with_its_table(start: Start) -> None:
     assert "could not be built" in Notification.objects.get(topic=Topic.LADDER).body
     assert not ladder.tables.filter(number=table_of(job).table).exists()
     assert all(number not in table_of(each).participants for each in jobs(ladder))
+
+
+def test_whom_one_grader_of_two_cannot_build_stays(start: Start) -> None:
+    ladder = start()
+    job = jobs(ladder)[0]
+    ours, taken = (a_signer(number).public_key for number in (1, 2))
+    record_grader(a_report(name="games@ours"), key=ours)
+    bad = report(job, BatchPhase.BUILT, builds=(BuildReport(ok=True), BuildReport(ok=False)))
+    recording.record_batch(replace(bad, request=request_of(job).digest()), key=taken)
+    job.refresh_from_db()
+    assert (job.status, job.claimed_by) == (JobStatus.FAILED, taken)
+    assert set(departures(ladder).values()) == {""}
+    (again,) = (each for each in jobs(ladder) if each.attempt == 2)
+    assert request_of(again).not_by == (taken,)
 
 
 def test_reports_may_come_twice_and_in_parts(start: Start) -> None:
