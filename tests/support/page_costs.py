@@ -96,6 +96,8 @@ def _pages(crowd: "Crowd") -> Iterator[Page]:
     yield Page("grades", staff, base + "grades/")
     yield Page("grades.csv", staff, base + "grades.csv")
     yield Page("people", staff, f"/courses/{crowd.course.slug}/people/")
+    yield Page("people, search", staff, f"/courses/{crowd.course.slug}/people/?q=0777")
+    yield Page("audit log", staff, f"/courses/{crowd.course.slug}/log/")
     for playing in (False, True):
         teams = crowd.teams[:10] if playing else crowd.teams[10:]
         watched = queue_practice(crowd, teams, playing=playing)[-1]

@@ -63,7 +63,8 @@ def test_work_and_grades_stay(
     course: Course, ida: User, ada: User, assignment: Assignment, graded: Evaluation
 ) -> None:
     leave(course, ida, ada, EnrolmentState.WITHDRAWN)
-    assert [row.user for row in gradebook(assignment)] == [ada]
+    [row] = gradebook(assignment)
+    assert (row.user, row.enrolment.words) == (ada, "student, withdrawn")
     leave(course, ida, ada, EnrolmentState.REMOVED)
     assert gradebook(assignment) == []
     leave(course, ida, ada, EnrolmentState.ACTIVE)

@@ -252,6 +252,8 @@ def test_only_staff_see_the_pages_of_one_student(world: World, as_user: As) -> N
         refused = [status(as_user(user), address) for user in (world.ada, world.ben, None)]
         assert allowed == [200, 200], address
         assert refused == [403, 403, SIGN_IN], address
+    world.course.enrolments.filter(user=world.cleo).update(role=Role.GRADER)
+    assert status(as_user(world.cleo), f"{COURSE}people/{place.pk}/") == 403
 
 
 def test_assistants_give_no_share_of_time(world: World, as_user: As) -> None:

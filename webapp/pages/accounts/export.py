@@ -9,6 +9,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from webapp.accounts.models import AccessToken, User
+from webapp.auditlog.models import Act
 from webapp.courses.models import Accommodation, Enrolment, Extension, Membership
 from webapp.evaluations.models import Evaluation
 from webapp.gradebook.models import Grade
@@ -40,6 +41,7 @@ def everything_about(user: User) -> str:
         "refused_uploads": refused_uploads(user),
         "evaluations": evaluations(teams),
         "grades": grades(teams),
+        "audit_log": acts(user),
         "tournaments": tournaments(teams),
         "ladders": ladders(teams),
         "games_with_agents": human_games(user),
@@ -83,8 +85,16 @@ def enrolments(user: User) -> Rows:
     """Courses and roles."""
     rows = Enrolment.objects.filter(user=user)
     return list(
-        rows.values("course__title", "role", "student_number", "section__name", "joined_at")
+        rows.values(
+            "course__title", "role", "state", "student_number", "section__name", "joined_at"
+        )
     )
+
+
+def acts(user: User) -> Rows:
+    """Entries of the audit log on them, and those on what they did as staff."""
+    rows = Act.objects.filter(Q(person=user) | Q(by=user)).order_by("pk")
+    return list(rows.values("at", "kind", "course__title", "thing", "before", "after", "reason"))
 
 
 def memberships(user: User) -> Rows:

@@ -14,8 +14,14 @@ from webapp.accounts.models import User
 from webapp.courses import selectors, services
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, Course, Enrolment, Role, Section, SectionDates
-from webapp.courses.permissions import is_instructor_of, is_staff_of, require_instructor
+from webapp.courses.permissions import (
+    is_instructor_of,
+    is_staff_of,
+    require_instructor,
+    require_right,
+)
 from webapp.courses.resolution import resolution_for, resolve_for
+from webapp.courses.rights import Right
 from webapp.pages.courses.forms import AccommodationForm, ExtensionForm, SectionDatesForm
 from webapp.pages.courses.forms.dates import POLICY_FIELDS
 from webapp.pages.courses.forms.people import LooksAfterForm
@@ -112,6 +118,7 @@ def extend(
 def person_page(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
     """One person of the course, for staff: all due dates of a student, and their share of time."""
     course = staff_course(request, course_slug)
+    require_right(current_user(request), course, Right.ROSTER)
     place = get_object_or_404(
         Enrolment.objects.select_related("user", "course", "section"), course=course, pk=enrolment
     )
