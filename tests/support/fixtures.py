@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
 import pytest
@@ -26,11 +27,21 @@ __all__ = [
     "every_core",
     "kept_graders",
     "own_docker",
+    "scipy",
     "warm_seats",
 ]
 
 QUICK_HASHERS: Final = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """The site's own takes a third of a second of processor time for each person of a test."""
+
+
+@pytest.fixture(scope="session")
+def scipy() -> ModuleType:
+    """Return scipy, which takes a second to import: only where it is needed."""
+    import scipy.optimize
+    import scipy.stats
+
+    return scipy
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """Two agents on common deals, beside scipy's tests."""
 
 from collections.abc import Sequence
+from types import ModuleType
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from grader.results.comparison import (
     Comparison,
@@ -27,18 +27,22 @@ def compared(pairs: Sequence[tuple[int, int]], *, lower_is_better: bool = False)
 
 
 @given(SCORES)
-def test_interval_is_that_of_the_paired_t_test(pairs: list[tuple[int, int]]) -> None:
+def test_interval_is_that_of_the_paired_t_test(
+    scipy: ModuleType, pairs: list[tuple[int, int]]
+) -> None:
     found = compared(pairs).difference
     a, b = zip(*pairs, strict=True)
-    expected = stats.ttest_rel(a, b).confidence_interval()
+    expected = scipy.stats.ttest_rel(a, b).confidence_interval()
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
 @given(SCORES)
-def test_sign_test_is_the_exact_binomial_one(pairs: list[tuple[int, int]]) -> None:
+def test_sign_test_is_the_exact_binomial_one(
+    scipy: ModuleType, pairs: list[tuple[int, int]]
+) -> None:
     found = compared(pairs).difference
     if found.wins + found.losses:
-        expected = stats.binomtest(found.wins, found.wins + found.losses).pvalue
+        expected = scipy.stats.binomtest(found.wins, found.wins + found.losses).pvalue
         assert found.sign_p == pytest.approx(expected)
 
 
@@ -102,22 +106,24 @@ def test_the_sentence_of_no_or_one_common_deal() -> None:
 
 
 @given(st.floats(0.1, 20), st.floats(0.05, 5))
-def test_so_many_games_give_the_half_width_and_hardly_fewer_do(sd: float, wanted: float) -> None:
+def test_so_many_games_give_the_half_width_and_hardly_fewer_do(
+    scipy: ModuleType, sd: float, wanted: float
+) -> None:
     games = games_for_half_width(sd, wanted)
-    reached = stats.t.ppf(0.975, games - 1) * sd / games**0.5
+    reached = scipy.stats.t.ppf(0.975, games - 1) * sd / games**0.5
     assert reached <= wanted * (1 + 1e-6)
     fewer = round(games * 0.99) - 2
     if fewer > 2:
-        assert stats.t.ppf(0.975, fewer - 1) * sd / fewer**0.5 > wanted
+        assert scipy.stats.t.ppf(0.975, fewer - 1) * sd / fewer**0.5 > wanted
 
 
 @pytest.mark.slow
-def test_games_to_detect_have_the_power() -> None:
+def test_games_to_detect_have_the_power(scipy: ModuleType) -> None:
     sd, difference = 2.0, 0.3
     games = games_to_detect(sd, difference)
     luck = np.random.default_rng(1)
     draws = luck.normal(difference, sd, (4000, games))
-    tests = stats.ttest_1samp(draws, 0, axis=1).pvalue
+    tests = scipy.stats.ttest_1samp(draws, 0, axis=1).pvalue
     assert np.mean(tests < 0.05) == pytest.approx(0.8, abs=0.02)
 
 

@@ -1,9 +1,10 @@
 """Means over rounds, places and ranks."""
 
+from types import ModuleType
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from grader.tournament.figures import Figure, figure, mean_over_rounds, places, ranks
 
@@ -16,9 +17,11 @@ INTERVALS = st.lists(st.tuples(st.integers(0, 25), st.integers(0, 5)), min_size=
 
 
 @given(st.lists(st.integers(0, 25), min_size=2, max_size=40).filter(lambda x: len(set(x)) > 1))
-def test_with_one_game_a_round_the_interval_is_students(scores: list[int]) -> None:
+def test_with_one_game_a_round_the_interval_is_students(
+    scipy: ModuleType, scores: list[int]
+) -> None:
     found = mean_over_rounds([[score] for score in scores])
-    expected = stats.ttest_1samp(scores, 0).confidence_interval()
+    expected = scipy.stats.ttest_1samp(scores, 0).confidence_interval()
     assert found is not None
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 

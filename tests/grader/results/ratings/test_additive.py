@@ -1,8 +1,9 @@
 """The additive model, beside dense linear algebra and a general optimiser."""
 
+from types import ModuleType
+
 import numpy as np
 import pytest
-from scipy import optimize
 
 from grader.results.ratings.additive import AdditiveFit, Floats, Sample, fit_additive
 
@@ -54,9 +55,11 @@ def ratios(fit: AdditiveFit) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_ratios_of_variances_are_the_best_that_an_optimiser_finds(seed: int) -> None:
+def test_ratios_of_variances_are_the_best_that_an_optimiser_finds(
+    scipy: ModuleType, seed: int
+) -> None:
     of = sample(seed)
-    best = optimize.minimize(
+    best = scipy.optimize.minimize(
         lambda logs: penalised_loss(of, *np.exp(logs)), [0.0, 0.0], method="Nelder-Mead"
     )
     assert penalised_loss(of, *ratios(fit_additive(of))) <= best.fun + 0.06
