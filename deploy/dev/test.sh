@@ -33,7 +33,7 @@ main() {
 }
 
 run_fast() {
-    run --numprocesses "$WORKERS" --dist worksteal --hypothesis-profile fast --nomigrations \
+    run --numprocesses "$WORKERS" --dist worksteal --hypothesis-profile fast \
         -m "not ($SERVICES or alone or slow)"
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "deploy" / "env.example"
 READ = re.compile(
-    r"""(?:env\.\w+|environ\.get|getenv|environ)[(\[]\s*["']((?:FIREBOX_|DATABASE_)\w+)"""
+    r"""(?:env\.\w+|environ\.get|getenv|environ|_number)[(\[]\s*["']((?:FIREBOX_|DATABASE_)\w+)"""
 )
 
 

@@ -1,7 +1,7 @@
 """An empty database of the site, which its migrations made once for all processes of a test run.
 
 The migrations take 8 s of processor time; a copy of the file takes none. It is kept for the next
-run with the same code. ``make test-deep`` makes it anew.
+run with the same migrations and models. ``make test-deep`` makes it anew.
 """
 
 import fcntl
@@ -19,9 +19,18 @@ from tests.support.depth import DEEP
 from tests.support.kept_builds import ROOT, kept_directory
 from tests.support.slots import WORLDS_VARIABLE
 
-__all__ = ["migrated_database"]
+__all__ = ["CODE", "migrated_database"]
 
-_CODE: Final = ("webapp/**/*.py", "grader/**/*.py")
+CODE: Final = (
+    "webapp/**/migrations/*.py",
+    "webapp/**/models.py",
+    "webapp/**/models/*.py",
+    "webapp/auditlog/triggers.py",
+    "webapp/interfaces.py",
+    "webapp/storable.py",
+    "webapp/timezones.py",
+)
+"""The code that makes the tables and the triggers, and of which permissions there are."""
 _OTHERS: Final = ("django", "django-axes")
 """Distributions that have migrations of their own."""
 
@@ -41,7 +50,7 @@ def _directory() -> Path:
     if DEEP:
         return Path(os.environ[WORLDS_VARIABLE])
     versions = " ".join(version(name) for name in _OTHERS)
-    return kept_directory("test-databases", _CODE, versions)
+    return kept_directory("test-databases", CODE, versions)
 
 
 def _migrate(file: Path) -> None:

@@ -81,11 +81,15 @@ def _forget_answers() -> None:
 @cache
 def _template(where: str, make: Callable[..., object], how: Any, *setting: object) -> Template:
     """Read the template from the directory of the test run, or make it there."""
+    from tests.support import budget  # a plugin of pytest's, which is to import it first
+
     key = hashlib.sha256(repr((where, how, setting)).encode()).hexdigest()
     file = Path(os.environ[WORLDS_VARIABLE], key)
     with _locked(file.with_suffix(".lock")):
         if not file.exists():
-            file.write_bytes(pickle.dumps(_make(lambda: make(**dict(how)))))
+            with budget.shared():
+                data = pickle.dumps(_make(lambda: make(**dict(how))))
+            file.write_bytes(data)
         template: Template = pickle.loads(file.read_bytes())  # noqa: S301 - see above
     return template
 
