@@ -27,6 +27,7 @@ from sandbox.limits import Limits
 
 __all__ = [
     "add_agent_arguments",
+    "add_output_arguments",
     "add_rules_arguments",
     "add_secret_arguments",
     "agent_words",
@@ -140,6 +141,20 @@ def add_secret_arguments(
         "--seed", type=int, metavar="N", help="deals from this number instead of the practice deals"
     )
     return group
+
+
+def add_output_arguments(parser: argparse.ArgumentParser, *, printed: str) -> None:
+    """Add how many cores many games are played on, and where their results go."""
+    parser.add_argument(
+        "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
+    )
+    parser.add_argument("--json", action="store_true", help=f"print the {printed} as JSON")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        metavar="FILE",
+        help="save every game, for `firebox replay` and verify",
+    )
 
 
 def agents_of(arguments: argparse.Namespace) -> tuple[Program, ...]:

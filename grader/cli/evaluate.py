@@ -4,12 +4,12 @@ import argparse
 import time
 from collections.abc import Sequence
 from math import inf
-from pathlib import Path
 from typing import Final
 
 from grader.cli.agents import HOUSE, Program, Table, seat_agents, table_against
 from grader.cli.arguments import (
     add_agent_arguments,
+    add_output_arguments,
     add_rules_arguments,
     add_secret_arguments,
     agent_words,
@@ -66,16 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="W",
         help="stop when the mean is known to ± W, at the latest after --games",
     )
-    parser.add_argument(
-        "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
-    )
-    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
-    parser.add_argument(
-        "--output",
-        type=Path,
-        metavar="FILE",
-        help="save every game, for `firebox replay` and verify",
-    )
+    add_output_arguments(parser, printed="summary")
 
 
 def run(arguments: argparse.Namespace) -> Exit:

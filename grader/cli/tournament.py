@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.cli.agents import Program, load_all
 from grader.cli.arguments import (
     add_agent_arguments,
+    add_output_arguments,
     add_rules_arguments,
     add_secret_arguments,
     agents_of,
@@ -89,16 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="remove an agent after so many faults; 0: never; default: 3",
     )
-    parser.add_argument(
-        "--slots", type=int, metavar="N", help="processor cores to play on; default: all"
-    )
-    parser.add_argument("--json", action="store_true", help="print the standings as JSON")
-    parser.add_argument(
-        "--output",
-        type=Path,
-        metavar="FILE",
-        help="save every game, for `firebox replay` and verify",
-    )
+    add_output_arguments(parser, printed="standings")
 
 
 def run(arguments: argparse.Namespace) -> Exit:

@@ -24,6 +24,7 @@ __all__ = [
     "EvaluationExport",
     "Finding",
     "VerificationReport",
+    "disclosed_secret",
     "export_evaluation",
     "verify_export",
 ]
@@ -110,7 +111,7 @@ def export_evaluation(
 def verify_export(export: EvaluationExport) -> VerificationReport:
     """Derive an export's grade again from its records; see the module's docstring."""
     findings: list[Finding] = []
-    secret = _secret(export, findings)
+    secret = disclosed_secret(export.secret, export.commitment, findings)
     figures, clean = None, 0
     try:
         game = _game(export.spec)
@@ -153,19 +154,22 @@ def _points(scheme: GradingScheme | None, figures: Figures) -> Decimal | None:
     return scheme.points(figures.summary.mean, figures.against.shares if figures.against else None)
 
 
-def _secret(export: EvaluationExport, findings: list[Finding]) -> bytes | None:
-    """The secret if it is there and the one that was committed to."""
-    if export.secret is None:
+def disclosed_secret(text: str | None, published: str, findings: list[Finding]) -> bytes | None:
+    """Return the secret that an export discloses, if it is usable.
+
+    Adds a finding if it is not, or is not the one to which the ``published`` commitment binds.
+    """
+    if text is None:
         return None
     try:
-        secret = bytes.fromhex(export.secret)
+        secret = bytes.fromhex(text)
         deal_seed(secret, 0)
     except ValueError as error:
         findings.append(Finding(index=None, text=f"the secret is unusable: {error}"))
         return None
-    if commitment(secret) != export.commitment:
-        text = f"the secret's commitment is {commitment(secret)}, published was {export.commitment}"
-        findings.append(Finding(index=None, text=text))
+    if (given := commitment(secret)) != published:
+        finding = f"the secret's commitment is {given}, published was {published}"
+        findings.append(Finding(index=None, text=finding))
     return secret
 
 

@@ -13,7 +13,7 @@ from grader.core.deals import commitment, deal_seed
 from grader.core.errors import PlanError, RecordError, RulesError
 from grader.core.games import Game
 from grader.core.records import FORMAT, GameResult, Mode
-from grader.results.export import Finding
+from grader.results.export import Finding, disclosed_secret
 from grader.results.replay import replay
 from grader.tournament.crossplay import CrossPlay, cross_play
 from grader.tournament.figures import Figure
@@ -148,7 +148,7 @@ def verify_tournament(export: TournamentExport) -> TournamentVerification:
     findings: list[Finding] = []
     try:
         rules = rules_of(export.tournament)
-        secret = _secret(export, findings)
+        secret = disclosed_secret(export.secret, export.commitment, findings)
         ledger = None if secret is None else _ledger(export, secret)
     except (PlanError, RecordError, RulesError) as error:
         findings.append(Finding(index=None, text=str(error)))
@@ -176,22 +176,6 @@ def _report(
         findings=tuple(findings),
         standings=ranking,
     )
-
-
-def _secret(export: TournamentExport, findings: list[Finding]) -> bytes | None:
-    """The secret if it is there and the one that was committed to."""
-    if export.secret is None:
-        return None
-    try:
-        secret = bytes.fromhex(export.secret)
-        deal_seed(secret, 0)
-    except ValueError as error:
-        findings.append(Finding(index=None, text=f"the secret is unusable: {error}"))
-        return None
-    if commitment(secret) != export.commitment:
-        text = f"the secret's commitment is {commitment(secret)}, published was {export.commitment}"
-        findings.append(Finding(index=None, text=text))
-    return secret
 
 
 def _ledger(export: TournamentExport, secret: bytes) -> Ledger:

@@ -98,8 +98,7 @@ class Charge:
     """The participants that sat there then."""
     table: int
     seats: int
-    """The culprit's planned seats; 0: it was filling in. Planned ones count
-    for it, as faulted."""
+    """The culprit's planned seats, which count as faulted for it; 0: it was filling in."""
     size: int
     """Seats at that table."""
     in_self_play: bool
@@ -282,11 +281,8 @@ class Ledger:
         return self._tallies[max(number - OVERLAP, least)].copy()
 
     def _excluded(self, number: int) -> set[int]:
-        return {
-            exclusion.participant
-            for exclusion in self._exclusions
-            if exclusion.from_round <= number
-        }
+        early = (exclusion for exclusion in self._exclusions if exclusion.from_round <= number)
+        return {exclusion.participant for exclusion in early}
 
     def _bench(self, table: PlannedTable) -> Sequence[int]:
         message = b"firebox bench v1" + table.number.to_bytes(8, "big")
