@@ -72,7 +72,10 @@ def ranks(figures: Mapping[int, Figure], *, lower_is_better: bool) -> dict[int, 
     """
     return {
         number: 1
-        + sum(_surely(other, own, lower_is_better=lower_is_better) for other in figures.values())
+        + sum(
+            _is_clearly_better(other, own, lower_is_better=lower_is_better)
+            for other in figures.values()
+        )
         for number, own in figures.items()
     }
 
@@ -81,7 +84,7 @@ def _better(a: float, b: float, *, lower_is_better: bool) -> bool:
     return a < b if lower_is_better else a > b
 
 
-def _surely(a: Figure, b: Figure, *, lower_is_better: bool) -> bool:
+def _is_clearly_better(a: Figure, b: Figure, *, lower_is_better: bool) -> bool:
     if a.low is None or a.high is None or b.low is None or b.high is None:
         return False
     return a.high < b.low if lower_is_better else a.low > b.high

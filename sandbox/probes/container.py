@@ -41,10 +41,10 @@ _LIMITS: Final = {
 
 def facts() -> dict[str, str]:
     """Return the findings, by the probe's name; an error's words where there was one."""
-    return {name: _found(look) for name, look in _LOOKS.items()}
+    return {name: _outcome_of(look) for name, look in _LOOKS.items()}
 
 
-def _found(look: Callable[[], str]) -> str:
+def _outcome_of(look: Callable[[], str]) -> str:
     try:
         return look()
     except (OSError, ValueError, LookupError) as error:

@@ -120,7 +120,7 @@ def standings(
     kind, game, selection = Kind(kind), assignment.rules, selection or Selection()
     ranked = _Ranked.of(rows_of.entries_of(assignment, kind), game)
     runs = rows_of.runs_under_way(assignment, kind)
-    entries = _found([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
+    entries = _matching([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
     page, n_pages, chosen = _page_of(entries, selection, eyes)
     marked = [entry for entry in _marked(ranked, eyes) if entry not in chosen]
     rows = _Rows.of(assignment, kind, [*chosen, *marked], ranked, runs, eyes)
@@ -169,7 +169,7 @@ def _newcomers(ranked: _Ranked, runs: Iterable[Run]) -> Iterable[_Newcomer]:
             yield _Newcomer(run.team, run.alias, run.evaluation)
 
 
-def _found(
+def _matching(
     entries: list[_Row], selection: Selection, eyes: _Viewer, assignment: Assignment
 ) -> list[_Row]:
     """The rows that a search leaves. One query for a viewer who sees names, if there is one."""

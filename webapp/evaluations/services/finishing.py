@@ -39,7 +39,7 @@ def finish_if_complete(evaluation: Evaluation, *, at: datetime) -> bool:
         return False
     if not evaluation.is_open or missing(evaluation):
         return False
-    final = _found(evaluation)
+    final = _figures_of(evaluation)
     verdict = _verdict(evaluation)
     _close_stopped(evaluation)
     if not evaluation.advance(
@@ -81,7 +81,7 @@ def precise_after(evaluation: Evaluation) -> int | None:
     return None if summary is None else summary.n
 
 
-def _found(evaluation: Evaluation) -> Figures:
+def _figures_of(evaluation: Evaluation) -> Figures:
     """Its figures, from all rows."""
     return figures(evaluation.parsed_spec, _game(evaluation), _outcomes(evaluation))
 

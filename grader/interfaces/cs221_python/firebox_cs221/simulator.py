@@ -241,15 +241,15 @@ class GameState:
 
     def isPlayable(self, card: Partial) -> bool:
         """Return whether the card surely comes next. Of a partial one: all that it can still be."""
-        return self._surely(card, self.data.table.playable)
+        return self._holds_for_all(card, self.data.table.playable)
 
     def isDiscardable(self, card: Partial) -> bool:
         """Return whether the card surely lies on the table already."""
-        return self._surely(card, self.data.table.check)
+        return self._holds_for_all(card, self.data.table.check)
 
     def isDangerous(self, card: Partial) -> bool:
         """Return whether the card is surely the last of its kind, and not on the table."""
-        return self._surely(card, self._isLast)
+        return self._holds_for_all(card, self._isLast)
 
     def generateSuccessor(self, agentIndex: int, action: Action) -> "GameState":
         """The state after an action. Raises IllegalAction.
@@ -271,7 +271,7 @@ class GameState:
 
     # What may be asked of cards.
 
-    def _surely(self, card: Partial, test: Callable[[Card], bool]) -> bool:
+    def _holds_for_all(self, card: Partial, test: Callable[[Card], bool]) -> bool:
         color, number = card
         if color is not None and number is not None:
             return test((color, number))
