@@ -462,3 +462,8 @@ def test_student_numbers_that_several_gave_are_named_to_staff(world: World, as_u
     )
     page = text_of(as_user(world.ida).get(COURSE + "people/"))
     assert "more than one person: 4711" in page
+
+
+def test_a_button_to_change_an_assignment_is_for_instructors(world: World, as_user: As) -> None:
+    pages = [text_of(as_user(user).get(ASSIGNMENT)) for user in (world.ida, world.cleo, world.ada)]
+    assert [ASSIGNMENT + "edit/" in page for page in pages] == [True, False, False]

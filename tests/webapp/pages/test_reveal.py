@@ -65,6 +65,8 @@ def test_it_is_told_after_a_page_that_says_what_that_means(world: World, as_user
         ASSIGNMENT + "reveal/", follow=True
     ))  # fmt: skip
     assert "Reveal the secret for good" not in read(client, CONFIRM)
+    secret = bytes(Assignment.objects.get().secret).hex()
+    assert secret in read(as_user(world.ada), ASSIGNMENT)
 
 
 @pytest.mark.slow

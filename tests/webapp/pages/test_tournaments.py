@@ -10,9 +10,11 @@ from dataclasses import replace
 
 import pytest
 from django.db.models import Sum
+from django.template.loader import render_to_string
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from grader.core.games import game_from_options
 from grader.core.records import from_json
 from grader.tournament import TournamentExport, verify_tournament
 from tests.support import tables, tournaments
@@ -470,3 +472,10 @@ def test_what_is_not_released_or_not_public_is_closed_to_visitors(
     for found in (story.running, story.hidden):
         assert status(as_user(None), address_of(found)) == 302
         assert status(as_user(worlds.person(f"S{found.pk} S")), address_of(found)) == 404
+
+
+@pytest.mark.parametrize("name", ["hanabi", "hearts"])
+def test_the_table_of_pairs_says_whether_faint_is_better(name: str) -> None:
+    rules = game_from_options(name, {})
+    text = render_to_string("tournaments/_matrix.html", {"game": rules, "people": [], "matrix": []})
+    assert ("faint is better" in text) == rules.lower_is_better
