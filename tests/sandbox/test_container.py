@@ -71,6 +71,14 @@ def test_each_seat_has_a_root_of_its_own(tmp_path: Path) -> None:
     assert len(answers) == 2
 
 
+def test_the_root_of_a_seat_cannot_be_written_to(tmp_path: Path) -> None:
+    """By nobody in it, whatever else would forbid it."""
+    with container_seat("echo", tmp_path) as seat:
+        mounts = Path(f"/proc/{seat.sandbox.supervisor_pid}/mountinfo").read_text().splitlines()
+    root = next(fields for line in mounts if (fields := line.split())[4] == "/")
+    assert "ro" in root[5].split(",")
+
+
 def test_the_standard_library_can_be_imported(tmp_path: Path) -> None:
     answers = {}
     with container_seat("library", tmp_path) as seat:

@@ -398,6 +398,9 @@ def test_after_the_due_date_the_button_is_closed_where_practice_is(
         opens_at="2020-01-01T00:00Z", due_at="2020-02-01T00:00Z", practice_after_due=False
     )
     assert "Over since the due date" in page_of(as_user(world.ada), practised)
+    page = text_of(as_user(world.ada).get(ASSIGNMENT))
+    assert "uploads are closed" in page
+    assert 'type="file"' not in page
 
 
 def test_others_cannot_ask_for_practice(world: World, practised: Submission, as_user: As) -> None:
