@@ -84,6 +84,7 @@ class Story:
         addresses: dict[str, str] = {
             "all": ASSIGNMENT + "tournaments/",
             "over": over,
+            "screen": over + "screen/",
             "running": f"/tournaments/{self.running.uuid}/",
             "participant": over + "participants/0/",
             "out": over + f"participants/{CHEATS}/",

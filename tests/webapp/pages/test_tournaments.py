@@ -232,6 +232,17 @@ def test_a_game_leads_to_its_neighbours_and_to_its_deal_at_other_tables(
     assert status(as_user(None), address_of(over, f"games/{game.pk}/beside/{others[0].pk}/")) == 302
 
 
+def test_the_screen_has_the_standings_without_real_names(story: Story, as_user: As) -> None:
+    page = read(as_user(story.world.ida), address_of(story.over, "screen/"))
+    assert 'class="on-screen"' in page
+    assert "Final standings" in page
+    assert page.count('<tr role="row"') == 1 + story.over.participants.count()
+    assert "Doe" not in page
+    assert status(as_user(story.world.ada), address_of(story.hidden, "screen/")) == 404
+    led = as_user(story.world.ada).get(address_of(story.running, "screen/"))
+    assert led["Location"] == address_of(story.running)
+
+
 def test_games_that_count_for_nobody_any_more_say_so(story: Story, as_user: As) -> None:
     client = as_user(story.world.ida)
     address = address_of(story.over, "games/")
@@ -445,13 +456,14 @@ def test_a_released_tournament_of_a_public_board_is_open_to_visitors_by_aliases(
     Course.objects.update(show_names=True)
     stranger = worlds.person("Stella Strange")
     for user in (None, stranger):
-        for rest in ("", "live/"):
+        for rest in ("", "live/", "screen/"):
             page = read(as_user(user), address_of(story.over, rest))
             assert "Final standings" in page
             assert "Doe" not in page
             assert "Lovelace" not in page
             assert "submitted another" not in page
-            assert f"/tournaments/{story.over.uuid}/" not in page
+            links = set(re.findall(rf'href="/tournaments/{story.over.uuid}/([^"]*)"', page))
+            assert links <= {"", "screen/"}
     assert "Spring cup" in read(as_user(None), "/boards/")
 
 

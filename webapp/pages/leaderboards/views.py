@@ -1,6 +1,6 @@
 """The leaderboard: page, changing part, full screen and CSV from one redacted board."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -158,6 +158,8 @@ def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     """The board for a lecture room: few large rows, pages that turn by themselves."""
     asked = asked_for(request, course_slug, assignment_slug, size=SCREEN_ROWS)
     board = board_of(request, asked)
+    if not asked.assignment.course.show_names:  # staff see names, the room does not
+        board = replace(board, rows=tuple(replace(row, names=()) for row in board.rows))
     context = {
         "assignment": asked.assignment,
         "course": asked.assignment.course,

@@ -24,13 +24,20 @@ class DrawnEntry:
     bar: SafeString
 
 
-def drawn(people: Sequence[Entry], *, lower_is_better: bool) -> dict[str, Any]:
-    """Return the scale and all rows; the band is the viewer's interval, or the leader's."""
+def drawn(
+    people: Sequence[Entry], *, lower_is_better: bool, leader: Entry | None = None
+) -> dict[str, Any]:
+    """Return the scale and all rows; the band is the viewer's interval, or the leader's.
+
+    With a ``leader`` it is that one's, whoever looks.
+    """
     figures = [(entry, _interval(_main(entry))) for entry in people]
     known = [figure for _, figure in figures if figure is not None]
     scale = Scale.of(known, lower_is_better=lower_is_better)
-    own = next((figure for entry, figure in figures if entry.mine and figure is not None), None)
-    band = own or (known[0] if known else None)
+    viewers = [] if leader else figures
+    own = next((figure for entry, figure in viewers if entry.mine and figure is not None), None)
+    first = _interval(_main(leader)) if leader else next(iter(known), None)
+    band = own or first
     return {
         "axis": axis(scale, band=band),
         "drawn": [

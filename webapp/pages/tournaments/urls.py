@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.tournaments import game_views, staff_views, views
+from webapp.pages.tournaments import game_views, screen_views, staff_views, views
 
 app_name = "tournaments"
 
@@ -16,6 +16,7 @@ urlpatterns = [
     path(ALL + "agents/<path:name>/", views.agent, name="agent"),
     path(ONE, views.tournament, name="tournament"),
     path(ONE + "live/", views.live, name="live"),
+    path(ONE + "screen/", screen_views.screen, name="screen"),
     path(ONE + "participants/<int:number>/", views.participant, name="participant"),
     path(ONE + "participants/<int:number>/exclude/", staff_views.exclude, name="exclude"),
     path(ONE + "watch/", game_views.watch, name="watch"),
