@@ -279,7 +279,7 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
 ) -> None:
     record = practice.results.get(index=0).record
     assert record is not None
-    monkeypatch.setattr(GAMES["hanabi"], "scenes", Game.scenes)
+    monkeypatch.setattr(GAMES["hanabi"], "show", Game.show)
     monkeypatch.setattr(files, "folder_of", lambda _game: tmp_path)
     data = viewed(record, seats=[Seat(name="")] * 2)
     file = tmp_path / "game.html"
@@ -293,15 +293,20 @@ def test_a_game_that_draws_nothing_is_stepped_as_text(
     assert len(every(browser, ".move-list a")) == len(record.charged_us) + 1
 
 
-def test_without_scripts_the_game_is_there_as_text(
+def test_without_scripts_a_turn_is_there_as_cards_and_the_game_as_text(
     browser: Chrome, site: LiveServer, practice: Evaluation
 ) -> None:
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
-        browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/")
+        browser.get(f"{site.url}/evaluations/{practice.uuid}/games/0/?turn=3")
         text = one(browser, "#text pre")
         assert text.is_displayed()
         assert "seat 0" in text.text
-        assert one(browser, "#viewer").size["height"] == 0
+        assert len(every(browser, ".still-row[aria-label='Seat 0'] li")) == 5
+        one(browser, "#viewer").find_element(By.LINK_TEXT, "Forward").click()
+        assert sentence(browser).startswith("Turn 4 Seat 0 ")
+        one(browser, "#viewer").find_element(By.LINK_TEXT, "As seat 1").click()
+        hidden = every(browser, ".still-row[aria-label='Seat 1'] .back")
+        assert len(hidden) == 5
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

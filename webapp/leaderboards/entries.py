@@ -265,6 +265,7 @@ def _what_counts(assignment: Assignment) -> tuple[object, ...]:
     later = SectionDates.objects.filter(assignment=assignment)
     (row,) = Assignment.objects.filter(pk=assignment.pk).values_list(
         "due_at",
+        "board_lines",
         Subquery(Choice.objects.filter(teams).order_by("-pk").values("pk")[:1]),
         Subquery(ready.order_by("-pk").values("pk")[:1]),
         Subquery(Extension.objects.filter(assignment=assignment).order_by("-pk").values("pk")[:1]),

@@ -274,6 +274,7 @@ def test_nobody_elses_upload_can_be_chosen(world: World, as_user: As) -> None:
 POSTS = [
     (COURSE + "invite-code/", "ida"),
     (ASSIGNMENT + "leaderboard/visibility/", "ida"),
+    (ASSIGNMENT + "leaderboard/lines/", "ida"),
     (ASSIGNMENT + "reveal/", "ida"),
     (ASSIGNMENT + "grade/", "cleo"),
     (ASSIGNMENT + "house/", "cleo"),

@@ -14,7 +14,7 @@ from tests.support.pages import text_of
 from tests.support.templates import copy_of
 from tests.support.world import World
 from webapp.accounts.models import User
-from webapp.courses.models import LeaderboardVisibility
+from webapp.courses.models import Assignment, LeaderboardVisibility
 from webapp.courses.services import set_leaderboard
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import request_house
@@ -105,6 +105,22 @@ def test_a_poll_brings_nothing_until_something_changes(graded: World, as_user: A
     answer = client.get(address, headers=poll)
     assert answer.status_code == 200
     assert 'id="board"' in text_of(answer)
+
+
+def test_instructors_choose_the_house_agents_that_are_lines(graded: World, as_user: As) -> None:
+    for name in ("outer", "piers"):
+        (run,) = request_house(assignment=graded.assignment, by=graded.ida, names=[name])
+        worlds.play(run, agent=name)
+    ida, lines = as_user(graded.ida), BOARD + "/lines/"
+    before = ida.get(BOARD + "/").context["watch"].tag
+    ida.post(lines, {"line": ["piers", "unheard-of"]})
+    assert Assignment.objects.get(pk=graded.assignment.pk).board_lines == ["piers"]
+    response = ida.get(BOARD + "/")
+    assert response.context["watch"].tag != before
+    assert 'value="piers" checked' in " ".join(text_of(response).split())
+    assert "Draw these" not in read(as_user(graded.ada), BOARD + "/")
+    many = ["outer", "piers", "iggi", "information", "convention"]
+    assert "Choose at most 4" in text_of(ida.post(lines, {"line": many}, follow=True))
 
 
 def test_a_search_without_a_match_says_so(graded: World, as_user: As) -> None:

@@ -182,6 +182,8 @@ class Assignment(LatePolicyFields):
     leaderboard = models.CharField(
         max_length=8, choices=LeaderboardVisibility, default=LeaderboardVisibility.COURSE
     )
+    board_lines = models.JSONField(default=list, blank=True, editable=False)
+    """House agents that are drawn as lines on the leaderboard; empty: some of all that played."""
     play_with = models.CharField(max_length=6, choices=PlayWith, default=PlayWith.OWN)
     """The agents that the course's people may play with."""
     created_at = models.DateTimeField(auto_now_add=True)

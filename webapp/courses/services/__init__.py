@@ -4,6 +4,7 @@ from webapp.courses.services.assignments import (
     create_assignment,
     is_frozen,
     reveal_secret,
+    set_board_lines,
     set_leaderboard,
     update_assignment,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "renew_invite_code",
     "require_place",
     "reveal_secret",
+    "set_board_lines",
     "set_leaderboard",
     "set_looks_after",
     "set_role",

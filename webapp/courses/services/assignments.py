@@ -1,6 +1,6 @@
 """Assignments: what they ask, until when, and when their secret is told."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from grader.core.deals import commitment
 from grader.core.errors import GraderError
+from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
@@ -20,6 +21,7 @@ from webapp.courses.resolution import last_ends_at
 from webapp.courses.usual import usual_opponents, usual_scheme
 from webapp.errors import Refused
 
+MAX_BOARD_LINES: Final = 4
 FROZEN_ONCE_GRADED: Final = frozenset(
     {
         *("game", "options", "opponents", "limits", "n_games", "max_consecutive_faults"),
@@ -115,6 +117,16 @@ def set_leaderboard(*, assignment: Assignment, by: User, visibility: Leaderboard
     assignment.save(update_fields=["leaderboard"])
     if changed["after"]:
         record(ActKind.BOARD_CHANGED, by=by, course=assignment.course, thing=assignment, **changed)
+
+
+def set_board_lines(*, assignment: Assignment, by: User, names: Sequence[str]) -> None:
+    """Choose the house agents that are drawn on the leaderboard; with none, the site chooses."""
+    require_instructor(by, assignment.course)
+    chosen = [name for name in dict.fromkeys(names) if name in AGENTS]
+    if len(chosen) > MAX_BOARD_LINES:
+        raise Refused(f"Choose at most {MAX_BOARD_LINES}: more lines could not be told apart.")
+    assignment.board_lines = chosen
+    assignment.save(update_fields=["board_lines"])
 
 
 @transaction.atomic

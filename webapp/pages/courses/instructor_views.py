@@ -197,6 +197,21 @@ def set_leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str
 
 
 @login_required
+@require_POST
+def set_board_lines(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Choose the house agents that the leaderboard draws as lines."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    run_with_message(
+        request,
+        lambda: services.set_board_lines(
+            assignment=assignment, by=current_user(request), names=request.POST.getlist("line")
+        ),
+        done="The leaderboard's lines were changed.",
+    )
+    return redirect("leaderboards:leaderboard", assignment.course.slug, assignment.slug)
+
+
+@login_required
 @require_GET
 def confirm_reveal(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """Explain what revealing the secret does, and ask for confirmation."""

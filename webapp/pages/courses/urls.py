@@ -57,6 +57,11 @@ urlpatterns = [
         instructor_views.set_leaderboard,
         name="set_leaderboard",
     ),
+    path(
+        ASSIGNMENT + "leaderboard/lines/",
+        instructor_views.set_board_lines,
+        name="set_board_lines",
+    ),
     path(ASSIGNMENT + "reveal/confirm/", instructor_views.confirm_reveal, name="confirm_reveal"),
     path(ASSIGNMENT + "reveal/", instructor_views.reveal_secret, name="reveal_secret"),
     path(ASSIGNMENT + "starter-kit/", assignment_views.starter_kit, name="starter_kit"),

@@ -39,7 +39,12 @@ def drawn(board: Board, *, band_of_leader: bool = False, values: bool = False) -
     scale = Scale.of(shown, lower_is_better=board.game.lower_is_better)
     owner = board.leader if band_of_leader or board.own is None else board.own
     band = None if owner is None else _interval(owner)
-    lines = [Line(line.alias.rpartition("/")[2], line.mean) for line in board.house]
+    chosen = board.assignment.board_lines
+    lines = [
+        Line(line.alias.rpartition("/")[2], line.mean)
+        for line in board.house
+        if not chosen or line.alias in chosen
+    ]
     reach = _reach(board.rows)
     rows = tuple(
         DrawnRow(

@@ -12,7 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET
 
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_member_of, is_staff_of
+from webapp.courses.permissions import is_instructor_of, is_member_of, is_staff_of
 from webapp.evaluations.models import Kind
 from webapp.leaderboards.agents import agent_page
 from webapp.leaderboards.entries import version
@@ -127,6 +127,7 @@ def leaderboard(request: HttpRequest, course_slug: str, assignment_slug: str) ->
     context = table_context(request, asked) | {
         "is_member": is_member_of(request.user, asked.assignment.course),
         "is_staff": is_staff_of(request.user, asked.assignment.course),
+        "is_instructor": is_instructor_of(request.user, asked.assignment.course),
         "has_ladder": asked.assignment.ladders.exists(),
         "kinds": [
             (kind.label.capitalize(), asked.query(kind=kind.value, page=1), kind == asked.kind)
