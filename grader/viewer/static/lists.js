@@ -85,7 +85,7 @@
     const links = document.querySelector("[data-viewer-links]");
     return {
       element: el("div", { class: "side" },
-        Firebox.fold("Moves", "ms charged", list.element, links),
+        Firebox.fold("Moves", "ms charged", viewer.turnField(), list.element, links),
         el("div", { class: "side-more" }, printed.element, aboutPanel(viewer))),
       show: () => {
         list.show();
@@ -109,7 +109,7 @@
     const printed = viewer.games.map((game) => Firebox.printedPanel(viewer, game));
     const both = printed.some((each) => each.element) ? el("div", { class: "pair-printed" }, printed.map((each) => each.element ?? el("div"))) : null;
     return {
-      element: el("div", { class: "pairs" }, list, both),
+      element: el("div", { class: "pairs" }, viewer.turnField(), list, both),
       show: () => {
         printed.forEach((each) => each.show());
         rows.forEach((row, index) => {

@@ -115,7 +115,7 @@
         }, seat === null ? "All cards" : seat === 0 ? "As seat 0" : String(seat)));
       const group = el("div", { class: "segments", role: "group", "aria-label": "Who sees the cards" }, this.choices);
       if (!this.main.drawing.hides) group.hidden = true;
-      return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.turnField(), this.copyButton());
+      return el("div", { class: "viewer-tools" }, this.paneSwitch(), group, this.copyButton());
     }
 
     // The number of a turn, to go there. The first is turn 0; before it there is the deal.

@@ -136,7 +136,7 @@
     const totals = el("tbody");
     const printed = Firebox.printedPanel(viewer);
     const moves = Firebox.moves(viewer);
-    const fold = Firebox.fold("", "shaded: takes the trick", box, document.querySelector("[data-viewer-links]"));
+    const fold = Firebox.fold("", "shaded: takes the trick", viewer.turnField(), box, document.querySelector("[data-viewer-links]"));
     fold.querySelector("h2").replaceWith(heading);
     let shown = null;
     let rows = [];
