@@ -101,7 +101,7 @@ def test_graded_faults_are_counted_but_not_shown_to_students(
     evaluation = worlds.grade(world, world.ada, faults={1, 2})
     page = read(as_user(world.ada), f"/evaluations/{evaluation.uuid}/")
     assert "in 2 games" in page
-    assert "would tell the deals" in page
+    assert "would reveal the deals" in page
     assert "What it was sent" not in page
     assert "--secret" not in page
 
@@ -326,7 +326,7 @@ def test_students_are_not_offered_what_is_staffs_to_decide(world: World, as_user
     evaluation = worlds.fail(submission.evaluations.get())
     for address in (f"/evaluations/{evaluation.uuid}/", f"/submissions/{submission.pk}/"):
         page = read(as_user(world.ada), address)
-        assert "Our machines gave up" in page
+        assert "Our machines failed" in page
         assert "the disk is full" not in page
         assert not forms_of(page, "requeue") + forms_of(page, "cancel")
 
