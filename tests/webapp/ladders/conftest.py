@@ -61,8 +61,10 @@ def stage(db: None) -> Stage:
 
 
 @pytest.fixture
-def start(stage: Stage) -> Callable[..., Ladder]:
-    """Open a ladder with one house agent and a target of one point."""
+def start(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ladder]:
+    """Open a ladder with one house agent, a target of one point, and the same tables every time."""
+    secret = Ladder._meta.get_field("secret")
+    monkeypatch.setattr(secret, "_get_default", lambda: bytes(32))
 
     def start(**changes: object) -> Ladder:
         values: dict[str, object] = {"half_width": 1.0, "house_agents": ("iggi",)}
