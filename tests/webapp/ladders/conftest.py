@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 
 import pytest
 
@@ -63,8 +64,8 @@ def stage(db: None) -> Stage:
 @pytest.fixture
 def start(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ladder]:
     """Open a ladder with one house agent, a target of one point, and the same tables every time."""
-    secret = Ladder._meta.get_field("secret")
-    monkeypatch.setattr(secret, "_get_default", lambda: bytes(32))
+    secret, numbers = Ladder._meta.get_field("secret"), count()
+    monkeypatch.setattr(secret, "_get_default", lambda: next(numbers).to_bytes(32, "big"))
 
     def start(**changes: object) -> Ladder:
         values: dict[str, object] = {"half_width": 1.0, "house_agents": ("iggi",)}
