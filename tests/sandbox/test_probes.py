@@ -51,7 +51,9 @@ def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroups:
             path.write_text(f"{content}\n")
         monkeypatch.setattr(container, "_CGROUP", str(tmp_path / "cgroup"))
         names = ("cgroup", "memory", "swap", "pids")
-        return {name: container._found(container._LOOKS[f"container.{name}"]) for name in names}
+        return {
+            name: container._outcome_of(container._LOOKS[f"container.{name}"]) for name in names
+        }
 
     return found
 

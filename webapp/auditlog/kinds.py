@@ -25,6 +25,7 @@ class ActKind(Enum):
     ASSIGNMENT_CREATED = "assignment.created", "Assignment created"
     ASSIGNMENT_CHANGED = "assignment.changed", "Assignment changed"
     BOARD_CHANGED = "assignment.board", "Leaderboard published or hidden"
+    BOARD_LINES_CHOSEN = "assignment.board_lines", "House agents on the leaderboard chosen"
     DEALS_REVEALED = "assignment.revealed", "Deals revealed"
     EXTENSION_GIVEN = "dates.extension", "Extension given or taken back"
     TEAM_CHANGED = "team.moved", "Student moved to a team"

@@ -119,14 +119,19 @@ def set_leaderboard(*, assignment: Assignment, by: User, visibility: Leaderboard
         record(ActKind.BOARD_CHANGED, by=by, course=assignment.course, thing=assignment, **changed)
 
 
+@transaction.atomic
 def set_board_lines(*, assignment: Assignment, by: User, names: Sequence[str]) -> None:
     """Choose the house agents that are drawn on the leaderboard; with none, the site chooses."""
     require_instructor(by, assignment.course)
     chosen = [name for name in dict.fromkeys(names) if name in AGENTS]
     if len(chosen) > MAX_BOARD_LINES:
         raise Refused(f"Choose at most {MAX_BOARD_LINES}: more lines could not be told apart.")
+    changed = changed_values(assignment, {"board_lines": chosen})
     assignment.board_lines = chosen
     assignment.save(update_fields=["board_lines"])
+    if changed["after"]:
+        kind = ActKind.BOARD_LINES_CHOSEN
+        record(kind, by=by, course=assignment.course, thing=assignment, **changed)
 
 
 @transaction.atomic
