@@ -51,7 +51,7 @@ def test_own_points_are_ranked_with_elo_beside_them(played: Tournament, hearts: 
     client = Client()
     client.force_login(hearts.ida)
     page = text_of(client.get(f"/tournaments/{played.uuid}/"))
-    assert "Fewest points are best" in page
+    assert "The fewest points are best." in page
     assert "Elo" in page
     game = played.games.first()
     assert game is not None
