@@ -100,7 +100,7 @@ def test_the_seats_that_wait_longest_make_room() -> None:
     with closing(SeatCache(2)) as two:
         slot = replace(UNCONFINED, seats=two)
         first, second = (play(slot, ONE, [source]) for source in (STEADY, STEADY + "\n#\n"))
-        assert [seat.sandbox.supervisor_pid for _, seat in two._kept] == second
+        assert supervisors([seat for _, seat in two._kept]) == second
         assert not set(play(slot)) & set(first)
 
 
