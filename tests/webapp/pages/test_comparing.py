@@ -99,6 +99,20 @@ def test_staff_choose_among_all(world: World, as_user: As) -> None:
     assert "sign test" in read(as_user(world.ida), first, other)
 
 
+def test_games_in_which_graded_agents_differ_are_named_to_staff_alone(
+    world: World, as_user: As
+) -> None:
+    graded = []
+    for agent in ("iggi", "convention"):
+        practised(world, world.ada, agent)
+        graded.append(worlds.grade(world, world.ada, agent=agent))
+    named = "Games in which they differ most"
+    assert named in read(as_user(world.ida), *graded)
+    page = read(as_user(world.ada), *graded)
+    assert "sign test" in page
+    assert named not in page, "they are on secret deals"
+
+
 def test_different_deals_are_not_compared(world: World, as_user: As) -> None:
     submission = practised(world, world.ada, "iggi")
     graded = worlds.grade(world, world.ada)
