@@ -9,6 +9,7 @@ The pool and the agents that it is open for stay in one class: all of that state
 is lost, rebuilt or played again, and nothing else decides whether a fault is the agent's or ours.
 """
 
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -95,6 +96,7 @@ class SeatPool:
         self._slot = slot
         self._sources = sources
         self._archives = archives
+        self._digests = [hashlib.sha256(archive).digest() for archive in archives]
         self._artefacts = [b""] * len(sources)
         interfaces = [agent.interface for agent in request.agents]
         self._mode = mode_of(interfaces, request.seating, request.mode)
@@ -246,8 +248,8 @@ class SeatPool:
 
     def _key(self, agent: int) -> SeatKey:
         options, limits = self._request.agents[agent].options, self._limits(agent)
-        archive = self._archives[agent]
-        return seat_key(self._program(agent), archive, options, limits, self._slot.core)
+        sources = self._digests[agent]
+        return seat_key(self._program(agent), sources, options, limits, self._slot.core)
 
     def _program(self, agent: int, *, builds: bool = False) -> Program:
         plays = Purpose.DEBUG if self._slot.debug else Purpose.PLAY

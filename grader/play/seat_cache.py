@@ -62,12 +62,12 @@ class SeatKey:
 
 
 def seat_key(
-    program: Program, archive: bytes, options: Sequence[str], limits: Limits, core: int | None
+    program: Program, sources: bytes, options: Sequence[str], limits: Limits, core: int | None
 ) -> SeatKey:
-    """Return the key of a seat. ``archive`` has the program's sources, packed."""
+    """Return the key of a seat. ``sources`` is the SHA-256 of the program's sources, packed."""
     return SeatKey(
         program=replace(program, sources=Path(), artefact=b""),
-        sources=hashlib.sha256(archive).digest(),
+        sources=sources,
         artefact=hashlib.sha256(program.artefact if program.native else b"").digest(),
         options=tuple(options),
         limits=limits,
