@@ -108,8 +108,10 @@ class ContainerSandbox:
         self.sandbox.forget()
         self._control.close()
         self.directory.remove()
-        self._container.remove()
-        _users.free(self.parameters.uid)
+        try:
+            self._container.remove()
+        finally:  # a number that stayed taken whenever Docker fails would be missed in the end
+            _users.free(self.parameters.uid)
 
 
 def open_container(
