@@ -98,12 +98,7 @@ class SeatCache:
 
     def give_back(self, key: SeatKey, seat: OpenSeat) -> None:
         """Keep a seat for later. What waits longest is closed for it, if there are too many."""
-        try:
-            seat.sandbox.end_kept()
-        except SandboxError:
-            self._close([seat])
-            return
-        if not seat.is_ready:
+        if not _is_free(seat):
             self._close([seat])
             return
         with self._lock:
@@ -117,7 +112,7 @@ class SeatCache:
         opened_since = time.monotonic() - self._max_seconds
         with self._lock:
             old = [seat for _, seat in self._kept if seat.opened_at < opened_since]
-            self._kept = [each for each in self._kept if each[1] not in old]
+            self._kept = [(key, seat) for key, seat in self._kept if seat.opened_at >= opened_since]
         self._close(old)
 
     def close_waiting(self) -> None:
@@ -146,6 +141,15 @@ class SeatCache:
 
     def _close(self, seats: Iterable[OpenSeat]) -> list[Future[None]]:
         return [self._closing.submit(_close_quietly, seat) for seat in seats]
+
+
+def _is_free(seat: OpenSeat) -> bool:
+    """End the process that was kept for a next game; return whether the seat can be used again."""
+    try:
+        seat.sandbox.end_kept()
+    except SandboxError:
+        return False
+    return seat.is_ready
 
 
 def close_seats(seats: Sequence[OpenSeat]) -> None:
