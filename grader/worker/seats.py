@@ -1,4 +1,4 @@
-"""How many open seats each process of a worker keeps for the next batch, and for how long."""
+"""Settings for the open seats that each process of a worker keeps: how many, and for how long."""
 
 import os
 from typing import Final

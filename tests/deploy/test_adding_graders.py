@@ -35,7 +35,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RedisSer
 
 
 def load_users(server: RedisServer) -> None:
-    """What an operator does after each change of the file."""
+    """Reload the users, as an operator does after each change of the file."""
     with redis.Redis(port=server.port, username="reload", password="r") as client:
         client.acl_load()  # type: ignore[no-untyped-call]  # stubs
 

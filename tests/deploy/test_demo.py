@@ -1,4 +1,4 @@
-"""What the demo reads on pages, on pages that the site makes."""
+"""Patterns by which the demo reads pages, tried on pages that the site makes."""
 
 import importlib.util
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a tournament's table takes, with seats opened for it and with seats that wait."""
+"""A tournament's table in the bench: with seats opened for it, and with seats that wait."""
 
 import pytest
 
