@@ -2,6 +2,7 @@
 
 E001  the secret key is the one in the source
 E002  SQLite's directory or the static directory cannot be written
+E003  passwords are switched off and there is no provider to sign in with
 W001  mails go to the console
 W002  the site's address is not https
 W003  leases are shorter than the periodic task's interval
@@ -47,6 +48,20 @@ def var_is_writable(**_: Any) -> list[CheckMessage]:
 def nearest_existing(path: Path) -> Path:
     """The path itself, or the first of its parents that exists."""
     return next(parent for parent in (path, *path.parents) if parent.exists())
+
+
+@register()
+def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
+    """Without passwords and providers only operators get in."""
+    if settings.PASSWORD_SIGN_IN or settings.SIGN_IN_PROVIDERS:
+        return []
+    return [
+        Error(
+            "Passwords are switched off, and no provider is configured.",
+            hint="Set FIREBOX_OIDC_PROVIDERS, or remove FIREBOX_PASSWORD_SIGN_IN.",
+            id="firebox.E003",
+        )
+    ]
 
 
 @register(deploy=True)

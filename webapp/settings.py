@@ -14,6 +14,7 @@ from environs import Env
 
 from grader.viewer.files import static_folders
 from webapp.logs import logging_config
+from webapp.providers import allauth_settings, read_providers
 
 env = Env()
 
@@ -59,6 +60,11 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "axes",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
 ]
 
 MIDDLEWARE = [
@@ -78,6 +84,7 @@ MIDDLEWARE = [
     "webapp.pages.errors.back_to_its_page",
     "webapp.pages.errors.RefusalsAsPages",
     "webapp.accounts.rate_limits.rate_limits",
+    "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -133,6 +140,23 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": _validation + "CommonPasswordValidator"},
     {"NAME": _validation + "NumericPasswordValidator"},
 ]
+
+# --- Signing in with a provider, by django-allauth ---
+
+SIGN_IN_PROVIDERS = (*read_providers("openid_connect", env.json("FIREBOX_OIDC_PROVIDERS", [])),)
+"""Providers that the sign-in page offers, in this order."""
+PASSWORD_SIGN_IN = env.bool("FIREBOX_PASSWORD_SIGN_IN", True)
+"""Passwords for others than operators: to sign in, to register, to accept invitations."""
+SOCIALACCOUNT_PROVIDERS = allauth_settings(SIGN_IN_PROVIDERS)
+SOCIALACCOUNT_ADAPTER = "webapp.pages.accounts.adapters.SocialAccountAdapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True  # a link: forms may lead to no other site
+SOCIALACCOUNT_STORE_TOKENS = False
+SOCIALACCOUNT_REQUESTS_TIMEOUT = 10
+ACCOUNT_ADAPTER = "webapp.pages.accounts.adapters.AccountAdapter"
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"  # this site confirms addresses itself
 LOGIN_URL = "accounts:sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

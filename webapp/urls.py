@@ -6,6 +6,7 @@ from django.urls import include, path
 from webapp.api.endpoints import api
 from webapp.guide.views import wheel
 from webapp.pages import errors, home
+from webapp.pages.accounts.views import admin_login
 from webapp.pages.operations import probes
 
 urlpatterns = [
@@ -16,6 +17,7 @@ urlpatterns = [
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics, name="metrics"),
     path("accounts/", include("webapp.pages.accounts.urls")),
+    path("accounts/", include("webapp.pages.accounts.django_allauth_urls")),
     path("guide/", include("webapp.guide.urls")),
     path("download/<str:name>", wheel, name="wheel"),
     path("", include("webapp.pages.courses.urls")),
@@ -29,6 +31,7 @@ urlpatterns = [
     path("", include("webapp.pages.auditlog.urls")),
     path("operations/", include("webapp.pages.operations.urls")),
     path("api/v1/", api.urls),
+    path("admin/login/", admin_login),
     path("admin/", admin.site.urls),
 ]
 

@@ -6,6 +6,7 @@ from django.core import signing
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 
 __all__ = ["VALID_DAYS", "accept_invitation", "invitation_token", "invited_user", "is_invited"]
@@ -41,6 +42,7 @@ def accept_invitation(*, user: User, display_name: str, password: str) -> None:
     user.set_password(password)
     user.full_clean(exclude=["password"])
     user.save(update_fields=["display_name", "password"])
+    confirm_address(user)
 
 
 def _stamp(user: User) -> str:

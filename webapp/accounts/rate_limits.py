@@ -24,7 +24,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from webapp.accounts.models import FormAttempt, User
 from webapp.accounts.throttling import client_address
 
-__all__ = ["RATE_LIMITS", "RateLimit", "note_wrong_code", "rate_limits"]
+__all__ = ["RATE_LIMITS", "RateLimit", "note_failed_sign_in", "note_wrong_code", "rate_limits"]
 
 _COOKIE: Final = "firebox_known"
 _COOKIE_AGE: Final = timedelta(days=200)
@@ -59,11 +59,15 @@ _RESET: Final = RateLimit(
 )
 RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:sign_in": _SIGN_IN,
-    "admin:login": _SIGN_IN,
+    "accounts:operator_sign_in": _SIGN_IN,
     "accounts:register": _REGISTER,
+    "accounts:register_with_provider": _REGISTER,
+    "openid_connect_callback": _SIGN_IN,
     "accounts:password_reset": _RESET,
 }
 """The limits by the URL name of the form."""
+_ANSWERS: Final = frozenset({"openid_connect_callback"})
+"""Addresses to which browsers bring a provider's answer, by GET too."""
 
 
 def rate_limits(
@@ -79,8 +83,9 @@ def rate_limits(
 
     def process_view(request: HttpRequest, *_: Any) -> HttpResponse | None:
         match = request.resolver_match
-        limit = RATE_LIMITS.get(match.view_name) if match and request.method == "POST" else None
-        if limit is None:
+        name = match.view_name if match else ""
+        limit = RATE_LIMITS.get(name)
+        if limit is None or (request.method != "POST" and name not in _ANSWERS):
             return None
         minutes = _minutes_to_wait(request, limit)
         if minutes and not _is_known(request, limit):
@@ -96,6 +101,11 @@ def rate_limits(
 def note_wrong_code(request: HttpRequest) -> None:
     """Count a registration whose invite code opens no course."""
     _note(request, _REGISTER)
+
+
+def note_failed_sign_in(request: HttpRequest) -> None:
+    """Count a sign-in with a provider whose answer was not one."""
+    _note(request, _SIGN_IN)
 
 
 def _is_known(request: HttpRequest, limit: RateLimit) -> bool:

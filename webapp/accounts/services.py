@@ -7,6 +7,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.db import transaction
 from django.db.models import Q
 
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import ADDRESS_TAKEN, User
 from webapp.errors import Refused
 
@@ -20,6 +21,7 @@ def create_instructor(*, email: str, display_name: str, password: str) -> User:
     user = _create(email=email, display_name=display_name, password=password)
     user.may_create_courses = True
     user.save(update_fields=["may_create_courses"])
+    confirm_address(user)
     return user
 
 

@@ -5,10 +5,13 @@ from typing import Any
 
 from django import template
 from django.template import Context
+from django.urls import reverse
 from django.utils.html import format_html_join
+from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from webapp.pages.discs import disc_of, house_disc
+from webapp.providers import Provider
 
 register = template.Library()
 
@@ -25,6 +28,13 @@ def current(context: Context, section: str) -> SafeString:
     if context.get("nav") != section:
         return SafeString("")
     return SafeString(' aria-current="true"')
+
+
+@register.simple_tag
+def provider_url(provider: Provider, next: str | None = None) -> str:  # noqa: A002 - as the query has it
+    """The address that leads to a sign-in provider, and from there to the page wanted."""
+    address = reverse(provider.login_view, args=[provider.id])
+    return f"{address}?{urlencode({'next': next})}" if next else address
 
 
 @register.filter

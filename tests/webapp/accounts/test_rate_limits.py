@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 Post = Callable[..., int]
 PATHS = {
     "accounts:sign_in": "/accounts/sign-in/",
-    "admin:login": "/admin/login/",
+    "accounts:operator_sign_in": "/accounts/sign-in/operator/",
     "accounts:register": "/accounts/register/",
     "accounts:password_reset": "/accounts/password/reset/",
 }
@@ -39,7 +39,7 @@ def fill(name: str, *, address: str = "192.0.2.1", age: timedelta = timedelta())
     )
 
 
-@pytest.mark.parametrize("name", RATE_LIMITS)
+@pytest.mark.parametrize("name", PATHS)
 def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
     fill(name)
     assert post(name, 1) == 429
@@ -47,7 +47,7 @@ def test_beyond_the_limit_a_form_is_turned_away(name: str) -> None:
     assert Client().get(PATHS[name], REMOTE_ADDR="192.0.2.1").status_code == 200
 
 
-@pytest.mark.parametrize("name", RATE_LIMITS)
+@pytest.mark.parametrize("name", PATHS)
 def test_every_form_counts_and_none_for_ever(name: str) -> None:
     limit = RATE_LIMITS[name]
     fill(name, age=limit.window + timedelta(seconds=1))
@@ -55,7 +55,9 @@ def test_every_form_counts_and_none_for_ever(name: str) -> None:
     assert FormAttempt.objects.filter(kind=limit.kind).count() == 1
 
 
-@pytest.mark.parametrize("name", ["accounts:sign_in", "admin:login", "accounts:password_reset"])
+@pytest.mark.parametrize(
+    "name", ["accounts:sign_in", "accounts:operator_sign_in", "accounts:password_reset"]
+)
 def test_a_browser_that_has_signed_in_before_is_let_through(name: str, ada: User) -> None:
     browser = Client(REMOTE_ADDR="192.0.2.1")
     ada.set_password("fireworks at midnight")

@@ -11,7 +11,7 @@ from webapp.accounts.throttling import client_address
 pytestmark = pytest.mark.slow
 
 PASSWORD = "fireworks at midnight"
-SIGN_IN = "/admin/login/"
+SIGN_IN = "/accounts/sign-in/operator/"
 
 
 @pytest.fixture

@@ -4,6 +4,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from webapp.accounts.identities import (
+    Identity,
+    add_identity,
+    confirm_address,
+    require_verified,
+)
 from webapp.accounts.models import ADDRESS_TAKEN, User
 from webapp.courses.services.courses import course_of_code, enrol_by_code, require_place
 from webapp.errors import Refused
@@ -27,6 +33,24 @@ def register_student(
             user = User.objects.create_user(email, password, display_name=display_name.strip())
     except IntegrityError:  # another request took the address since the check
         raise ValidationError({"email": [ADDRESS_TAKEN]}) from None
+    enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
+    return user
+
+
+@transaction.atomic
+def register_with_identity(
+    *, identity: Identity, display_name: str, invite_code: str, student_number: str = ""
+) -> User:
+    """Create an account without a password for whom a provider vouches, and enrol it.
+
+    Raises Refused if the address is not verified or taken since, and for the code; ValidationError.
+    """
+    require_verified(identity)
+    if User.objects.filter(email=User.objects.normalize_email(identity.email)).exists():
+        raise Refused("Your account is there by now: sign in again.")
+    user = User.objects.create_user(identity.email, display_name=display_name.strip())
+    confirm_address(user)
+    add_identity(user=user, identity=identity)
     enrol_by_code(user=user, invite_code=invite_code, student_number=student_number)
     return user
 

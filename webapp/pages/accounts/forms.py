@@ -9,9 +9,11 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.utils import timezone
 
+from webapp.accounts.identities import has_confirmed_address
 from webapp.accounts.invitations import is_invited
 from webapp.accounts.models import User
 from webapp.accounts.services import claim_reset_mail
+from webapp.accounts.sign_in import may_use_password
 from webapp.courses.services.registering import registration_errors
 
 
@@ -66,7 +68,14 @@ class SignInForm(AuthenticationForm):
     error_messages = {  # noqa: RUF012 - Django's own attribute
         "invalid_login": "Wrong e-mail address or password. Passwords are case-sensitive.",
         "inactive": "This account has been switched off. Ask your instructor.",
+        "not_operator": "Wrong e-mail address or password, or not an operator's account.",
     }
+
+    def confirm_login_allowed(self, user: User) -> None:
+        """Refuse accounts that are switched off, and passwords where only operators have them."""
+        super().confirm_login_allowed(user)
+        if not may_use_password(user):
+            raise forms.ValidationError(self.error_messages["not_operator"], code="not_operator")
 
 
 class ResetForm(PasswordResetForm):
@@ -82,6 +91,11 @@ class ResetForm(PasswordResetForm):
         """Whom to send a link: at most one account, for addresses are unique."""
         address = User.objects.normalize_email(email)
         for user in User.objects.filter(email=address, is_active=True):
-            may_reset = user.has_usable_password() or is_invited(user)
-            if may_reset and claim_reset_mail(user=user, at=timezone.now()):
+            if _may_reset(user) and claim_reset_mail(user=user, at=timezone.now()):
                 yield user
+
+
+def _may_reset(user: User) -> bool:
+    """Return whether the account is somebody's, who may sign in with a password."""
+    is_theirs = user.has_usable_password() or is_invited(user) or has_confirmed_address(user)
+    return is_theirs and may_use_password(user)

@@ -1,17 +1,17 @@
 """The page behind the link in an invitation: choose a name and a password, and begin."""
 
+from allauth.account.utils import perform_login
 from django import forms
-from django.contrib.auth import login
 from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from webapp.accounts.invitations import accept_invitation, invited_user
 from webapp.accounts.models import User
-from webapp.pages.accounts.views import MODEL_BACKEND
+from webapp.accounts.sign_in import offered_providers, passwords_offered
 from webapp.pages.http import run_with_form_errors
 
 
@@ -31,13 +31,18 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         return render(request, "accounts/invitation.html", {"nav": "register"}, status=404)
     form = InvitationForm(user, request.POST or None, initial={"display_name": user.display_name})
-    if form.is_valid():
+    if passwords_offered() and form.is_valid():
         values = form.cleaned_data
         accepted = run_with_form_errors(form, lambda: _accept(user, values))
         if accepted:
-            login(request, user, backend=MODEL_BACKEND)
-            return redirect("home")
-    context = {"form": form, "invited": user, "nav": "register"}
+            response: HttpResponse = perform_login(request, user)
+            return response
+    context = {
+        "form": form if passwords_offered() else None,
+        "invited": user,
+        "providers": offered_providers(),
+        "nav": "register",
+    }
     return render(request, "accounts/invitation.html", context)
 
 

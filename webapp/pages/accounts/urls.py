@@ -2,13 +2,25 @@
 
 from django.urls import path
 
-from webapp.pages.accounts import invitation_views, notification_views, token_views, views
+from webapp.pages.accounts import (
+    invitation_views,
+    notification_views,
+    provider_views,
+    token_views,
+    views,
+)
 
 app_name = "accounts"
 
 urlpatterns = [
     path("register/", views.register, name="register"),
+    path(
+        "register/with-provider/",
+        provider_views.register_with_provider,
+        name="register_with_provider",
+    ),
     path("sign-in/", views.sign_in, name="sign_in"),
+    path("sign-in/operator/", views.operator_sign_in, name="operator_sign_in"),
     path("sign-out/", views.sign_out, name="sign_out"),
     path("password/", views.password_change, name="password_change"),
     path("password/reset/", views.password_reset, name="password_reset"),

@@ -1,19 +1,31 @@
 """Views of accounts: register, sign in and out, profile. Passwords are Django's own views."""
 
+from typing import Any, ClassVar
+
+from allauth.account.utils import perform_login
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth import views as auth
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import SetPasswordForm
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse_lazy
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp.accounts import services
+from webapp.accounts.identities import confirm_address
 from webapp.accounts.models import User
 from webapp.accounts.rate_limits import note_wrong_code
+from webapp.accounts.sign_in import (
+    may_use_password,
+    offered_providers,
+    passwords_offered,
+    provider_names,
+)
 from webapp.accounts.tokens import valid_tokens
 from webapp.courses.models import Enrolment
 from webapp.courses.services.registering import register_student
@@ -23,8 +35,6 @@ from webapp.pages.accounts.forms import RegisterForm, ResetForm, SignInForm
 from webapp.pages.http import attachment, current_user, run_with_form_errors, run_with_message
 from webapp.timezones import offered_timezones
 
-MODEL_BACKEND = "django.contrib.auth.backends.ModelBackend"
-
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
@@ -32,30 +42,70 @@ def register(request: HttpRequest) -> HttpResponse:
     """A new account and the first enrolment. Who has an account joins on the front page."""
     if request.user.is_authenticated:
         return redirect("home")
-    form = RegisterForm(request.POST or None, initial={"invite_code": request.GET.get("code", "")})
+    code = request.GET.get("code", "")[:40]
+    if code:
+        request.session["invite_code"] = code  # for those who register with a provider
+    form = RegisterForm(request.POST or None, initial={"invite_code": code})
+    if not passwords_offered():
+        return render(request, "accounts/register.html", _register_context(None))
     if form.is_valid():
         user = run_with_form_errors(form, lambda: register_student(**form.cleaned_data))
         if user is not None:
             return welcome(request, user)
     elif "invite_code" in form.errors:
         note_wrong_code(request)
-    return render(request, "accounts/register.html", {"form": form, "nav": "register"})
+    return render(request, "accounts/register.html", _register_context(form))
+
+
+def _register_context(form: RegisterForm | None) -> dict[str, Any]:
+    return {"form": form, "providers": offered_providers(), "nav": "register"}
 
 
 def welcome(request: HttpRequest, user: User) -> HttpResponse:
     """Sign a fresh account in and say what comes next."""
-    login(request, user, backend=MODEL_BACKEND)
     messages.success(request, f"Welcome, {user.display_name}. You are enrolled.", "good")
-    return redirect("home")
+    response: HttpResponse = perform_login(request, user)
+    return response
 
 
-sign_in = auth.LoginView.as_view(
-    template_name="accounts/sign_in.html",
-    authentication_form=SignInForm,
-    redirect_authenticated_user=True,
-    extra_context={"nav": "sign-in"},
-)
+class SignInView(auth.LoginView):
+    """The ways to sign in; the password's form, if passwords are offered."""
+
+    template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+    has_form: ClassVar[bool | None] = None
+    """``True`` shows the form in any case; ``None``: as the operators' setting says."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the providers."""
+        has_form = passwords_offered() if self.has_form is None else self.has_form
+        providers = [] if self.has_form else offered_providers()
+        own = {"nav": "sign-in", "providers": providers, "has_form": has_form}
+        return super().get_context_data(**kwargs) | own
+
+    def form_valid(self, form: SignInForm) -> HttpResponseBase:  # type: ignore[override]
+        """Sign in by the steps that every way of signing in has."""
+        response: HttpResponseBase = perform_login(
+            self.request, form.get_user(), redirect_url=self.get_success_url()
+        )
+        return response
+
+
+sign_in = SignInView.as_view()
+operator_sign_in = SignInView.as_view(has_form=True)
 sign_out = auth.LogoutView.as_view()
+
+
+@require_http_methods(["GET", "POST"])
+def admin_login(request: HttpRequest) -> HttpResponse:
+    """Lead to this site's own page: the admin has no other way in."""
+    view = "accounts:sign_in" if passwords_offered() else "accounts:operator_sign_in"
+    address = resolve_url(view)
+    if (wanted := request.GET.get("next")) is not None:
+        address += "?" + urlencode({"next": wanted})
+    return redirect(address)
+
 
 password_reset = auth.PasswordResetView.as_view(
     template_name="accounts/password_reset.html",
@@ -67,13 +117,35 @@ password_reset = auth.PasswordResetView.as_view(
 password_reset_done = auth.PasswordResetDoneView.as_view(
     template_name="accounts/password_reset_done.html"
 )
-password_reset_confirm = auth.PasswordResetConfirmView.as_view(
-    template_name="accounts/password_reset_confirm.html",
-    success_url=reverse_lazy("accounts:sign_in"),
-)
-password_change = auth.PasswordChangeView.as_view(
+
+
+class ResetConfirmView(auth.PasswordResetConfirmView):
+    """A new password. Who opened the link has the account's mailbox."""
+
+    template_name = "accounts/password_reset_confirm.html"
+    success_url = reverse_lazy("accounts:sign_in")
+
+    def form_valid(self, form: "SetPasswordForm[User]") -> HttpResponse:
+        """Keep that the address is confirmed."""
+        response = super().form_valid(form)
+        confirm_address(form.user)
+        return response
+
+
+password_reset_confirm = ResetConfirmView.as_view()
+_password_change = auth.PasswordChangeView.as_view(
     template_name="accounts/password_change.html", success_url=reverse_lazy("accounts:profile")
 )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def password_change(request: HttpRequest) -> HttpResponseBase:
+    """Change the password, where the user may sign in with one."""
+    if not may_use_password(current_user(request)):
+        messages.error(request, "Nobody signs in here with a password.", extra_tags="bad")
+        return redirect("accounts:profile")
+    return _password_change(request)
 
 
 @login_required
@@ -86,6 +158,8 @@ def profile(request: HttpRequest) -> HttpResponse:
         "switches": switches(user),
         "time_zones": offered_timezones(),
         "tokens": valid_tokens(user, at=timezone.now()),
+        "identities": provider_names(user),
+        "has_password": may_use_password(user),
         "nav": "profile",
     }
     return render(request, "accounts/profile.html", context)

@@ -1,0 +1,134 @@
+"""Identities: people as sign-in providers name them, each joined to one account.
+
+An identity is joined to an account by e-mail address, and only by one that the provider has
+verified. Registering here takes no verified address. So an account whose address nobody has
+confirmed may have been made by somebody else: when the owner of the address arrives, everything
+that lets others into the account is removed first.
+"""
+
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from django.db import transaction
+
+from webapp.accounts.models import AccessToken, User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.errors import Refused
+
+__all__ = [
+    "Identity",
+    "Joined",
+    "account_of",
+    "add_identity",
+    "confirm_address",
+    "has_confirmed_address",
+    "join_account",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """A person as a provider names them."""
+
+    provider: str
+    """The provider's id in settings, or that of an LTI registration."""
+    provider_name: str
+    subject: str
+    """The provider's key for the person: never given to another one."""
+    email: str = ""
+    is_verified: bool = False
+    """The provider says, or the operator trusts it, that the address is the person's."""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An account and whether its password was removed when the identity was joined to it."""
+
+    user: User
+    lost_password: bool = False
+
+
+def account_of(identity: Identity) -> User | None:
+    """Return the account that the identity was joined to; ``None`` before that."""
+    row = (
+        SocialAccount.objects.filter(provider=identity.provider, uid=identity.subject)
+        .select_related("user")
+        .first()
+    )
+    return row.user if row is not None else None
+
+
+@transaction.atomic
+def join_account(identity: Identity) -> Joined | None:
+    """Join the identity to the account with its address; ``None`` if there is no such account.
+
+    Raises Refused for an address that is missing or not verified.
+    """
+    require_verified(identity)
+    email = User.objects.normalize_email(identity.email)
+    user = User.objects.select_for_update().filter(email=email).first()
+    if user is None:
+        return None
+    lost_password = not has_confirmed_address(user) and _shut_out_others(user)
+    confirm_address(user)
+    add_identity(user=user, identity=identity, lost_password=lost_password)
+    return Joined(user, lost_password)
+
+
+def require_verified(identity: Identity) -> None:
+    """Raise Refused unless the provider vouches for the identity's address."""
+    if not identity.email:
+        raise Refused(
+            f"{identity.provider_name} did not tell us your e-mail address. Ask its"
+            " administrator to release it to this site."
+        )
+    if not identity.is_verified:
+        raise Refused(
+            f"{identity.provider_name} does not say that {identity.email} is your address. Confirm"
+            " the address there, then try again."
+        )
+
+
+@transaction.atomic
+def add_identity(*, user: User, identity: Identity, lost_password: bool = False) -> None:
+    """Let the identity sign in to the account from now on."""
+    SocialAccount.objects.create(user=user, provider=identity.provider, uid=identity.subject)
+    after = {"signs in with": identity.provider_name, "password removed": lost_password}
+    record(ActKind.IDENTITY_JOINED, by=user, person=user, after=after)
+
+
+def has_confirmed_address(user: User) -> bool:
+    """Return whether the account is known to be of the person who has its address.
+
+    Operators' accounts are made on the command line, never by registering.
+    """
+    if user.is_superuser:
+        return True
+    return bool(EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists())
+
+
+@transaction.atomic
+def confirm_address(user: User) -> None:
+    """Keep that the person has shown to own the account's address."""
+    EmailAddress.objects.filter(email=user.email).exclude(user=user).delete()
+    EmailAddress.objects.update_or_create(
+        user=user, defaults={"email": user.email, "verified": True, "primary": True}
+    )
+
+
+def _shut_out_others(user: User) -> bool:
+    """Remove every other way into the account; return whether a password was among them.
+
+    Another password also ends all sessions.
+    """
+    had_password = user.has_usable_password()
+    user.set_unusable_password()
+    user.save(update_fields=["password"])
+    AccessToken.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    SocialAccount.objects.filter(user=user).delete()
+    return had_password

@@ -1,0 +1,82 @@
+"""Views of signing in with a provider: the way there, what went wrong, and a first account."""
+
+import logging
+
+from allauth.account.utils import perform_login
+from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+from requests import RequestException
+
+from webapp.accounts.rate_limits import note_wrong_code
+from webapp.accounts.sign_in import provider_of
+from webapp.courses.services.registering import register_with_identity
+from webapp.pages.accounts.forms import RegisterForm
+from webapp.pages.accounts.pending import forget_pending, pending_of
+from webapp.pages.http import run_with_form_errors
+
+logger = logging.getLogger(__name__)
+
+__all__ = ["cancelled", "openid_login", "register_with_provider"]
+
+
+@never_cache
+@require_GET
+def openid_login(request: HttpRequest, provider_id: str) -> HttpResponse:
+    """Lead to an OpenID provider, whose configuration is read first."""
+    try:
+        provider = provider_of(provider_id)
+    except LookupError:
+        raise Http404 from None
+    try:
+        response: HttpResponse = openid_connect.login(request, provider_id)
+    except (RequestException, KeyError, ValueError) as error:
+        logger.warning("sign-in provider %s does not answer: %s", provider_id, error)
+        context = {"provider": provider, "nav": "sign-in"}
+        return render(request, "accounts/provider_down.html", context, status=503)
+    return response
+
+
+@require_GET
+def cancelled(request: HttpRequest) -> HttpResponse:
+    """Return to the page of ways to sign in."""
+    messages.warning(request, "You did not sign in.", "warn")
+    return redirect("accounts:sign_in")
+
+
+class RegisterWithProviderForm(forms.Form):
+    """The rest of what an account needs: the provider has vouched for the address."""
+
+    invite_code = RegisterForm.base_fields["invite_code"]
+    display_name = RegisterForm.base_fields["display_name"]
+    student_number = RegisterForm.base_fields["student_number"]
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def register_with_provider(request: HttpRequest) -> HttpResponse:
+    """Make an account for whom a provider has vouched, with the invite code of a course."""
+    pending = pending_of(request)
+    if pending is None or request.user.is_authenticated:
+        return redirect("accounts:sign_in")
+    identity = pending.identity
+    code = request.session.get("invite_code", "")
+    initial = {"display_name": identity.name, "invite_code": code}
+    form = RegisterWithProviderForm(request.POST or None, initial=initial)
+    if form.is_valid():
+        user = run_with_form_errors(
+            form, lambda: register_with_identity(identity=identity, **form.cleaned_data)
+        )
+        if user is not None:
+            forget_pending(request)
+            messages.success(request, f"Welcome, {user.display_name}. You are enrolled.", "good")
+            next_path = pending.next_path or None
+            response: HttpResponse = perform_login(request, user, redirect_url=next_path)
+            return response
+        note_wrong_code(request)
+    context = {"form": form, "identity": identity, "nav": "register"}
+    return render(request, "accounts/register_with_provider.html", context)
