@@ -118,7 +118,10 @@ def remind_of_deadlines(*, at: datetime) -> int:
     Nobody is reminded twice of the same due date.
     """
     running = Assignment.objects.filter(
-        opens_at__lte=at, due_at__gt=at - _LONGEST_EXTENSION, secret_revealed_at__isnull=True
+        opens_at__lte=at,
+        due_at__gt=at - _LONGEST_EXTENSION,
+        secret_revealed_at__isnull=True,
+        course__archived_at__isnull=True,
     )
     return sum(_remind(assignment, at) for assignment in running.select_related("course"))
 

@@ -46,6 +46,7 @@ INSTALLED_APPS = [
     "webapp.leaderboards",
     "webapp.gradebook",
     "webapp.playing",
+    "webapp.lifecycle",
     "webapp.graders",
     "webapp.jobs",
     "webapp.notifications",

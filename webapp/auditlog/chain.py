@@ -3,17 +3,25 @@
 Acts are linked a little after they were written, so that nobody who writes one waits for another.
 Whoever may change the database itself can also compute a new chain: so the end of the chain is
 written to the site's log, and ``check`` compares it with an end that was kept elsewhere.
+
+An act's words may be erased (``erasing``). Their digest stays in the chain, and an act that says
+whose words were erased: words that are gone without one show. Acts from before words could be
+erased have an ``earlier_digest`` besides: it covers their words, and is compared while they last.
 """
 
-import hashlib
-import json
 import logging
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import IntegrityError, transaction
 
+from webapp.auditlog.digests import (
+    digest_of,
+    earlier_digest_of,
+    first_digest,
+    words_digest_of,
+)
 from webapp.auditlog.models import Act, Link
 
 __all__ = ["Checked", "End", "check", "end_of_chain", "link_new_acts"]
@@ -64,7 +72,7 @@ def link_new_acts() -> int:
 
 def _link() -> tuple[int, End]:
     last = Link.objects.order_by("-position").first()
-    end = End(0, _START) if last is None else End(last.position, last.digest)
+    end = _beginning() if last is None else End(last.position, last.digest)
     unlinked = Act.objects.filter(link__isnull=True).order_by("pk")
     if last is not None:
         unlinked = unlinked.filter(pk__gt=last.act_id - _LATE)
@@ -85,15 +93,12 @@ def end_of_chain() -> End:
 def check(*, at: datetime, kept: End | None = None) -> Checked:
     """Compute the chain again and compare: every act, and an end that was kept elsewhere."""
     problems: list[str] = []
-    end = End(0, _START)
+    end, earlier, erased = _beginning(), _START, _erased()
     for link in Link.objects.select_related("act").order_by("position").iterator(_AT_ONCE):
-        if link.position != end.position + 1:
-            problems.append(f"links {end.position + 1} to {link.position - 1} are missing")
-        if link.digest != digest_of(link.act, end.digest):
-            problems.append(f"act {link.act_id}, at place {link.position}, was changed")
-        end = End(link.position, link.digest)
-        if kept is not None and kept.position == end.position and kept.digest != end.digest:
-            problems.append(f"the chain was forged before its place {kept.position}")
+        problems += _link_problems(link, end, earlier, erased)
+        end, earlier = End(link.position, link.digest), link.earlier_digest
+        if kept is not None and kept.position == end.position:
+            problems += _kept_problems(kept, link)
     if kept is not None and kept.position > end.position:
         problems.append(f"the chain ends at {end.position}, and had {kept.position} places once")
     loose = Act.objects.filter(link__isnull=True, at__lt=at - _GRACE)
@@ -101,15 +106,36 @@ def check(*, at: datetime, kept: End | None = None) -> Checked:
     return Checked(end=end, problems=tuple(problems))
 
 
-def digest_of(row: Act, before: str) -> str:
-    """Return the digest that follows ``before`` when this act is linked to it."""
-    values = [
-        before,
-        row.pk,
-        row.at.astimezone(UTC).isoformat(timespec="microseconds"),
-        row.kind,
-        *(row.by_id, row.course_id, row.person_id, row.team_id),
-        *(row.thing, row.before, row.after, row.reason),
-    ]
-    text = json.dumps(values, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+def _beginning() -> End:
+    """Return the place before the first, which binds the chain's first version if there was one."""
+    last = Link.objects.exclude(earlier_digest="").order_by("-position").first()
+    return End(0, _START if last is None else first_digest(last.earlier_digest))
+
+
+def _erased() -> set[int]:
+    """Return the acts whose words were erased, as other acts say."""
+    lists = Act.objects.exclude(erases=[]).values_list("erases", flat=True)
+    return {pk for erased in lists for pk in erased}
+
+
+def _link_problems(link: Link, end: End, earlier: str, erased: set[int]) -> list[str]:
+    problems = []
+    act, was_changed = link.act, link.digest != digest_of(link.act, end.digest)
+    if link.position != end.position + 1:
+        problems.append(f"links {end.position + 1} to {link.position - 1} are missing")
+    if act.is_erased:
+        if act.pk not in erased:
+            problems.append(f"the words of act {act.pk} are gone, and no act says so")
+    else:
+        was_changed |= act.words_digest != words_digest_of(act)
+        if link.earlier_digest:
+            was_changed |= link.earlier_digest != earlier_digest_of(act, earlier)
+    if was_changed:
+        problems.append(f"act {act.pk}, at place {link.position}, was changed")
+    return problems
+
+
+def _kept_problems(kept: End, link: Link) -> list[str]:
+    if kept.digest in {link.digest, link.earlier_digest}:
+        return []
+    return [f"the chain was forged before its place {kept.position}"]

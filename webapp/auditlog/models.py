@@ -34,6 +34,8 @@ class Act(models.Model):
     """One act: who, when, what, on whom or what, from what to what, and why.
 
     People and teams are named by reference, so that a person can be forgotten and the row stays.
+    Its words (``thing``, ``before``, ``after``, ``reason``) may be erased, once and whole
+    (``erasing``): the chain covers their salted digest in place of them.
     """
 
     at = models.DateTimeField(db_index=True)
@@ -52,12 +54,24 @@ class Act(models.Model):
     after = models.JSONField(default=dict)
     reason = models.CharField(max_length=500, blank=True)
 
+    salt = models.CharField(max_length=32, default="", editable=False)
+    """Random, in hexadecimal, so that erased words cannot be guessed; erased with them."""
+    words_digest = models.CharField(max_length=64, default="", editable=False)
+    """SHA-256 of the salt and the words, in hexadecimal. Stays when they are erased."""
+    erases = models.JSONField(default=list, editable=False)
+    """Keys of the acts whose words were erased by this one."""
+
     class Meta:
         ordering = ("-pk",)
         indexes = (models.Index(fields=["course", "-id"], name="act_of_course"),)
 
     def __str__(self) -> str:
         return f"{label_of(self.kind)}, {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def is_erased(self) -> bool:
+        """True if its words were erased."""
+        return not self.salt
 
     @property
     def label(self) -> str:
@@ -89,6 +103,8 @@ class Link(models.Model):
     act = models.OneToOneField(Act, models.PROTECT, related_name="link")
     digest = models.CharField(max_length=64)
     """SHA-256, in hexadecimal."""
+    earlier_digest = models.CharField(max_length=64, default="", editable=False)
+    """The digest of acts that were linked while the chain still covered the words themselves."""
 
     class Meta:
         ordering = ("position",)

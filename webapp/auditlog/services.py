@@ -1,6 +1,6 @@
 """Write acts into the log, in the transaction that does them. The only way to write it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import connection, models
 from django.utils import timezone
 
+from webapp.auditlog.digests import new_salt, words_digest_of
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act, Plain
 
@@ -44,12 +45,13 @@ def act(
     after: Mapping[str, object] | None = None,
     reason: str = "",
     at: datetime | None = None,
+    erases: Sequence[int] = (),
 ) -> Act:
     """Return a row for ``record_all``. ``by`` is ``None`` for what the site does by itself.
 
     ``before`` and ``after`` hold values by name, of which those that differ matter.
     """
-    return Act(
+    row = Act(
         kind=kind.name_kept,
         by_id=_key(by),
         course_id=_key(course),
@@ -60,7 +62,11 @@ def act(
         after=_plain(after),
         reason=reason.strip()[:500],
         at=at or timezone.now(),
+        salt=new_salt(),
+        erases=list(erases),
     )
+    row.words_digest = words_digest_of(row)
+    return row
 
 
 def changed_values(row: models.Model, values: Mapping[str, object]) -> dict[str, dict[str, object]]:

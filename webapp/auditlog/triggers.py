@@ -1,9 +1,12 @@
 """Triggers that keep the log append-only, in SQLite and in PostgreSQL.
 
+One change is let through: an act's words may be emptied, all of them and its salt with them.
+
 A migration installs them. SQLite drops a table's triggers when a later migration rebuilds the
 table: that migration must install them again, and a test says so.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -13,9 +16,20 @@ __all__ = ["TABLES", "install", "install_in", "remove", "remove_in"]
 
 TABLES: Final = ("auditlog_act", "auditlog_link")
 _MESSAGE: Final = "the audit log is append-only"
-_FUNCTION: Final = f"""
+_ACTS: Final = TABLES[0]
+_EMPTIED: Final = {"thing": "''", "before": "'{}'", "after": "'{}'", "reason": "''", "salt": "''"}
+"""Columns that may be emptied together, and what empty is."""
+_FUNCTIONS: Final = f"""
 CREATE OR REPLACE FUNCTION auditlog_refuse() RETURNS trigger LANGUAGE plpgsql AS
-$$ BEGIN RAISE EXCEPTION '{_MESSAGE}'; END $$
+$$ BEGIN RAISE EXCEPTION '{_MESSAGE}'; END $$;
+CREATE OR REPLACE FUNCTION auditlog_erase_only() RETURNS trigger LANGUAGE plpgsql AS
+$$ DECLARE words text[] := ARRAY[{", ".join(f"'{name}'" for name in _EMPTIED)}];
+BEGIN
+    IF OLD.salt <> '' AND to_jsonb(NEW) - words = to_jsonb(OLD) - words
+        AND {" AND ".join(f"NEW.{name} = {empty}" for name, empty in _EMPTIED.items())}
+    THEN RETURN NEW; END IF;
+    RAISE EXCEPTION '{_MESSAGE}';
+END $$;
 """
 
 
@@ -30,14 +44,21 @@ def remove_in(_: object, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Refuse every UPDATE, DELETE and TRUNCATE of the log's tables from now on."""
+    """Refuse UPDATE, DELETE and TRUNCATE of the log's tables from now on, but for erased words."""
     remove(connection)
     postgresql = connection.vendor == "postgresql"
     with connection.cursor() as cursor:
+        columns = {
+            column.name for column in connection.introspection.get_table_description(cursor, _ACTS)
+        }
         if postgresql:
-            cursor.execute(_FUNCTION)
+            cursor.execute(_FUNCTIONS)
         for table in TABLES:
-            for statement in _postgresql(table) if postgresql else _sqlite(table):
+            fixed = sorted(columns - _EMPTIED.keys()) if table == _ACTS else []
+            erasable = fixed if "salt" in columns else []  # a migration may come before the salt
+            for statement in (
+                _postgresql(table, erasable) if postgresql else _sqlite(table, erasable)
+            ):
                 cursor.execute(statement)
 
 
@@ -50,17 +71,29 @@ def remove(connection: BaseDatabaseWrapper) -> None:
                 cursor.execute(f"DROP TRIGGER IF EXISTS {table}_{act}{on.format(table)}")
 
 
-def _sqlite(table: str) -> list[str]:
+def _sqlite(table: str, fixed: Sequence[str]) -> list[str]:
     return [
         f"CREATE TRIGGER {table}_{act} BEFORE {act} ON {table}"
+        f"{_unless_erased(fixed) if act == 'update' and fixed else ''}"
         f" BEGIN SELECT RAISE(ABORT, '{_MESSAGE}'); END"
         for act in ("update", "delete")
     ]
 
 
-def _postgresql(table: str) -> list[str]:
-    return [
+def _unless_erased(fixed: Sequence[str]) -> str:
+    same = [f'NEW."{name}" IS OLD."{name}"' for name in fixed]
+    emptied = [f'NEW."{name}" = {empty}' for name, empty in _EMPTIED.items()]
+    return f" WHEN NOT (OLD.salt <> '' AND {' AND '.join(same + emptied)})"
+
+
+def _postgresql(table: str, fixed: Sequence[str]) -> list[str]:
+    erasing = (
+        f"CREATE TRIGGER {table}_update BEFORE update ON {table}"
+        " FOR EACH ROW EXECUTE FUNCTION auditlog_erase_only()"
+    )
+    refusing = [
         f"CREATE TRIGGER {table}_{act} BEFORE {act} ON {table}"
         " FOR EACH STATEMENT EXECUTE FUNCTION auditlog_refuse()"
         for act in ("update", "delete", "truncate")
     ]
+    return [erasing, *refusing[1:]] if fixed else refusing

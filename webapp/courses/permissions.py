@@ -1,6 +1,7 @@
 """Permissions in a course. Operators of the site count as instructors everywhere.
 
 To look, a role is enough (``require_staff``); to act, staff need the right (``require_right``).
+Whatever asks for more than to look raises Refused in an archived course, whoever it is.
 """
 
 from collections.abc import Collection
@@ -11,7 +12,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Course, Enrolment, Role, Team
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.rights import ALL_RIGHTS, Right, known_rights
-from webapp.errors import NotAllowed
+from webapp.errors import NotAllowed, Refused
 
 Person = User | AnonymousUser
 """Whoever asks; Vic the visitor is an AnonymousUser."""
@@ -93,10 +94,20 @@ def require_course_maker(user: User) -> None:
         raise NotAllowed("Only instructors may create courses; ask this site's operator.")
 
 
+def require_unarchived(course: Course) -> None:
+    """Raise Refused if the course is archived: all of it stays as it is."""
+    if course.archived_at is not None:
+        raise Refused(
+            "This course is archived: it can be read, and nothing in it can be changed."
+            " An instructor can take it out of the archive."
+        )
+
+
 def require_member(user: Person, course: Course) -> None:
-    """Raises NotAllowed unless the user is enrolled."""
+    """Raise NotAllowed unless the user is enrolled, Refused in an archived course."""
     if not is_member_of(user, course):
         raise NotAllowed("Only people enrolled in this course may do that.")
+    require_unarchived(course)
 
 
 def require_staff(user: Person, course: Course) -> None:
@@ -108,12 +119,17 @@ def require_staff(user: Person, course: Course) -> None:
 def require_right(
     user: Person, course: Course, right: Right, *, people: Collection[int] = ()
 ) -> None:
-    """Raise NotAllowed unless the user has the right, for one of these people or for everybody."""
+    """Raise NotAllowed unless the user has the right, for one of these people or for everybody.
+
+    Raises Refused in an archived course, unless it is a right to look (``ROSTER``).
+    """
     require_staff(user, course)
     if right not in rights_in(user, course):
         raise NotAllowed(f"Your role in this course does not let you {right.label}.")
     if not may_act_for(user, course, people):
         raise NotAllowed("You look after other sections: this is for their staff to do.")
+    if right is not Right.ROSTER:
+        require_unarchived(course)
 
 
 def require_right_for(user: Person, team: Team, right: Right) -> None:
@@ -129,7 +145,12 @@ def require_participant(user: Person, course: Course) -> None:
         raise NotAllowed("Observers only look on.")
 
 
-def require_instructor(user: Person, course: Course) -> None:
-    """Raises NotAllowed unless the user is an instructor of the course."""
+def require_instructor(user: Person, course: Course, *, to_look: bool = False) -> None:
+    """Raise NotAllowed unless the user is an instructor, Refused in an archived course.
+
+    ``to_look``: nothing is changed, so that an archived course is no obstacle.
+    """
     if not is_instructor_of(user, course):
         raise NotAllowed("Only an instructor of this course may do that.")
+    if not to_look:
+        require_unarchived(course)

@@ -84,6 +84,8 @@ class Submission(Advancing):
     """Notes of a good build for its team: objects like the complaints."""
     build_log = models.TextField(blank=True)
     """Output of the compiler, bounded by the grader."""
+    sources_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on its archive may leave the store: nobody can read or play it any more."""
     warning = models.CharField(max_length=300, blank=True)
     """Ready, but: something its team should know."""
 

@@ -81,9 +81,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
         """Courses the user is enrolled in; all of them for operators."""
         if not user.is_authenticated:
             return self.none()
+        there = self.filter(deleted_at__isnull=True)
         if user.is_superuser:
-            return self
-        return self.filter(enrolments__user=user, enrolments__state=EnrolmentState.ACTIVE)
+            return there
+        return there.filter(enrolments__user=user, enrolments__state=EnrolmentState.ACTIVE)
 
 
 class Course(models.Model):
@@ -125,6 +126,11 @@ class Course(models.Model):
         default=False,
         help_text="Assistants and graders who have sections act for students of these only.",
     )
+    archived_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on nothing in it changes (``permissions.require_unarchived``), until it is taken
+    out of the archive."""
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on nobody sees it, and its rows are removed in parts."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = CourseQuerySet.as_manager()

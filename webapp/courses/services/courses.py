@@ -9,7 +9,11 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import changed_values, record
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.models.course import new_code
-from webapp.courses.permissions import require_course_maker, require_instructor
+from webapp.courses.permissions import (
+    require_course_maker,
+    require_instructor,
+    require_unarchived,
+)
 from webapp.errors import Refused
 
 
@@ -51,14 +55,16 @@ def renew_invite_code(*, course: Course, by: User) -> str:
 def course_of_code(invite_code: str) -> Course:
     """The course that a code, however it was typed, invites to. Raises Refused if there is none."""
     code = "".join(filter(str.isalnum, invite_code.upper()))
-    course = Course.objects.filter(invite_code=code).first()
+    course = Course.objects.filter(invite_code=code, deleted_at__isnull=True).first()
     if course is None:
         raise Refused("No course has this invite code. Check it for typing errors.")
     return course
 
 
 def require_place(course: Course) -> None:
-    """Raise Refused if as many are enrolled as the instructor foresaw: the code may have leaked."""
+    """Raise Refused if the course is archived, or as many are enrolled as the instructor foresaw:
+    the code may have leaked."""
+    require_unarchived(course)
     if course.enrolments.active().count() >= course.places:
         raise Refused("This course is full. Ask your instructor to make room.")
 
@@ -115,6 +121,7 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
 
     Raises NotAllowed; Refused for an empty one of one's own, and for changing it; ValidationError.
     """
+    require_unarchived(enrolment.course)
     if enrolment.user_id != by.pk:
         require_instructor(by, enrolment.course)
     elif enrolment.student_number:

@@ -16,6 +16,7 @@ from webapp.courses.permissions import (
     require_participant,
     require_right,
     require_right_for,
+    require_unarchived,
     role_in,
 )
 from webapp.courses.resolution import resolution_of
@@ -126,6 +127,7 @@ def _remove_if_useless(team: Team) -> None:
 def rename_team(*, team: Team, by: User, name: str) -> None:
     """Give the team a name; its members and staff may. Raises Refused if it is taken."""
     own = is_own_team(by, team)
+    require_unarchived(team.assignment.course)
     if not own:
         require_right_for(by, team, Right.TEAMS)
     taken = Team.objects.filter(assignment=team.assignment, name=name.strip()).exclude(pk=team.pk)

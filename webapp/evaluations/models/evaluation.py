@@ -178,6 +178,9 @@ class Evaluation(Advancing):
     second_plays = models.PositiveIntegerField(default=0)
     """Games that were played twice, because the host lost time in a timeout."""
 
+    games_removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """From then on its games were thrown away; its figures stay."""
+
     insights = models.JSONField(null=True, blank=True)
     """Where points are lost and time is spent: ``grader.results.insights`` as JSON; ``None`` until
     it is computed, soon after the end."""

@@ -19,7 +19,12 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import is_own_team, is_staff_of, require_right_for
+from webapp.courses.permissions import (
+    is_own_team,
+    is_staff_of,
+    require_right_for,
+    require_unarchived,
+)
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.errors import Refused
@@ -130,6 +135,7 @@ def request_practice(*, submission: Submission, by: User, at: datetime | None = 
 def _require_team_or_staff(submission: Submission, by: User) -> None:
     """Raise NotAllowed for others; what staff ask for is in the audit log."""
     team = submission.team
+    require_unarchived(team.assignment.course)
     if is_own_team(by, team):
         return
     require_right_for(by, team, Right.GRADE)

@@ -16,7 +16,12 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment
-from webapp.courses.permissions import is_own_team, require_instructor, rights_in
+from webapp.courses.permissions import (
+    is_own_team,
+    require_instructor,
+    require_unarchived,
+    rights_in,
+)
 from webapp.courses.rights import Right
 from webapp.errors import NotAllowed, Refused
 from webapp.ladders.models import Departure, Ladder, LadderEntry
@@ -202,6 +207,7 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     ladder = _open_one(entry.ladder)
     entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
     own = _is_owner(entry, by)
+    require_unarchived(entry.ladder.assignment.course)
     if not entry.plays:
         raise Refused("It has left the ladder already.")
     now = at or timezone.now()

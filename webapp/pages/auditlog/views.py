@@ -77,7 +77,7 @@ def _page(request: HttpRequest, course: Course | None, more: dict[str, Any]) -> 
 
 def _course(request: HttpRequest, slug: str) -> Course:
     found = visible_course(request, slug)
-    require_instructor(current_user(request), found)
+    require_instructor(current_user(request), found, to_look=True)
     return found
 
 

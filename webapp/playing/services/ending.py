@@ -6,6 +6,7 @@ from typing import Final
 from django.utils import timezone
 
 from webapp.accounts.models import User
+from webapp.courses.permissions import require_unarchived
 from webapp.errors import NotAllowed, Refused
 from webapp.playing.models import GameStatus, HumanGame
 
@@ -26,6 +27,7 @@ def require_own(game: HumanGame, user: User) -> None:
 def leave(*, game: HumanGame, by: User, at: datetime | None = None) -> None:
     """End a game at its person's wish. Raises NotAllowed, and Refused if it is over."""
     require_own(game, by)
+    require_unarchived(game.assignment.course)
     if not game.advance(GameStatus.LEFT, ended_at=at or timezone.now()):
         raise Refused("This game is over.")
 

@@ -17,6 +17,7 @@ from grader.core.errors import RecordError
 from grader.core.position import LocalFault, Position, Send, play_on
 from grader.house.catalogue import AGENTS
 from webapp.accounts.models import User
+from webapp.courses.permissions import require_unarchived
 from webapp.errors import Refused
 from webapp.jobs.models import Sending
 from webapp.playing.models import GameStatus, HumanGame
@@ -51,6 +52,7 @@ def act(*, game: HumanGame, by: User, turn: int, move: str, at: datetime | None 
     that cannot be made now.
     """
     require_own(game, by)
+    require_unarchived(game.assignment.course)
     if not game.is_open:
         raise Refused("This game is over.")
     if turn != game.turns:

@@ -9,7 +9,12 @@ from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
 from webapp.courses.deadlines import Rule
 from webapp.courses.locks import lock
-from webapp.courses.permissions import is_own_team, is_staff_of, require_right_for
+from webapp.courses.permissions import (
+    is_own_team,
+    is_staff_of,
+    require_right_for,
+    require_unarchived,
+)
 from webapp.courses.resolution import resolution_of
 from webapp.courses.rights import Right
 from webapp.errors import Refused
@@ -26,6 +31,7 @@ def choose_submission(*, submission: Submission, by: User, at: datetime) -> Choi
     team = submission.team
     assignment = team.assignment
     own = is_own_team(by, team)
+    require_unarchived(assignment.course)
     if not own:
         require_right_for(by, team, Right.UPLOAD)
     lock(assignment)

@@ -21,7 +21,12 @@ from webapp.auditlog.services import record
 from webapp.courses.deadlines import Resolution
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Team
-from webapp.courses.permissions import is_own_team, require_participant, require_right_for
+from webapp.courses.permissions import (
+    is_own_team,
+    require_participant,
+    require_right_for,
+    require_unarchived,
+)
 from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.courses.rights import Right
 from webapp.courses.selectors import team_of
@@ -187,6 +192,7 @@ def _require_uploads_left(team: Team, now: datetime) -> None:
 
 
 def _require_may_upload(team: Team, by: User) -> None:
+    require_unarchived(team.assignment.course)
     if not is_own_team(by, team):
         require_right_for(by, team, Right.UPLOAD)
 

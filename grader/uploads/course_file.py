@@ -1,0 +1,288 @@
+"""Reads and writes course files: one zip archive with everything of a course, rows as JSON lines.
+
+A file may come from anywhere, so reading believes nothing: the names of entries are of four kinds
+and never used as paths, sizes are bounded before and while something is unpacked, each entry has
+the digest that the manifest gives, and nothing is there that the manifest does not name.
+
+    manifest.json               what follows, with sizes and digests; ``v`` is the format's version
+    people.jsonl                id, e-mail address and name of everybody whom rows refer to
+    rows/<app>.<model>.jsonl    one row a line
+    artefacts/<sha256>          uploaded programs
+    audit-log.jsonl             for readers
+"""
+
+import hashlib
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+
+import msgspec
+
+from grader.core.errors import RecordError
+
+__all__ = [
+    "FORMAT_NAME",
+    "FORMAT_VERSION",
+    "CourseFile",
+    "CourseFileWriter",
+    "Entry",
+    "FileLimits",
+    "Manifest",
+    "is_course_file",
+]
+
+FORMAT_NAME: Final = "firebox-course"
+FORMAT_VERSION: Final = 1
+MANIFEST: Final = "manifest.json"
+_NAME: Final = re.compile(
+    r"people\.jsonl|audit-log\.jsonl|rows/[a-z]+\.[a-z]+\.jsonl|artefacts/[0-9a-f]{64}"
+)
+_MAX_MANIFEST_BYTES: Final = 64 << 20
+_MAX_LINE_BYTES: Final = 16 << 20
+_PART: Final = 1 << 20
+_ENCRYPTED: Final = 0x1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLimits:
+    """How large a course file may be."""
+
+    packed_bytes: int = 16 << 30
+    unpacked_bytes: int = 64 << 30
+    entries: int = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One file in it, as the manifest names it."""
+
+    name: str
+    bytes: int
+    sha256: str
+    rows: int = 0
+    """Lines of a file of rows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """The table of contents."""
+
+    format: str = FORMAT_NAME
+    v: int = FORMAT_VERSION
+    made_at: str
+    made_by: str
+    """Version of the site that wrote it."""
+    course: str
+    title: str
+    files: tuple[Entry, ...]
+
+
+def is_course_file(file: IO[bytes]) -> bool:
+    """Return whether it looks like a course file; its position is where it was."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return MANIFEST in archive.namelist()
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return False
+    finally:
+        file.seek(0)
+
+
+class CourseFileWriter:
+    """Writes a course file, an entry at a time; ``close`` adds the manifest."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
+        self._entries: list[Entry] = []
+
+    def add_rows(self, name: str, rows: Iterable[Mapping[str, Any]]) -> int:
+        """Write rows as lines, one at a time; return how many."""
+        encoder, n_rows = msgspec.json.Encoder(), 0
+
+        def lines() -> Iterator[bytes]:
+            nonlocal n_rows
+            for row in rows:
+                n_rows += 1
+                yield encoder.encode(row) + b"\n"
+
+        n_bytes, digest = self._write(name, lines())
+        self._entries.append(Entry(name=name, bytes=n_bytes, sha256=digest, rows=n_rows))
+        return n_rows
+
+    def add_artefact(self, sha256: str, data: bytes) -> None:
+        """Write an uploaded program."""
+        n_bytes, digest = self._write(f"artefacts/{sha256}", [data])
+        self._entries.append(Entry(name=f"artefacts/{sha256}", bytes=n_bytes, sha256=digest))
+
+    def close(self, *, made_at: str, made_by: str, course: str, title: str) -> Manifest:
+        """Write the manifest, which nothing follows."""
+        manifest = Manifest(
+            made_at=made_at,
+            made_by=made_by,
+            course=course,
+            title=title,
+            files=tuple(self._entries),
+        )
+        self._archive.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+        self._archive.close()
+        return manifest
+
+    def _write(self, name: str, parts: Iterable[bytes]) -> tuple[int, str]:
+        digest, n_bytes = hashlib.sha256(), 0
+        with self._archive.open(name, "w", force_zip64=True) as entry:
+            for part in parts:
+                digest.update(part)
+                n_bytes += len(part)
+                entry.write(part)
+        return n_bytes, digest.hexdigest()
+
+
+@dataclass
+class CourseFile:
+    """A course file that is read. Everything raises RecordError for what a writer never writes."""
+
+    file: IO[bytes]
+    limits: FileLimits = field(default_factory=FileLimits)
+
+    def __post_init__(self) -> None:
+        self._check_size()
+        try:
+            self._archive = zipfile.ZipFile(self.file)
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            raise RecordError(f"this is not a readable zip archive ({error})") from error
+        self._infos = self._checked_infos()
+        self.manifest = self._read_manifest()
+        self._entries = {entry.name: entry for entry in self.manifest.files}
+        self._check_listed()
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the names of entries that begin so, in the manifest's order."""
+        return [name for name in self._entries if name.startswith(prefix)]
+
+    def check(self) -> None:
+        """Read everything once, and compare it with the manifest."""
+        for name, entry in self._entries.items():
+            digest = hashlib.sha256()
+            for part in self._parts(name):
+                digest.update(part)
+            if digest.hexdigest() != entry.sha256:
+                raise RecordError(f"{name} was changed: its digest is not the manifest's")
+
+    def rows(self, name: str) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a file; none if it is not there."""
+        if name not in self._entries:
+            return
+        n_rows, pending = 0, b""
+        for part in self._parts(name):
+            *lines, pending = (pending + part).split(b"\n")
+            if len(pending) > _MAX_LINE_BYTES:
+                raise RecordError(f"{name} has a line of more than {_MAX_LINE_BYTES} bytes")
+            for line in lines:
+                n_rows += 1
+                yield _row(name, n_rows, line)
+        if pending or n_rows != self._entries[name].rows:
+            raise RecordError(f"{name} does not have the {self._entries[name].rows} rows it lists")
+
+    def artefact(self, sha256: str, *, max_bytes: int) -> bytes:
+        """Return an uploaded program."""
+        name = f"artefacts/{sha256}"
+        if name not in self._entries:
+            raise RecordError(f"{name} is missing")
+        if self._entries[name].bytes > max_bytes:
+            raise RecordError(f"{name} has more than {max_bytes} bytes")
+        data = b"".join(self._parts(name))
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise RecordError(f"{name} has another digest than its name")
+        return data
+
+    def _check_size(self) -> None:
+        size = self.file.seek(0, 2)
+        self.file.seek(0)
+        if size > self.limits.packed_bytes:
+            raise RecordError(
+                f"it has {size:,} bytes; at most {self.limits.packed_bytes:,} are taken here"
+            )
+
+    def _checked_infos(self) -> dict[str, zipfile.ZipInfo]:
+        infos = self._archive.infolist()
+        if len(infos) > self.limits.entries:
+            raise RecordError(f"it has {len(infos):,} entries; at most {self.limits.entries:,}")
+        by_name: dict[str, zipfile.ZipInfo] = {}
+        for info in infos:
+            if info.filename != MANIFEST and not _NAME.fullmatch(info.filename):
+                raise RecordError(f"no course file has an entry called {info.filename[:80]!r}")
+            if info.filename in by_name:
+                raise RecordError(f"{info.filename} is there twice")
+            if info.flag_bits & _ENCRYPTED:
+                raise RecordError(f"{info.filename} is encrypted")
+            by_name[info.filename] = info
+        total = sum(info.file_size for info in infos)
+        if total > self.limits.unpacked_bytes:
+            most = self.limits.unpacked_bytes
+            raise RecordError(f"unpacked it has {total:,} bytes; at most {most:,} are taken here")
+        return by_name
+
+    def _read_manifest(self) -> Manifest:
+        info = self._infos.get(MANIFEST)
+        if info is None:
+            raise RecordError("it has no manifest.json: no site wrote it as a course file")
+        if info.file_size > _MAX_MANIFEST_BYTES:
+            raise RecordError("its manifest.json is too large")
+        text = b"".join(self._unpacked(info))
+        try:
+            known = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+            version = msgspec.json.decode(known.get("v", b"0"))
+        except (msgspec.DecodeError, ValueError) as error:
+            raise RecordError(f"its manifest.json cannot be read: {error}") from error
+        if version != FORMAT_VERSION:
+            raise RecordError(
+                f"it is of version {version!r}, and this program reads version {FORMAT_VERSION}:"
+                " use the version of Firebox that wrote it, or a later one"
+            )
+        try:
+            manifest = msgspec.json.decode(text, type=Manifest)
+        except msgspec.DecodeError as error:
+            raise RecordError(f"its manifest.json cannot be read: {error}") from error
+        if manifest.format != FORMAT_NAME:
+            raise RecordError(f"it is a {manifest.format[:40]!r}, and not a {FORMAT_NAME}")
+        return manifest
+
+    def _check_listed(self) -> None:
+        listed, there = set(self._entries), set(self._infos) - {MANIFEST}
+        if len(listed) != len(self.manifest.files):
+            raise RecordError("its manifest names a file twice")
+        if listed != there:
+            odd = min(listed ^ there)
+            what = "is missing" if odd in listed else "is not in its manifest"
+            raise RecordError(f"{odd} {what}")
+        for name, entry in self._entries.items():
+            if self._infos[name].file_size != entry.bytes:
+                raise RecordError(f"{name} does not have the {entry.bytes} bytes it lists")
+
+    def _parts(self, name: str) -> Iterator[bytes]:
+        return self._unpacked(self._infos[name])
+
+    def _unpacked(self, info: zipfile.ZipInfo) -> Iterator[bytes]:
+        """Yield an entry's bytes, never more than it declares."""
+        left = info.file_size
+        try:
+            with self._archive.open(info) as entry:
+                while part := entry.read(min(_PART, left + 1)):
+                    left -= len(part)
+                    if left < 0:
+                        raise RecordError(f"{info.filename} is larger than it declares")
+                    yield part
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+            raise RecordError(f"{info.filename} is damaged: {error}") from error
+        if left:
+            raise RecordError(f"{info.filename} is cut off")
+
+
+def _row(name: str, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(line, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise RecordError(f"line {number} of {name} is no row: {error}") from error

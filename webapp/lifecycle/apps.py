@@ -1,0 +1,10 @@
+"""Registers the app."""
+
+from django.apps import AppConfig
+
+
+class LifecycleConfig(AppConfig):
+    """The life of courses."""
+
+    name = "webapp.lifecycle"
+    label = "lifecycle"

@@ -1,0 +1,50 @@
+"""Delete and change many rows in small transactions, so that nobody waits long for a lock."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from django.db import models, transaction
+
+__all__ = ["ROWS_AT_ONCE", "Deadline", "in_batches", "raw_delete"]
+
+ROWS_AT_ONCE: Final = 500
+"""A batch of this many games takes some hundredths of a second."""
+
+AnyRows = models.QuerySet[Any]
+
+
+class Deadline:
+    """The time until which work goes on; ``None``: until it is done."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether the rest is for another time."""
+        return self._end is not None and time.monotonic() >= self._end
+
+
+def in_batches(
+    rows: AnyRows, act: Callable[[AnyRows], object], deadline: Deadline, *, size: int = ROWS_AT_ONCE
+) -> int:
+    """Do something with all rows, each batch in a transaction of its own; return how many.
+
+    ``rows`` are read once, by key from the lowest: what ``act`` does need not make them fewer.
+    """
+    model, done, reached = rows.model, 0, 0
+    while not deadline.is_over:
+        part = rows.filter(pk__gt=reached).order_by("pk").values_list("pk", flat=True)[:size]
+        keys: Sequence[Any] = list(part)
+        if not keys:
+            break
+        with transaction.atomic():
+            act(model._base_manager.filter(pk__in=keys))
+        done, reached = done + len(keys), keys[-1]
+    return done
+
+
+def raw_delete(rows: AnyRows) -> None:
+    """Delete rows that nothing refers to, without reading them."""
+    rows._raw_delete(rows.db)

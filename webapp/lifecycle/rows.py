@@ -1,0 +1,163 @@
+"""Rows as they are in course files, and back: plain JSON values, references by key."""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from decimal import Decimal, InvalidOperation
+from math import isfinite
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.dateparse import parse_datetime
+
+from grader.core.errors import RecordError
+from webapp.lifecycle.tables import Table
+
+__all__ = ["RowDigest", "decoded", "encoded", "encoded_rows", "new_columns"]
+
+_AT_ONCE: Final = 2000
+_INTEGERS: Final = 1 << 63
+_KINDS: Final = (
+    (models.BooleanField, (bool,)),
+    (models.IntegerField, (int,)),
+    (models.FloatField, (int, float)),
+)
+
+
+def new_columns(table: Table) -> list[Any]:
+    """Return columns that are drawn anew for each row: unique, and with a default that draws."""
+    return [
+        column
+        for column in table.columns
+        if column.unique and callable(column.default) and not column.is_relation
+    ]
+
+
+def encoded_rows(table: Table, rows: "models.QuerySet[Any]") -> Iterator[dict[str, Any]]:
+    """Yield rows as JSON values, in the table's order, without holding them all."""
+    new = {column.name for column in new_columns(table)}
+    columns = [column for column in table.columns if column.name not in new]
+    names = ["pk", *(column.attname for column in columns)]
+    lists = {field.name: _pairs(field, rows) for field in table.lists}
+    for values in rows.order_by(*table.order).values_list(*names).iterator(_AT_ONCE):
+        row = {"pk": values[0]}
+        for column, value in zip(columns, values[1:], strict=True):
+            row[column.name] = encoded(value)
+        for name, pairs in lists.items():
+            row[name] = pairs.get(values[0], [])
+        yield row
+
+
+def _pairs(field: Any, rows: "models.QuerySet[Any]") -> dict[int, list[int]]:
+    """Return by the row's key the keys in one of its lists."""
+    through, source, target = (
+        field.remote_field.through,
+        field.m2m_column_name(),
+        field.m2m_reverse_name(),
+    )
+    found = through.objects.filter(**{f"{source}__in": rows.values("pk")})
+    pairs: dict[int, list[int]] = {}
+    for key, value in found.order_by("pk").values_list(source, target):
+        pairs.setdefault(key, []).append(value)
+    return pairs
+
+
+def decoded(column: Any, value: Any, *, validators: bool = True) -> Any:
+    """Return a column's value. Raises RecordError for one that it cannot have."""
+    try:
+        plain = _decoded(column, value)
+        _check(column, plain)
+        if validators and plain not in column.empty_values:
+            column.run_validators(plain)
+    except ValidationError as error:
+        raise RecordError(f"{column.name} cannot be so: {' '.join(error.messages)}") from error
+    except (binascii.Error, InvalidOperation, ValueError, TypeError) as error:
+        raise RecordError(f"{column.name} cannot be read: {error}") from error
+    return plain
+
+
+def encoded(value: Any) -> Any:
+    """Return a column's value as it is in a file."""
+    if isinstance(value, bytes | memoryview | bytearray):
+        return base64.b64encode(bytes(value)).decode()
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    return str(value) if isinstance(value, Decimal | UUID) else value
+
+
+def _check(column: Any, value: Any) -> None:
+    """Raise ValueError for a value that no form would take, and that a database might."""
+    if value is None:
+        if not column.null:
+            raise ValueError("it is missing")
+        return
+    kinds = [kinds for field, kinds in _KINDS if isinstance(column, field)]
+    if kinds and (not isinstance(value, kinds[0]) or isinstance(value, bool) != (bool in kinds[0])):
+        raise ValueError("it is of another type")
+    if isinstance(value, int) and abs(value) >= _INTEGERS:
+        raise ValueError("it is too large")
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError("it is no number")
+    choices = {choice for choice, _ in column.flatchoices}
+    if choices and value not in choices | {""}:
+        raise ValueError(f"nothing is called {str(value)[:40]!r}")
+    if column.max_length and isinstance(value, str) and len(value) > column.max_length:
+        raise ValueError(f"it is longer than {column.max_length} characters")
+
+
+def _decoded(column: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(column, models.BinaryField):
+        return base64.b64decode(_text(value), validate=True)
+    if isinstance(column, models.DateTimeField):
+        moment = parse_datetime(_text(value))
+        if moment is None or moment.tzinfo is None:
+            raise ValueError("not a moment with its time zone")
+        return moment
+    if isinstance(column, models.DecimalField):
+        return Decimal(_text(value))
+    if isinstance(column, models.CharField | models.TextField):
+        return _text(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("not a text that can be kept")
+    return value
+
+
+class RowDigest:
+    """A digest of a table's rows without keys and references, which differ from site to site."""
+
+    def __init__(self, table: Table) -> None:
+        new = {column.name for column in new_columns(table)}
+        self._columns = [
+            column.name
+            for column in table.columns
+            if not column.is_relation and column.name not in new
+        ]
+        self._hash, self.rows = hashlib.sha256(), 0
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Add a row as it is in a file."""
+        values = [row.get(name) for name in self._columns]
+        self._hash.update(msgspec.json.encode(values, order="deterministic"))
+        self.rows += 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RowDigest) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    @property
+    def value(self) -> tuple[int, str]:
+        """The number of rows, and the digest in hexadecimal."""
+        return self.rows, self._hash.hexdigest()

@@ -1,0 +1,1 @@
+"""Changes to the life of courses and people. One file a subject."""

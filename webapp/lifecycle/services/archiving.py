@@ -1,0 +1,78 @@
+"""Put a course into the archive, where nothing in it changes, and take it out again."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from grader.core.words import counted
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.evaluations.models import Evaluation, GradingRun
+from webapp.ladders.models import Ladder
+from webapp.playing.models import GameStatus, HumanGame
+from webapp.tournaments.models import Tournament
+
+__all__ = ["archive_course", "obstacles", "unarchive_course"]
+
+
+@transaction.atomic
+def archive_course(
+    *, course: Course, by: User, reason: str = "", at: datetime | None = None
+) -> None:
+    """Archive the course: from now on it can only be read. Games of people with agents end.
+
+    Raises NotAllowed; Refused if it is archived already, and while something is being played.
+    """
+    require_instructor(by, course, to_look=True)
+    now, course = at or timezone.now(), _locked(course)
+    if course.archived_at is not None:
+        raise Refused("This course is archived already.")
+    if found := obstacles(course):
+        raise Refused(f"Not yet: {'; '.join(found)}.")
+    HumanGame.objects.open().filter(assignment__course=course).update(
+        status=GameStatus.LEFT, ended_at=now
+    )
+    Course.objects.filter(pk=course.pk).update(archived_at=now)
+    record(ActKind.COURSE_ARCHIVED, by=by, course=course, reason=reason, at=now)
+
+
+@transaction.atomic
+def unarchive_course(
+    *, course: Course, by: User, reason: str = "", at: datetime | None = None
+) -> None:
+    """Take the course out of the archive. What was thrown away meanwhile does not come back.
+
+    Raises NotAllowed; Refused if it is not archived.
+    """
+    require_instructor(by, course, to_look=True)
+    course = _locked(course)
+    if course.archived_at is None:
+        raise Refused("This course is not archived.")
+    Course.objects.filter(pk=course.pk).update(archived_at=None)
+    record(ActKind.COURSE_REOPENED, by=by, course=course, reason=reason, at=at or timezone.now())
+
+
+def obstacles(course: Course) -> list[str]:
+    """Return what must end before the course can be archived, in words."""
+    of_course = {"assignment__course": course}
+    evaluations = Evaluation.objects.open().filter(**of_course).count()
+    tournaments = Tournament.objects.filter(status__in=("queued", "playing"), **of_course).count()
+    ladders = Ladder.objects.open().filter(**of_course).count()
+    runs = GradingRun.objects.filter(finished_at__isnull=True, **of_course).count()
+    found = {
+        "being played, wait or cancel": counted(evaluations, "evaluation") if evaluations else "",
+        "not over, wait or cancel": counted(tournaments, "tournament") if tournaments else "",
+        "open, close it first": counted(ladders, "ladder") if ladders else "",
+        "still asking for evaluations, wait": "the grading of all teams" if runs else "",
+    }
+    return [f"{what}: {how}" for how, what in found.items() if what]
+
+
+def _locked(course: Course) -> Course:
+    """Return the course as it is now; nobody else archives or deletes it until the end."""
+    return Course.objects.select_for_update(no_key=True).get(pk=course.pk)

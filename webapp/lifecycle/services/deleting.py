@@ -1,0 +1,154 @@
+"""Delete a course: at once for everybody, and its rows in parts afterwards.
+
+The records of its grades stay without names; entries of the audit log lose their words.
+"""
+
+import secrets
+from datetime import datetime
+from functools import partial
+from itertools import islice
+from typing import Any, Final
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.auditlog.erasing import erase_words
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import record
+from webapp.courses.models import Assignment, Course, EnrolmentState, LeaderboardVisibility
+from webapp.courses.models.course import new_code
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+from webapp.gradebook.models import Grade
+from webapp.jobs.models import OWNERS, Job
+from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
+from webapp.lifecycle.models import GradeRecord
+from webapp.lifecycle.tables import Table, course_tables
+from webapp.tournaments.models import Stage, Tournament
+
+__all__ = ["delete_course", "remove_deleted_courses"]
+
+_AT_ONCE: Final = 500
+
+
+@transaction.atomic
+def delete_course(
+    *, course: Course, by: User, slug: str, reason: str, at: datetime | None = None
+) -> int:
+    """Delete an archived course for everybody, and return how many grades are kept without names.
+
+    ``slug`` is its short name, typed once more. Cannot be undone: export it before. Raises
+    NotAllowed; Refused unless it is archived, and for another name or no reason.
+    """
+    require_instructor(by, course, to_look=True)
+    now = at or timezone.now()
+    course = Course.objects.select_for_update(no_key=True).get(pk=course.pk)
+    if course.archived_at is None:
+        raise Refused("Archive the course first: only archived courses can be deleted.")
+    if slug.strip() != course.slug:
+        raise Refused(f"Type the course’s short name, {course.slug}, to delete it.")
+    if not reason.strip():
+        raise Refused("Say why, so that it can be understood later.")
+    n_kept = _keep_grades(course, now)
+    title = str(course)
+    _hide(course, now)
+    erase_words(
+        Act.objects.filter(course=course.pk), by=by, course=course, reason="The course was deleted."
+    )
+    record(
+        ActKind.COURSE_DELETED,
+        by=by,
+        course=course,
+        thing=title,
+        after={"grades kept": n_kept},
+        reason=reason,
+        at=now,
+    )
+    return n_kept
+
+
+def _keep_grades(course: Course, at: datetime) -> int:
+    """Copy the grades without names; one team's have the same random word."""
+    grades = (
+        Grade.objects.filter(team__assignment__course=course)
+        .select_related("team__assignment")
+        .annotate(members=models.Count("team__memberships"))
+        .order_by("pk")
+        .iterator(_AT_ONCE)
+    )
+    teams: dict[int, str] = {}
+    rows = (_record_of(grade, course, teams, at) for grade in grades)
+    n_kept = 0
+    while part := list(islice(rows, _AT_ONCE)):
+        n_kept += len(GradeRecord.objects.bulk_create(part))
+    return n_kept
+
+
+def _record_of(grade: Any, course: Course, teams: dict[int, str], at: datetime) -> GradeRecord:
+    return GradeRecord(
+        course=course.title,
+        term=course.term,
+        assignment=grade.team.assignment.title,
+        team=teams.setdefault(grade.team_id, secrets.token_hex(8)),
+        members=grade.members,
+        points=grade.points,
+        full_points=grade.full_points,
+        penalty_percent=grade.penalty_percent,
+        mean=grade.mean,
+        scheme=grade.scheme,
+        graded_at=grade.graded_at,
+        was_current=grade.is_current,
+        kept_since=at,
+    )
+
+
+def _hide(course: Course, at: datetime) -> None:
+    """Have nobody find it from now on, and free its short name."""
+    Course.objects.filter(pk=course.pk).update(
+        deleted_at=at, title="Deleted course", term="", slug=f"deleted-{course.pk}",
+        invite_code=new_code(),
+    )  # fmt: skip
+    course.enrolments.update(state=EnrolmentState.REMOVED)
+    Assignment.objects.filter(course=course).update(leaderboard=LeaderboardVisibility.HIDDEN)
+    Tournament.objects.filter(assignment__course=course).update(stage=Stage.HIDDEN)
+
+
+def remove_deleted_courses(deadline: Deadline) -> int:
+    """Remove the rows of deleted courses, in batches; return how many were removed."""
+    removed = 0
+    for course in Course.objects.filter(deleted_at__isnull=False).order_by("pk"):
+        removed += _remove_jobs(course, deadline)
+        for table in reversed(course_tables()):
+            removed += in_batches(table.rows_of(course), partial(_remove, table), deadline)
+            if deadline.is_over:
+                return removed
+    return removed
+
+
+def _remove_jobs(course: Course, deadline: Deadline) -> int:
+    """Remove what was sent to graders: jobs refer to their owners by columns that may be empty."""
+    paths = {
+        "evaluation": "assignment__course",
+        "tournament": "assignment__course",
+        "audit": "evaluation__assignment__course",
+        "ladder": "assignment__course",
+        "human_game": "assignment__course",
+    }
+    return sum(
+        in_batches(
+            Job.objects.filter(**{f"{owner}__{paths[owner]}": course.pk}),
+            lambda rows: rows.delete(),
+            deadline,
+        )
+        for owner in OWNERS
+    )
+
+
+def _remove(table: Table, rows: Any) -> None:
+    """Remove rows. Tables come after what refers to them, so games go without being read."""
+    if "packed" in {column.name for column in table.columns}:
+        raw_delete(rows)
+    else:
+        rows.delete()

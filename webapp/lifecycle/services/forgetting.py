@@ -1,0 +1,137 @@
+"""Delete a person: what names them goes, and the records of their grades stay without a name.
+
+The account's row stays, empty: grades and games refer to it, and it is what "a deleted person" is.
+A team's uploads go with the last of its members; partners who stay keep their own work.
+"""
+
+import json
+import secrets
+from datetime import datetime
+from typing import Final
+
+from axes.models import AccessAttempt
+from django.db import transaction
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from webapp.accounts.models import AccessToken, User
+from webapp.auditlog.erasing import erase_words
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import record
+from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
+from webapp.errors import NotAllowed, Refused
+from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
+from webapp.notifications.models import Notification, SwitchedOff
+from webapp.playing.models import HumanGame
+from webapp.submissions.models import RefusedUpload, Submission
+
+__all__ = ["NOBODY", "forget_person"]
+
+NOBODY: Final = "Deleted person"
+_GONE: Final = "erased with the person"
+_OWN: Final = (AccessToken, Notification, SwitchedOff, RefusedUpload)
+"""Models whose rows belong to one user alone."""
+
+
+@transaction.atomic
+def forget_person(
+    *, user: User, by: User, email: str, reason: str, at: datetime | None = None
+) -> None:
+    """Delete a person's data and close the account; grades stay, of "a deleted person".
+
+    ``email`` is their address, typed once more; ``reason`` stays in the log and must not name
+    them. Cannot be undone. Raises NotAllowed unless ``by`` is an operator; Refused for oneself,
+    the last instructor of a course that goes on, another address, or no reason.
+    """
+    if not by.is_superuser:
+        raise NotAllowed("Only operators of this site delete people.")
+    _refuse(user, by, email, reason)
+    now = at or timezone.now()
+    teams = list(Team.objects.filter(memberships__user=user))
+    _forget_work(user, teams, now)
+    _forget_places(user)
+    for model in _OWN:
+        model._base_manager.filter(user=user).delete()
+    HumanGame.objects.filter(person=user).delete()
+    AccessAttempt.objects.filter(username=user.email).delete()
+    address, name = user.email, user.display_name
+    _empty_account(user)
+    _forget_words(user, by, [team.pk for team in teams], [address, name])
+    record(ActKind.PERSON_FORGOTTEN, by=by, person=user, reason=reason, at=now)
+
+
+def _refuse(user: User, by: User, email: str, reason: str) -> None:
+    if user.pk == by.pk:
+        raise Refused("Another operator has to delete your account.")
+    if User.objects.normalize_email(email) != user.email:
+        raise Refused(f"Type the person’s e-mail address, {user.email}, to delete them.")
+    if not reason.strip():
+        raise Refused("Say why, without naming the person.")
+    teaches = Enrolment.objects.active().filter(
+        user=user, role=Role.INSTRUCTOR, course__archived_at__isnull=True
+    )
+    for place in teaches.select_related("course"):
+        others = place.course.enrolments.active().filter(role=Role.INSTRUCTOR)
+        if not others.exclude(user=user).exists():
+            raise Refused(f"{place.course} has no other instructor: make somebody else one first.")
+
+
+def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
+    """Forget what only they had a part in; rename teams, which are called after their members."""
+    for team in teams:
+        Team.objects.filter(pk=team.pk).update(name=_free_name(team))
+    alone = [team.pk for team in teams if not _has_others(team, user)]
+    uploads = Submission.objects.filter(team__in=alone)
+    strip_sources(uploads, at=at)
+    strip_prints(uploads)
+    strip_logs(uploads)
+
+
+def _has_others(team: Team, user: User) -> bool:
+    """Return whether somebody who was not forgotten is in the team besides them."""
+    return team.memberships.exclude(user=user).exclude(user__display_name=NOBODY).exists()
+
+
+def _free_name(team: Team) -> str:
+    taken = Team.objects.filter(assignment=team.assignment_id, name=f"Team {team.alias}")
+    return f"Team {team.alias}" if not taken.exists() else f"Team {secrets.token_hex(6)}"
+
+
+def _forget_places(user: User) -> None:
+    places = Enrolment.objects.filter(user=user)
+    Accommodation.objects.filter(enrolment__in=places).update(reason=_GONE)
+    Extension.objects.filter(Q(user=user) | Q(team__memberships__user=user)).update(reason=_GONE)
+    places.update(student_number="")
+    places.exclude(role=Role.STUDENT).update(state=EnrolmentState.REMOVED)
+    places.filter(role=Role.STUDENT, state=EnrolmentState.ACTIVE).update(
+        state=EnrolmentState.WITHDRAWN
+    )
+
+
+def _empty_account(user: User) -> None:
+    """Leave a row that names nobody and lets nobody in: sessions end with the password."""
+    user.email = f"deleted-{secrets.token_hex(8)}@deleted.invalid"
+    user.display_name, user.time_zone = NOBODY, ""
+    user.is_active = user.is_staff = user.is_superuser = user.may_create_courses = False
+    user.last_login = user.reset_mailed_at = None
+    user.set_unusable_password()
+    user.save()
+
+
+def _forget_words(user: User, by: User, teams: list[int], words: list[str]) -> None:
+    """Erase the words of entries on them and by them, on their teams, and wherever they are named.
+
+    Points that the site gave by itself stay: those entries name nobody.
+    """
+    named = Q()
+    for word in {*words, *(json.dumps(word)[1:-1] for word in words)}:
+        for column in ("thing", "reason", "before_text", "after_text"):
+            named |= Q(**{f"{column}__icontains": word})
+    texts = {f"{name}_text": Cast(name, TextField()) for name in ("before", "after")}
+    about = Act.objects.annotate(**texts).filter(
+        Q(person=user) | Q(by=user) | Q(team__in=teams) | named
+    )
+    own = about.exclude(kind=ActKind.GRADE_CHANGED.name_kept, by__isnull=True)
+    erase_words(own, by=by, reason="A person was deleted.")

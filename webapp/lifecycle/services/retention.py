@@ -1,0 +1,201 @@
+"""After how many days something of an archived course is thrown away, and what would go."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, TypeAlias
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import changed_values, record
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_instructor
+from webapp.lifecycle import stripping
+from webapp.lifecycle.batches import ROWS_AT_ONCE, Deadline, in_batches
+from webapp.lifecycle.models import Retention
+from webapp.lifecycle.tables import course_tables
+from webapp.submissions.models import Submission
+
+__all__ = ["KINDS", "Due", "due_of", "set_retention", "throw_away_due"]
+
+AnyRows: TypeAlias = QuerySet[Any]
+
+_FEWER: Final = 100
+"""Games whose logs are taken out are unpacked, each batch in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One table of a kind: which rows of a course still have something, and how it goes."""
+
+    rows: AnyRows
+    act: Callable[[AnyRows], object]
+    size: int = ROWS_AT_ONCE
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownKind:
+    """One kind of data that can be thrown away."""
+
+    name: str
+    label: str
+    steps: Callable[[Course, datetime], Iterator[Step]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Due:
+    """What of a course is thrown away, and when."""
+
+    label: str
+    days: int | None
+    due_at: datetime | None
+    """``None``: never, or not before the course is archived."""
+    rows: int
+    """What is there now."""
+
+    def is_due(self, at: datetime) -> bool:
+        """Return whether its time has come."""
+        return self.due_at is not None and self.due_at <= at
+
+
+def _games(course: Course) -> list[AnyRows]:
+    return [
+        table.rows_of(course)
+        for table in course_tables()
+        if "packed" in {column.name for column in table.columns}
+    ]
+
+
+def _uploads(course: Course) -> "QuerySet[Submission]":
+    return Submission.objects.filter(team__assignment__course=course)
+
+
+def _sources(course: Course, at: datetime) -> Iterator[Step]:
+    yield Step(
+        stripping.with_sources(_uploads(course)), lambda rows: stripping.strip_sources(rows, at=at)
+    )
+
+
+def _records(course: Course, at: datetime) -> Iterator[Step]:
+    for games in _games(course):
+        yield Step(games, lambda rows: stripping.remove_games(rows, at=at))
+
+
+def _prints(course: Course, _: datetime) -> Iterator[Step]:
+    for games in _games(course):
+        if any(column.name == "prints" for column in games.model._meta.concrete_fields):
+            yield Step(stripping.games_with_prints(games), stripping.strip_game_prints)
+
+
+def _logs(course: Course, _: datetime) -> Iterator[Step]:
+    yield Step(stripping.with_logs(_uploads(course)), stripping.strip_submission_logs)
+    for games in _games(course):
+        yield Step(stripping.games_with_logs(games), stripping.strip_game_logs, _FEWER)
+
+
+KINDS: Final = (
+    ThrownKind("sources_days", "uploaded programs", _sources),
+    ThrownKind("records_days", "games", _records),
+    ThrownKind("prints_days", "games’ prints", _prints),
+    ThrownKind("logs_days", "logs of builds and faults", _logs),
+)
+
+
+@transaction.atomic
+def set_retention(*, course: Course, by: User, reason: str = "", **days: int | None) -> Retention:
+    """Say after how many days in the archive what goes; ``None``: never.
+
+    It may be changed in an archived course, too. Raises NotAllowed, ValidationError.
+    """
+    require_instructor(by, course, to_look=True)
+    retention = Retention.objects.filter(course=course).first() or Retention(course=course)
+    changed = changed_values(retention, days)
+    for name, value in days.items():
+        setattr(retention, name, value)
+    retention.full_clean()
+    retention.save()
+    if changed["after"]:
+        record(ActKind.RETENTION_CHANGED, by=by, course=course, reason=reason, **changed)
+    return retention
+
+
+def due_of(course: Course, *, at: datetime, retention: Retention | None = None) -> list[Due]:
+    """Return each kind with its date and how many rows are there: a preview."""
+    retention = retention or Retention.objects.filter(course=course).first()
+    return [_due(course, kind, retention, at) for kind in KINDS]
+
+
+def _due(course: Course, kind: ThrownKind, retention: Retention | None, at: datetime) -> Due:
+    days = None if retention is None else getattr(retention, kind.name)
+    counted = sum(step.rows.count() for step in kind.steps(course, at))
+    return Due(label=kind.label, days=days, due_at=_date(course, days), rows=counted)
+
+
+def _date(course: Course, days: int | None) -> datetime | None:
+    if days is None or course.archived_at is None:
+        return None
+    return course.archived_at + timedelta(days=days)
+
+
+def throw_away_due(
+    deadline: Deadline, *, at: datetime, dry_run: bool = False
+) -> list[tuple[Course, str, int]]:
+    """Throw away what is due in all archived courses; return course, kind and number of rows.
+
+    Each batch is a transaction of its own, and each kind of a course an entry of the audit log.
+    """
+    thrown = []
+    kept = Retention.objects.filter(
+        course__archived_at__isnull=False, course__deleted_at__isnull=True
+    )
+    for retention in kept.select_related("course").order_by("pk"):
+        for kind in KINDS:
+            date = _date(retention.course, getattr(retention, kind.name))
+            if date is None or date > at or deadline.is_over:
+                continue
+            rows = _throw(retention.course, kind, deadline, at, dry_run=dry_run)
+            if rows:
+                thrown.append((retention.course, kind.label, rows))
+    return thrown
+
+
+def _throw(
+    course: Course, kind: ThrownKind, deadline: Deadline, at: datetime, *, dry_run: bool
+) -> int:
+    steps = list(kind.steps(course, at))
+    if dry_run:
+        return sum(step.rows.count() for step in steps)
+    rows = sum(in_batches(step.rows, _unless_reopened(course, step), deadline, size=step.size)
+               for step in steps)  # fmt: skip
+    if rows:
+        _note(course, kind, rows, at)
+    return rows
+
+
+def _unless_reopened(course: Course, step: Step) -> Callable[[AnyRows], object]:
+    """Have each batch look whether the course is still archived, under its lock."""
+
+    def act(rows: AnyRows) -> None:
+        still = Course.objects.select_for_update(no_key=True).filter(
+            pk=course.pk, archived_at__isnull=False
+        )
+        if still.exists():
+            step.act(rows)
+
+    return act
+
+
+@transaction.atomic
+def _note(course: Course, kind: ThrownKind, rows: int, at: datetime) -> None:
+    record(
+        ActKind.THROWN_AWAY,
+        by=None,
+        course=course,
+        thing=kind.label,
+        after={"number": rows},
+        reason="The course's retention.",
+        at=at,
+    )

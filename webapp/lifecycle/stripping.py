@@ -1,0 +1,126 @@
+"""Take parts out of what is kept: programs, prints, logs, whole games. Grades and figures stay.
+
+Each function takes a queryset, and is idempotent: what has nothing more to take out is not among
+``with_…``.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+
+from django.db.models import Q, QuerySet
+
+from grader.core.errors import RecordError
+from grader.core.records import Evidence
+from webapp.evaluations.models import Evaluation, GameResult
+from webapp.evaluations.models.result import pack, unpack
+from webapp.lifecycle.batches import raw_delete
+from webapp.submissions.models import Submission
+
+__all__ = [
+    "REMOVED",
+    "games_with_logs",
+    "games_with_prints",
+    "remove_games",
+    "strip_game_logs",
+    "strip_game_prints",
+    "strip_logs",
+    "strip_prints",
+    "strip_sources",
+    "strip_submission_logs",
+    "with_logs",
+    "with_sources",
+]
+
+Submissions: TypeAlias = QuerySet[Submission]
+Games: TypeAlias = QuerySet[Any]
+
+REMOVED: Final = "removed"
+"""The name of a file and the detail of a fault after they were taken out."""
+_NOTHING: Final = Evidence(sent="", received="", stderr="", exit=REMOVED)
+
+
+def with_sources(submissions: Submissions) -> Submissions:
+    """Return those whose program is still there."""
+    return submissions.filter(sources_removed_at__isnull=True)
+
+
+def strip_sources(submissions: Submissions, *, at: datetime) -> int:
+    """Give the programs up. Their archives leave the store with the next pruning."""
+    return with_sources(submissions).update(sources_removed_at=at, filename=REMOVED)
+
+
+def with_logs(submissions: Submissions) -> Submissions:
+    """Return those with something that a compiler said."""
+    return submissions.exclude(build_log="", messages=[], notes=[])
+
+
+def strip_submission_logs(submissions: Submissions) -> int:
+    """Forget what compilers said."""
+    return with_logs(submissions).update(build_log="", messages=[], notes=[])
+
+
+def games_with_prints(games: Games) -> Games:
+    """Return those that kept what the agent printed."""
+    return games.exclude(prints=b"")
+
+
+def strip_game_prints(games: Games) -> int:
+    """Forget what agents printed."""
+    return games_with_prints(games).update(prints=b"")
+
+
+def games_with_logs(games: Games) -> Games:
+    """Return games that a fault ended, and that tell its circumstances."""
+    return games.exclude(fault_kind="").exclude(fault_detail__in=("", REMOVED))
+
+
+def strip_game_logs(games: Games) -> int:
+    """Forget what programs printed when they failed. The game can still be replayed."""
+    stripped = list(games_with_logs(games))
+    for game in stripped:
+        _strip(game)
+    games.model._base_manager.bulk_update(stripped, ["packed", "fault_detail"])
+    return len(stripped)
+
+
+def _strip(game: Any) -> None:
+    """Take the evidence out of one game; a game that cannot be read loses its detail only."""
+    game.fault_detail = REMOVED
+    if not game.packed:
+        return
+    try:
+        result = unpack(bytes(game.packed))
+    except RecordError:
+        return
+    record = result.record
+    fault = record.fault and replace(record.fault, detail=REMOVED)
+    game.packed = pack(
+        replace(
+            result,
+            record=replace(record, fault=fault),
+            evidence=result.evidence and _NOTHING,
+            other_attempt=None,
+        )
+    )
+
+
+def remove_games(games: Games, *, at: datetime) -> None:
+    """Delete games, and say so beside the figures that they gave."""
+    if games.model is GameResult:
+        evaluations = Evaluation.objects.filter(
+            Q(pk__in=games.values("evaluation")), games_removed_at__isnull=True
+        )
+        evaluations.update(games_removed_at=at)
+    raw_delete(games)
+
+
+def strip_prints(submissions: Submissions) -> int:
+    """Forget what these programs printed in any game."""
+    return strip_game_prints(GameResult.objects.filter(evaluation__submission__in=submissions))
+
+
+def strip_logs(submissions: Submissions) -> int:
+    """Forget what compilers and these programs said."""
+    games = GameResult.objects.filter(evaluation__submission__in=submissions)
+    return strip_submission_logs(submissions) + strip_game_logs(games)
