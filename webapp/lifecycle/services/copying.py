@@ -37,7 +37,7 @@ _NEW: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What is copied besides the course and its assignments."""
+    """The parts that are copied besides the course and its assignments."""
 
     sections: bool = True
     """And the dates that assignments have for them."""

@@ -47,14 +47,14 @@ class ThrownKind:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
-    """What of a course is thrown away, and when."""
+    """One kind of a course’s data, and when it is thrown away."""
 
     label: str
     days: int | None
     due_at: datetime | None
     """``None``: never, or not before the course is archived."""
     rows: int
-    """What is there now."""
+    """How much is there now."""
 
     def is_due(self, at: datetime) -> bool:
         """Return whether its time has come."""
