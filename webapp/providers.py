@@ -16,7 +16,7 @@ _TEXTS: Final[Mapping[Kind, tuple[str, ...]]] = {
     "openid_connect": ("id", "name", "server_url", "client_id", "secret"),
     "saml": ("id", "name", "entity_id", "sso_url", "certificate"),
 }
-"""What each kind needs, all of it text."""
+"""Keys that each kind needs, all of them text."""
 _OPTIONAL: Final[Mapping[Kind, tuple[str, ...]]] = {
     "openid_connect": ("domains",),
     "saml": ("domains", "attributes"),

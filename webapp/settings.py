@@ -35,6 +35,12 @@ ALLOWED_HOSTS = env.list("FIREBOX_ALLOWED_HOSTS", [_site.hostname or "127.0.0.1"
 CSRF_TRUSTED_ORIGINS = [SITE_URL]
 
 INSTALLED_APPS = [
+    # Before webapp.accounts, which takes their pages out of the admin.
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
     "webapp.accounts",
     "webapp.auditlog",
     "webapp.courses",
@@ -61,11 +67,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "axes",
-    "allauth",
-    "allauth.account",
-    "allauth.socialaccount",
-    "allauth.socialaccount.providers.openid_connect",
-    "allauth.mfa",
 ]
 
 MIDDLEWARE = [
@@ -86,6 +87,7 @@ MIDDLEWARE = [
     "webapp.pages.errors.RefusalsAsPages",
     "webapp.accounts.rate_limits.rate_limits",
     "allauth.account.middleware.AccountMiddleware",
+    "webapp.pages.accounts.two_factor.staff_two_factor",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -125,6 +127,13 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "timeout": 30,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
+CACHES = {
+    # Counts of wrong codes, and codes that were used: every process of the site must see them.
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "firebox_cache",
+    }
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Accounts ---
@@ -148,6 +157,8 @@ SIGN_IN_PROVIDERS = (*read_providers("openid_connect", env.json("FIREBOX_OIDC_PR
 """Providers that the sign-in page offers, in this order."""
 PASSWORD_SIGN_IN = env.bool("FIREBOX_PASSWORD_SIGN_IN", True)
 """Passwords for others than operators: to sign in, to register, to accept invitations."""
+STAFF_TWO_FACTOR = env.bool("FIREBOX_STAFF_TWO_FACTOR", False)
+"""Staff of courses and operators must set up a second factor before they can do anything."""
 SOCIALACCOUNT_PROVIDERS = allauth_settings(SIGN_IN_PROVIDERS)
 SOCIALACCOUNT_ADAPTER = "webapp.pages.accounts.adapters.SocialAccountAdapter"
 SOCIALACCOUNT_LOGIN_ON_GET = True  # a link: forms may lead to no other site
@@ -157,6 +168,10 @@ ACCOUNT_ADAPTER = "webapp.pages.accounts.adapters.AccountAdapter"
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_RATE_LIMITS = {"login_failed": "5/300s/key"}  # wrong codes of one account
+MFA_ADAPTER = "webapp.pages.accounts.two_factor.MFAAdapter"
+MFA_TOTP_ISSUER = "Firebox"
+MFA_TOTP_TOLERANCE = 1  # clocks of phones are up to half a minute wrong
 ACCOUNT_EMAIL_VERIFICATION = "none"  # this site confirms addresses itself
 LOGIN_URL = "accounts:sign_in"
 LOGIN_REDIRECT_URL = "home"

@@ -1,11 +1,18 @@
 """The admin's view of people."""
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.forms import AdminUserCreationForm, UserChangeForm
 
 from webapp.accounts.models import User
 from webapp.auditlog.admin import RecordedAdmin
+
+# Secrets of second factors, and providers that no setting names: neither is for the admin.
+for model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken):
+    admin.site.unregister(model)
 
 
 @admin.register(User)

@@ -8,3 +8,6 @@ class AccountsConfig(AppConfig):
 
     name = "webapp.accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Listen to what happens to second factors."""

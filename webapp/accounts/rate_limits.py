@@ -63,6 +63,7 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:register": _REGISTER,
     "accounts:register_with_provider": _REGISTER,
     "openid_connect_callback": _SIGN_IN,
+    "mfa_authenticate": _SIGN_IN,
     "accounts:password_reset": _RESET,
 }
 """The limits by the URL name of the form."""

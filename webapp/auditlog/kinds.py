@@ -30,6 +30,7 @@ class ActKind(Enum):
     SECTION_CHANGED = "people.section", "Section changed"
     LOOKS_AFTER_CHANGED = "people.sections", "Sections looked after changed"
     IDENTITY_JOINED = "people.identity", "Way to sign in added"
+    TWO_FACTOR_CHANGED = "people.two_factor", "Two-factor sign-in changed"
     TIME_CHANGED = "people.time", "Share of time changed"
     SECTION_CREATED = "section.created", "Section created"
     SECTION_DATES_CHANGED = "section.dates", "Dates of a section changed"

@@ -29,6 +29,13 @@ def role_in(user: Person, course: Course) -> Role | None:
     return None if role is None else Role(role)
 
 
+def is_staff_anywhere(user: User) -> bool:
+    """Return whether the user is an operator, may create courses, or is staff of one."""
+    if user.is_superuser or user.is_staff or user.may_create_courses:
+        return True
+    return Enrolment.objects.active().filter(user=user, role__in=STAFF_ROLES).exists()
+
+
 def is_member_of(user: Person, course: Course) -> bool:
     """Return whether the user is enrolled, in whatever role."""
     return role_in(user, course) is not None

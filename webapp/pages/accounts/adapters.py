@@ -1,13 +1,15 @@
-"""What django-allauth asks this site: who may sign in with a provider, and what its pages say."""
+"""Answers to what django-allauth asks this site: who may sign in with a provider, and how."""
 
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
 from django.contrib import messages
+from django.contrib.auth import authenticate
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
@@ -29,6 +31,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # ships no t
         """Tell that the account is switched off."""
         del user
         return render(request, "accounts/switched_off.html", status=403)
+
+    def reauthenticate(self, user: User, password: str) -> bool:
+        """Check the password of who is signed in; failures count like those of signing in."""
+        request = context.request
+        return authenticate(request, username=user.email, password=password) == user
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the network by which attempts are counted everywhere on this site."""

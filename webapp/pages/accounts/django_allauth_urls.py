@@ -1,5 +1,9 @@
 """Addresses under the names by which django-allauth asks for them."""
 
+from allauth.account.views import reauthenticate
+from allauth.mfa.base import views as mfa
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
 from allauth.socialaccount.providers.openid_connect import views as openid_connect
 from django.urls import path
 
@@ -18,5 +22,22 @@ urlpatterns = [
         "sign-in/with/<slug:provider_id>/callback/",
         openid_connect.callback,
         name="openid_connect_callback",
+    ),
+    path("confirm/", reauthenticate, name="account_reauthenticate"),
+    path("two-factor/", mfa.index, name="mfa_index"),
+    path("two-factor/sign-in/", mfa.authenticate, name="mfa_authenticate"),
+    path("two-factor/confirm/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path("two-factor/app/", totp.activate_totp, name="mfa_activate_totp"),
+    path("two-factor/app/remove/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("two-factor/codes/", recovery_codes.view_recovery_codes, name="mfa_view_recovery_codes"),
+    path(
+        "two-factor/codes/new/",
+        recovery_codes.generate_recovery_codes,
+        name="mfa_generate_recovery_codes",
+    ),
+    path(
+        "two-factor/codes/download/",
+        recovery_codes.download_recovery_codes,
+        name="mfa_download_recovery_codes",
     ),
 ]

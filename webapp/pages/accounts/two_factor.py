@@ -1,0 +1,66 @@
+"""Middleware that has staff set up two-factor sign-in before anything else, if operators say so."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from webapp.accounts.models import User
+from webapp.accounts.two_factor import has_two_factor
+from webapp.courses.permissions import is_staff_anywhere
+
+__all__ = ["MFAAdapter", "staff_two_factor"]
+
+_OPEN: Final = frozenset(
+    {
+        "accounts:sign_out",
+        "account_reauthenticate",
+        "healthz",
+        "metrics",
+        "mfa_activate_totp",
+        "mfa_reauthenticate",
+        "readyz",
+    }
+)
+"""Names of the pages that staff without a second factor can open."""
+
+
+class MFAAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # ships no types
+    """Answers to what django-allauth asks about second factors."""
+
+    def can_delete_authenticator(self, authenticator: Authenticator) -> bool:
+        """Refuse to remove what the site demands."""
+        return not is_demanded_of(authenticator.user)
+
+
+def is_demanded_of(user: User) -> bool:
+    """Return whether the site demands a second factor of this user."""
+    return bool(settings.STAFF_TWO_FACTOR) and is_staff_anywhere(user)
+
+
+def staff_two_factor(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: lead staff without a second factor to the page that sets one up."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return get_response(request)
+
+    def process_view(request: HttpRequest, *_: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        if not settings.STAFF_TWO_FACTOR or (match and match.view_name in _OPEN):
+            return None
+        user = request.user
+        if not isinstance(user, User) or has_two_factor(user) or not is_staff_anywhere(user):
+            return None
+        text = "Staff of this site sign in with a second factor: set it up first."
+        messages.warning(request, text, "warn")
+        return redirect("mfa_activate_totp")
+
+    middleware.process_view = process_view  # type: ignore[attr-defined]  # as Django has it
+    return middleware
