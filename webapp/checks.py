@@ -58,7 +58,8 @@ def somebody_can_sign_in(**_: Any) -> list[CheckMessage]:
     return [
         Error(
             "Passwords are switched off, and no provider is configured.",
-            hint="Set FIREBOX_OIDC_PROVIDERS, or remove FIREBOX_PASSWORD_SIGN_IN.",
+            hint="Set FIREBOX_OIDC_PROVIDERS or FIREBOX_SAML_PROVIDERS, or remove"
+            " FIREBOX_PASSWORD_SIGN_IN.",
             id="firebox.E003",
         )
     ]

@@ -40,6 +40,7 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.socialaccount",
     "allauth.socialaccount.providers.openid_connect",
+    "allauth.socialaccount.providers.saml",
     "allauth.mfa",
     "webapp.accounts",
     "webapp.auditlog",
@@ -153,7 +154,10 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # --- Signing in with a provider, by django-allauth ---
 
-SIGN_IN_PROVIDERS = (*read_providers("openid_connect", env.json("FIREBOX_OIDC_PROVIDERS", [])),)
+SIGN_IN_PROVIDERS = (
+    *read_providers("openid_connect", env.json("FIREBOX_OIDC_PROVIDERS", [])),
+    *read_providers("saml", env.json("FIREBOX_SAML_PROVIDERS", [])),
+)
 """Providers that the sign-in page offers, in this order."""
 PASSWORD_SIGN_IN = env.bool("FIREBOX_PASSWORD_SIGN_IN", True)
 """Passwords for others than operators: to sign in, to register, to accept invitations."""

@@ -63,11 +63,13 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:register": _REGISTER,
     "accounts:register_with_provider": _REGISTER,
     "openid_connect_callback": _SIGN_IN,
+    "saml_acs": _SIGN_IN,
+    "saml_finish_acs": _SIGN_IN,
     "mfa_authenticate": _SIGN_IN,
     "accounts:password_reset": _RESET,
 }
 """The limits by the URL name of the form."""
-_ANSWERS: Final = frozenset({"openid_connect_callback"})
+_ANSWERS: Final = frozenset({"openid_connect_callback", "saml_finish_acs"})
 """Addresses to which browsers bring a provider's answer, by GET too."""
 
 

@@ -5,6 +5,7 @@ from allauth.mfa.base import views as mfa
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
 from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from allauth.socialaccount.providers.saml import views as saml
 from django.urls import path
 
 from webapp.pages.accounts import provider_views, views
@@ -23,6 +24,15 @@ urlpatterns = [
         openid_connect.callback,
         name="openid_connect_callback",
     ),
+    path("sign-in/saml/<slug:organization_slug>/", saml.login, name="saml_login"),
+    path("sign-in/saml/<slug:organization_slug>/acs/", saml.acs, name="saml_acs"),
+    path(
+        "sign-in/saml/<slug:organization_slug>/acs/finish/",
+        provider_views.saml_finish,
+        name="saml_finish_acs",
+    ),
+    path("sign-in/saml/<slug:organization_slug>/sign-out/", saml.sls, name="saml_sls"),
+    path("sign-in/saml/<slug:organization_slug>/metadata/", saml.metadata, name="saml_metadata"),
     path("confirm/", reauthenticate, name="account_reauthenticate"),
     path("two-factor/", mfa.index, name="mfa_index"),
     path("two-factor/sign-in/", mfa.authenticate, name="mfa_authenticate"),

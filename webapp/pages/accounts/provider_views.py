@@ -3,7 +3,10 @@
 import logging
 
 from allauth.account.utils import perform_login
+from allauth.socialaccount.adapter import get_adapter
+from allauth.socialaccount.helpers import render_authentication_error
 from allauth.socialaccount.providers.openid_connect import views as openid_connect
+from allauth.socialaccount.providers.saml import views as saml
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +24,7 @@ from webapp.pages.http import run_with_form_errors
 
 logger = logging.getLogger(__name__)
 
-__all__ = ["cancelled", "openid_login", "register_with_provider"]
+__all__ = ["cancelled", "openid_login", "register_with_provider", "saml_finish"]
 
 
 @never_cache
@@ -38,6 +41,19 @@ def openid_login(request: HttpRequest, provider_id: str) -> HttpResponse:
         logger.warning("sign-in provider %s does not answer: %s", provider_id, error)
         context = {"provider": provider, "nav": "sign-in"}
         return render(request, "accounts/provider_down.html", context, status=503)
+    return response
+
+
+@never_cache
+@require_GET
+def saml_finish(request: HttpRequest, organization_slug: str) -> HttpResponse:
+    """Read the response that a SAML provider has sent; one that is no XML signs nobody in."""
+    try:
+        response: HttpResponse = saml.finish_acs(request, organization_slug)
+    except (SyntaxError, ValueError) as error:  # lxml's are syntax errors
+        logger.warning("unreadable response of %s: %s", organization_slug, error)
+        provider = get_adapter(request).get_provider(request, organization_slug)
+        response = render_authentication_error(request, provider, exception=error)
     return response
 
 
