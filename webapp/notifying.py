@@ -12,19 +12,23 @@ from grader.core.words import counted
 from grader.ladder.members import FAULTY_GAMES, LATEST_GAMES
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Extension
+from webapp.courses.releases import released_teams
 from webapp.courses.resolution import resolution_for, resolve_assignment
-from webapp.evaluations.models import Evaluation
+from webapp.evaluations.models import Evaluation, Kind
+from webapp.gradebook.models import RegradeRequest
 from webapp.ladders.models import Departure, LadderEntry
 from webapp.notifications.models import Topic
-from webapp.notifications.services import notify, withdraw
+from webapp.notifications.services import Letter, notify, notify_many, withdraw
 from webapp.submissions.models import Submission, SubmissionStatus
 
 __all__ = [
     "mark_verdict_seen",
     "remind_of_deadlines",
+    "tell_answered",
     "tell_departure",
     "tell_extension",
     "tell_graded",
+    "tell_released",
     "tell_verdict",
 ]
 
@@ -68,6 +72,38 @@ def tell_graded(evaluation: Evaluation, *, at: datetime) -> None:
         topic=Topic.GRADED,
         key=f"evaluation-{evaluation.pk}",
         context=_context(submission),
+        at=at,
+    )
+
+
+def tell_released(assignment: Assignment, *, at: datetime) -> None:
+    """Tell every team whose grade has been released, but for those that were told already."""
+    released = released_teams().filter(assignment=assignment)
+    graded = Evaluation.objects.filter(
+        kind=Kind.GRADED, is_current=True, submission__team__in=released
+    )
+    letters = [
+        Letter(user=user, key=f"evaluation-{evaluation.pk}", context=_context(submission))
+        for evaluation in graded.select_related("submission__team__assignment__course")
+        .prefetch_related("submission__team__users")
+        .order_by("pk")
+        if (submission := evaluation.submission) is not None
+        for user in submission.team.users.all()
+    ]
+    notify_many(letters, topic=Topic.GRADED, at=at)
+
+
+def tell_answered(request: RegradeRequest, *, at: datetime) -> None:
+    """Tell a student that their regrade request was answered; the site shows the answer."""
+    course, assignment = request.assignment.course, request.assignment
+    notify(
+        [request.user],
+        topic=Topic.REGRADE,
+        key=f"regrade-{request.pk}",
+        context={
+            **_about(assignment),
+            "path": reverse("gradebook:own", args=[course.slug, assignment.slug]),
+        },
         at=at,
     )
 

@@ -19,6 +19,7 @@ Views and tasks call; permissions are checked by the steps.
 
 from collections.abc import Callable
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, TypeVar, Unpack
 
 from django.db import transaction
@@ -26,17 +27,29 @@ from django.utils import timezone
 
 from webapp.accounts.models import User
 from webapp.courses import services as courses
-from webapp.courses.models import Assignment, Course, Extension, Team
+from webapp.courses.models import Assignment, Course, Enrolment, Extension, Section, Team
+from webapp.courses.releases import is_released
+from webapp.courses.selectors import team_of
+from webapp.errors import Refused
 from webapp.evaluations import services as evaluations
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.evaluations.services.audits import AuditJobs, request_audit
 from webapp.evaluations.services.jobs import EvaluationJobs
 from webapp.evaluations.services.judging import judge_smoke_test
+from webapp.gradebook import services as gradebook
+from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.gradebook.services import apply_lateness, record_grade, regrade
 from webapp.jobs import owners
 from webapp.ladders import services as ladders
 from webapp.ladders.services.jobs import LadderJobs
-from webapp.notifying import tell_departure, tell_extension, tell_graded, tell_verdict
+from webapp.notifying import (
+    tell_answered,
+    tell_departure,
+    tell_extension,
+    tell_graded,
+    tell_released,
+    tell_verdict,
+)
 from webapp.playing.services.answers import HumanGameJobs
 from webapp.submissions import services as submissions
 from webapp.submissions.models import Submission
@@ -47,8 +60,10 @@ T = TypeVar("T")
 __all__ = [
     "accept",
     "accept_from",
+    "answer_regrade",
     "change_dates",
     "register_owners",
+    "release_grades",
     "requeue",
     "update_assignment",
 ]
@@ -127,7 +142,8 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
     elif evaluation.kind == Kind.GRADED:
         record_grade(evaluation=evaluation, at=at)
         request_audit(evaluation=evaluation, at=at)
-        tell_graded(evaluation, at=at)
+        if is_released(submission.team):
+            tell_graded(evaluation, at=at)
     else:  # rejected by its smoke test, or at the end of its practice
         tell_verdict(evaluation, at=at)
     course = evaluation.assignment.course
@@ -136,21 +152,82 @@ def _follow_up(evaluation: Evaluation, at: datetime) -> None:
         apply_lateness(course=course, by=submission.uploaded_by, at=at)
 
 
+# --- From held grades to released ones -----------------------------------------------------------
+
+
+@transaction.atomic
+def release_grades(
+    *, assignment: Assignment, by: User, section: Section | None = None, at: datetime | None = None
+) -> None:
+    """Let students see grades that were held, and tell them so."""
+    now = at or timezone.now()
+    courses.release_grades(assignment=assignment, by=by, section=section, at=now)
+    tell_released(assignment, at=now)
+
+
+# --- From a regrade request to its answer -------------------------------------------------------
+
+
+@transaction.atomic
+def answer_regrade(
+    *,
+    request: RegradeRequest,
+    by: User,
+    outcome: str,
+    answer: str,
+    points: Decimal | None = None,
+    at: datetime | None = None,
+) -> None:
+    """Answer a request, do what the answer says, and tell the student that it is there.
+
+    Raises NotAllowed, ValidationError; Refused if it was answered already, and where games cannot
+    be played again.
+    """
+    now, assignment = at or timezone.now(), request.assignment
+    answered = gradebook.answer_regrade(
+        request=request, by=by, outcome=Outcome(outcome), answer=answer, at=now
+    )
+    if answered.outcome == Outcome.CHANGED:
+        gradebook.set_points(
+            enrolment=Enrolment.objects.get(course=assignment.course, user=request.user_id),
+            assignment=assignment,
+            by=by,
+            points=points,
+            replaces=True,
+            reason="After a regrade request.",
+            at=now,
+        )
+    elif answered.outcome == Outcome.REPLAYED:
+        team = team_of(request.user, assignment)
+        if team is None:
+            raise Refused("This student has no team whose games could be played again.")
+        evaluations.grade_team(team=team, by=by, at=now)
+    tell_answered(answered, at=now)
+
+
 # --- Another grading scheme holds for everybody -------------------------------------------------
 
 
 @transaction.atomic
 def update_assignment(
-    *, assignment: Assignment, by: User, at: datetime | None = None, **fields: Any
+    *,
+    assignment: Assignment,
+    by: User,
+    at: datetime | None = None,
+    reason: str = "",
+    **fields: Any,
 ) -> int:
     """Change an assignment, and return how many teams' points were computed anew for it.
 
-    Raises NotAllowed, Refused, ValidationError.
+    ``reason``: why another grading scheme holds; the teams read it. Grades that are held no longer
+    are told of. Raises NotAllowed, Refused, ValidationError.
     """
     now = at or timezone.now()
-    regraded = 0
+    regraded, was_held = 0, assignment.holds_grades
     if courses.update_assignment(assignment=assignment, by=by, **fields):
-        regraded = regrade(assignment=assignment, by=by, at=now)
+        regraded = regrade(assignment=assignment, by=by, at=now, reason=reason)
+    if was_held and not assignment.holds_grades:
+        tell_released(assignment, at=now)
     return regraded + apply_lateness(course=assignment.course, by=by, at=now)
 
 

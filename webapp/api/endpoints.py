@@ -80,8 +80,9 @@ _SUBMISSIONS = "/courses/{course}/assignments/{assignment}/submissions"
 @api.get(_SUBMISSIONS, response={HTTPStatus.OK: list[SubmissionOut], **_PROBLEMS})
 def submissions(request: HttpRequest, course: str, assignment: str) -> list[SubmissionOut]:
     """List the submissions of the user's team, the newest first."""
-    team = team_of(current_user(request), visible_assignment(request, course, assignment))
-    return [submission_out(row) for row in history(team)] if team else []
+    user = current_user(request)
+    team = team_of(user, visible_assignment(request, course, assignment))
+    return [submission_out(row) for row in history(team, viewer=user)] if team else []
 
 
 @api.post(_SUBMISSIONS, response={HTTPStatus.CREATED: SubmissionOut, **_UPLOAD_PROBLEMS})
@@ -101,7 +102,9 @@ def submit(
         interface=options.interface,
         agent_class=options.agent_class,
     )
-    return Status(HTTPStatus.CREATED, submission_out(row_of(submission)))
+    return Status(
+        HTTPStatus.CREATED, submission_out(row_of(submission, viewer=current_user(request)))
+    )
 
 
 @api.get("/submissions/{pk}", response={HTTPStatus.OK: SubmissionOut, **_PROBLEMS})
@@ -111,7 +114,7 @@ def submission(request: HttpRequest, pk: int) -> SubmissionOut:
     submission = own.select_related("team__assignment__course").first()
     if submission is None:
         raise Http404("No such submission.")
-    return submission_out(row_of(submission))
+    return submission_out(row_of(submission, viewer=current_user(request)))
 
 
 # --- Failures -----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """The history of each upload: its evaluations, and whether one is still to come."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef
@@ -9,6 +9,8 @@ from django.utils import timezone
 
 from webapp.courses.deadlines import Deadline, Lateness, Resolution
 from webapp.courses.models import Assignment, Team
+from webapp.courses.permissions import Person
+from webapp.courses.releases import sees_grade
 from webapp.courses.resolution import resolution_of
 from webapp.evaluations.models import Evaluation, Kind, Status
 from webapp.submissions.models import Submission, SubmissionStatus
@@ -40,20 +42,37 @@ class SubmissionRow:
         return any(run is not None and run.is_open for run in runs)
 
 
-def history(team: Team, settled: Resolution | None = None) -> list[SubmissionRow]:
-    """A team's submissions, the newest first. Two queries, and those of ``resolution_of``."""
+def history(
+    team: Team, settled: Resolution | None = None, *, viewer: Person
+) -> list[SubmissionRow]:
+    """A team's submissions as somebody may see them, the newest first.
+
+    At most four queries, and those of ``resolution_of``.
+    """
     submissions = team.submissions.select_related("uploaded_by").order_by("-number")
-    return _rows(settled or resolution_of(team), list(submissions))
+    rows = _rows(settled or resolution_of(team), list(submissions))
+    return _without_held(rows, team, viewer)
 
 
-def row_of(submission: Submission) -> SubmissionRow:
-    """Return the row of one submission in its team's history. A fixed number of queries."""
-    (row,) = _rows(resolution_of(submission.team), [submission])
+def row_of(submission: Submission, *, viewer: Person) -> SubmissionRow:
+    """Return the row of one submission in its team's history, as somebody may see it.
+
+    A fixed number of queries.
+    """
+    rows = _rows(resolution_of(submission.team), [submission])
+    (row,) = _without_held(rows, submission.team, viewer)
     for evaluation in (row.smoke, row.practice, row.graded):
         if evaluation is not None:  # known already; pages ask each of them for both
             evaluation.submission = submission
             evaluation.assignment = submission.team.assignment
     return row
+
+
+def _without_held(rows: list[SubmissionRow], team: Team, viewer: Person) -> list[SubmissionRow]:
+    """Leave out graded evaluations that are hidden from the viewer."""
+    if sees_grade(viewer, team):
+        return rows
+    return [replace(row, graded=None) for row in rows]
 
 
 def _rows(settled: Resolution, submissions: Sequence[Submission]) -> list[SubmissionRow]:

@@ -1,6 +1,7 @@
 """Permissions to look into an evaluation's single games."""
 
 from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.courses.releases import is_released
 from webapp.evaluations.models import Evaluation, Kind
 
 
@@ -28,5 +29,7 @@ def is_deal_public(evaluation: Evaluation) -> bool:
 def _is_own(user: Person, evaluation: Evaluation) -> bool:
     submission = evaluation.submission
     if submission is None or user.pk is None:
+        return False
+    if evaluation.kind == Kind.GRADED and not is_released(submission.team):
         return False
     return submission.team.memberships.filter(user_id=user.pk).exists()

@@ -18,10 +18,12 @@ from webapp.courses.models import (
     Section,
     Team,
 )
-from webapp.courses.resolution import resolve_assignment, resolve_users
+from webapp.courses.releases import held_students
+from webapp.courses.resolution import Resolutions, resolve_assignment, resolve_users
 from webapp.evaluations.history import submissions_in_test
 from webapp.evaluations.models import Evaluation, Kind
-from webapp.gradebook.models import Grade
+from webapp.gradebook.models import Grade, ManualPoints
+from webapp.gradebook.points import Points, manual_points
 from webapp.spreadsheets import Cell, to_csv
 from webapp.submissions.models import Submission
 from webapp.submissions.selectors import submissions_of
@@ -59,6 +61,8 @@ class GradeRow:
     evaluation: Evaluation | None
     """The evaluation that the grade rests on."""
     grade: Grade | None
+    points: Points
+    """Games and points by hand together: what everybody is shown."""
     earlier: tuple[Grade, ...]
     """Earlier grades of its team, and those that a better one kept from counting; newest first."""
     status: GradeStatus
@@ -84,9 +88,12 @@ def n_graded(assignment: Assignment) -> int:
     return Grade.objects.filter(team__assignment=assignment, is_current=True).count()
 
 
-def n_graded_students(assignment: Assignment) -> int:
-    """Return how many students' teams have a grade that rests on what counts."""
-    teams = resolve_assignment(assignment).teams
+def n_graded_students(assignment: Assignment, settled: Resolutions | None = None) -> int:
+    """Return how many students' teams have a grade that rests on what counts.
+
+    Two queries, and those of ``resolve_assignment`` unless it was done already.
+    """
+    teams = (settled or resolve_assignment(assignment)).teams
     current = Grade.objects.filter(team__assignment=assignment, is_current=True)
     graded = [
         team
@@ -120,11 +127,13 @@ def students_like(assignment: Assignment, words: str = "") -> QuerySet[Enrolment
 
 
 def gradebook(
-    assignment: Assignment, students: Sequence[Enrolment] | None = None
+    assignment: Assignment,
+    students: Sequence[Enrolment] | None = None,
+    settled: Resolutions | None = None,
 ) -> list[GradeRow]:
     """Return every enrolled student in the order of names, or these. For staff only.
 
-    A fixed number of queries.
+    A fixed number of queries. ``settled``: the dates of the whole assignment, if they are known.
     """
     enrolments = list(students_like(assignment)) if students is None else students
     memberships = Membership.objects.filter(assignment=assignment)
@@ -137,13 +146,16 @@ def gradebook(
     if students is not None:
         chosen = chosen.filter(pk__in=[team.pk for team in teams.values()])
     keys = chosen.values("pk")
-    settled = (
-        resolve_assignment(assignment)
-        if students is None
-        else resolve_users(assignment, [student.user_id for student in students])
-    )
-    counted = submissions_of(settled.teams.values())
-    testing = submissions_in_test(assignment, settled.teams)
+    users = None if students is None else [student.user_id for student in students]
+    if settled is None:
+        settled = (
+            resolve_assignment(assignment) if users is None else resolve_users(assignment, users)
+        )
+    shown = {team.pk: settled.teams[team.pk] for team in teams.values()}
+    counted = submissions_of(shown.values())
+    testing = submissions_in_test(assignment, shown)
+    by_hand = manual_points([assignment], users)
+    held = held_students(assignment, users)
     grades: dict[int, list[Grade]] = {}
     made = Grade.objects.filter(team__in=keys).defer("evaluation__histogram")
     for grade in made.select_related("evaluation__submission", "changed_by"):
@@ -159,6 +171,8 @@ def gradebook(
             testing,
             grades,
             submitted,
+            by_hand.get((assignment.pk, enrolment.user_id), ()),
+            is_held=enrolment.user_id in held,
         )
         for enrolment in enrolments
     ]
@@ -172,6 +186,9 @@ def _row(
     testing: Mapping[int, Submission],
     grades: Mapping[int, Sequence[Grade]],
     submitted: set[int],
+    by_hand: tuple[ManualPoints, ...],
+    *,
+    is_held: bool,
 ) -> GradeRow:
     submission = counted.get(team.pk) if team else None
     all_grades = grades.get(team.pk, ()) if team else ()
@@ -186,6 +203,7 @@ def _row(
         submission=submission,
         evaluation=None if grade is None else grade.evaluation,
         grade=grade,
+        points=Points(grade=grade, manual=by_hand, is_held=is_held),
         earlier=tuple(grade for grade in all_grades if not grade.is_current),
         status=status_of(
             grade,
@@ -234,6 +252,10 @@ CSV_HEADER = (
     "Late days used",
     "Penalty (%)",
     "Points before penalty",
+    "Points from games",
+    "Points by hand",
+    "Comment",
+    "Released",
 )
 
 
@@ -260,14 +282,25 @@ def _cells(rows: Iterable[GradeRow]) -> Iterable[tuple[Cell, ...]]:
             played.standard_error if played else None,
             played.lost if played else None,
             played.faults if played else None,
-            row.grade.points if row.grade else None,
+            row.points.total,
             row.status.value,
             played.interface if played else "",
             played.mode.value if played else "",
             str(played.uuid) if played else "",
             row.settled.deadline.due_at,
             *_lateness_cells(row),
+            *_hand_cells(row.points),
         )
+
+
+def _hand_cells(points: Points) -> tuple[Cell, ...]:
+    given = [row.points for row in points.manual if row.points is not None]
+    return (
+        points.grade.points if points.grade else None,
+        sum(given) if given else None,
+        "\n".join(row.comment for row in points.manual if row.comment),
+        "no" if points.is_held else "yes",
+    )
 
 
 def _lateness_cells(row: GradeRow) -> tuple[Cell, ...]:

@@ -14,6 +14,7 @@ from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Membership
 from webapp.courses.models.course import STAFF_ROLES
 from webapp.courses.permissions import Person, role_in
+from webapp.courses.releases import held_teams
 from webapp.errors import NotAllowed
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.leaderboards import entries as rows_of
@@ -108,18 +109,23 @@ def standings(
     *,
     kind: Kind | str = Kind.GRADED,
     selection: Selection | None = None,
+    as_students: bool = False,
 ) -> Board:
     """The leaderboard for this viewer. A fixed number of queries, whatever the number of teams.
 
     Graded: each team's grade's evaluation. Practice: that of its latest submission that has one.
-    Without a selection: the first page. Raises NotAllowed.
+    Without a selection: the first page. Grades that are held are left out for all but staff, and
+    for staff too ``as_students``. Raises NotAllowed.
     """
     if not may_see_board(viewer, assignment):
         raise NotAllowed("This leaderboard is not published.")
     eyes = _Viewer.of(viewer, assignment)
     kind, game, selection = Kind(kind), assignment.rules, selection or Selection()
-    ranked = _Ranked.of(rows_of.entries_of(assignment, kind), game)
-    runs = rows_of.runs_under_way(assignment, kind)
+    sees_all = kind != Kind.GRADED or (eyes.are_staff and not as_students)
+    held = frozenset() if sees_all else held_teams(assignment)
+    shown = [entry for entry in rows_of.entries_of(assignment, kind) if entry.team not in held]
+    ranked = _Ranked.of(shown, game)
+    runs = [run for run in rows_of.runs_under_way(assignment, kind) if run.team not in held]
     entries = _matching([*ranked.entries, *_newcomers(ranked, runs)], selection, eyes, assignment)
     page, n_pages, chosen = _page_of(entries, selection, eyes)
     marked = [entry for entry in _marked(ranked, eyes) if entry not in chosen]
@@ -144,6 +150,7 @@ def standings(
         playing=tuple(AtTable(run.alias, run.games_done, run.n_games) for run in runs),
         n_games=sum(entry.n_games for entry in ranked.entries),
         has_changes=bool(ranked.before),
+        is_held=bool(held),
         shows_names=eyes.see_names,
         shows_points=eyes.are_enrolled,
         shows_interfaces=len(assignment.interfaces) > 1,

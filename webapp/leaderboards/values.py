@@ -203,6 +203,8 @@ class Board:
     """Games that the ranked teams played."""
     has_changes: bool
     """True if some team had a rank last Sunday."""
+    is_held: bool
+    """True if some teams are left out because their grades are not released."""
     shows_names: bool
     shows_points: bool
     shows_interfaces: bool

@@ -13,6 +13,7 @@ class Topic(models.TextChoices):
 
     VERDICT = "verdict", "One of my uploads has its verdict"
     GRADED = "graded", "One of my submissions was graded"
+    REGRADE = "regrade", "One of my regrade requests was answered"
     DEADLINE = "deadline", "A deadline is a day away and my team has uploaded nothing"
     ANNOUNCEMENT = "announce", "My course's staff post an announcement"
     EXTENSION = "extension", "My team's deadline was changed"

@@ -112,7 +112,7 @@ def form_values(form: forms.Form) -> dict[str, Any]:
     return form.cleaned_data
 
 
-def is_saved(form: forms.BaseForm, action: Callable[[], None]) -> bool:
+def is_saved(form: forms.BaseForm, action: Callable[[], object]) -> bool:
     """Return whether ``action`` accepted the form's values; a refusal is added to its errors."""
 
     def act() -> bool:

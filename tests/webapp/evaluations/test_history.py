@@ -30,6 +30,7 @@ def test_an_upload_in_time_is_in_test_until_its_smoke_test_is_over(
 
 def test_the_history_has_the_latest_evaluation_of_each_kind_in_few_queries(
     team: Team,
+    ada: User,
     ready: Callable[..., Submission],
     upload: Callable[..., Submission],
     django_assert_num_queries: DjangoAssertNumQueries,
@@ -37,7 +38,7 @@ def test_the_history_has_the_latest_evaluation_of_each_kind_in_few_queries(
     first = ready(team)
     second = upload(team)
     with django_assert_num_queries(6):
-        newest, oldest = history(team)
+        newest, oldest = history(team, viewer=ada)
         assert (newest.submission.uploaded_by.display_name) == "Ada"
     assert (newest.submission, newest.is_counted, newest.practice) == (second, False, None)
     assert (oldest.submission, oldest.is_counted) == (first, True)

@@ -165,7 +165,7 @@ def test_the_gradebook_takes_few_queries(
     fakes.play(graded)
     for name in ("Ben", "Cy", "Dee"):
         ready(team_for(user=enrol(name), assignment=assignment))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         gradebook_csv(assignment)
 
 

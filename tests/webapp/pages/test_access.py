@@ -65,7 +65,8 @@ OPEN = {
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""
-MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, ASSIGNMENT + "dates/", *BOARD,
+MEMBERS = [COURSE, COURSE + "announcements/", ASSIGNMENT, ASSIGNMENT + "dates/",
+           ASSIGNMENT + "my-grade/", *BOARD,
            ASSIGNMENT + "starter-kit/", ASSIGNMENT + "play/"]  # fmt: skip
 STAFF = [
     COURSE + "announcements/new/",
@@ -75,9 +76,11 @@ STAFF = [
     ASSIGNMENT + "grade/confirm/",
     ASSIGNMENT + "grades/",
     ASSIGNMENT + "grades.csv",
+    COURSE + "regrades/",
 ]
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
+               ASSIGNMENT + "grades/release/",
                COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/"]  # fmt: skip
 OPERATORS = ["/operations/graders/", "/operations/log/", "/operations/log.csv"]
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
@@ -278,6 +281,7 @@ POSTS = [
     (ASSIGNMENT + "leaderboard/visibility/", "ida"),
     (ASSIGNMENT + "leaderboard/lines/", "ida"),
     (ASSIGNMENT + "reveal/", "ida"),
+    (ASSIGNMENT + "grades/hold/", "ida"),
     (ASSIGNMENT + "grade/", "cleo"),
     (ASSIGNMENT + "house/", "cleo"),
     (COURSE + "sections/", "ida"),

@@ -422,7 +422,7 @@ def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
     for _ in range(uploads):
         worlds.upload(world, world.ada)
     client = as_user(world.ada)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(21):
         client.get(ASSIGNMENT)
 
 

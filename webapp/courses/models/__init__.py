@@ -10,6 +10,7 @@ from webapp.courses.models.course import (
     Section,
 )
 from webapp.courses.models.dates import Accommodation, Extension, SectionDates
+from webapp.courses.models.release import GradeRelease
 from webapp.courses.models.team import Membership, Team
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Enrolment",
     "EnrolmentState",
     "Extension",
+    "GradeRelease",
     "LeaderboardVisibility",
     "Membership",
     "PlayWith",

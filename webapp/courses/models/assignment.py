@@ -142,6 +142,18 @@ class Assignment(LatePolicyFields):
     )
     grading = models.JSONField(default=default_scheme)
     """GradingScheme as JSON."""
+    holds_grades = models.BooleanField(
+        default=False,
+        help_text="Students see neither graded games nor points until they are released.",
+    )
+
+    weight = models.DecimalField(
+        max_digits=6,
+        decimal_places=2,
+        default=Decimal(1),
+        validators=[MinValueValidator(Decimal(0))],
+        help_text="Its share of the course's total, beside those of others; 0: it does not count.",
+    )
 
     opens_at = models.DateTimeField(default=timezone.now)
     due_at = models.DateTimeField()

@@ -115,6 +115,11 @@ class Course(models.Model):
         default=0,
         help_text="That each student may use in this course, where an assignment allows it.",
     )
+    drops_lowest = models.PositiveSmallIntegerField(
+        default=0,
+        help_text="That many assignments with a student's lowest percentages are left out of the"
+        " course's total.",
+    )
     show_names = models.BooleanField(
         default=False, help_text="Enrolled students see real names beside aliases."
     )

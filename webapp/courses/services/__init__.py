@@ -29,6 +29,7 @@ from webapp.courses.services.dates import (
     set_section_dates,
 )
 from webapp.courses.services.people import change_people, set_looks_after
+from webapp.courses.services.releases import hold_grades, release_grades
 from webapp.courses.services.roster import import_people, invite_again
 from webapp.courses.services.teams import (
     join_team,
@@ -48,12 +49,14 @@ __all__ = [
     "enrol_by_code",
     "extend_deadline",
     "extend_student",
+    "hold_grades",
     "import_people",
     "invite_again",
     "is_frozen",
     "join_course",
     "join_team",
     "move_student",
+    "release_grades",
     "rename_team",
     "renew_invite_code",
     "require_place",

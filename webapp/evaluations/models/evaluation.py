@@ -20,6 +20,7 @@ from grader.results.insights import Insights
 from webapp.accounts.models import User
 from webapp.courses.models import Assignment, Enrolment, Membership
 from webapp.courses.models.course import STAFF_ROLES
+from webapp.courses.releases import released_teams
 from webapp.submissions.models import Submission
 from webapp.transitions import Advancing
 
@@ -76,11 +77,19 @@ OPEN: Final = (Status.QUEUED, Status.PLAYING)
 """Statuses in which games are expected."""
 
 
+def _is_released() -> Q:
+    """Tell what a team may see of its own: all but graded ones before their release."""
+    released = released_teams().filter(pk=OuterRef("submission__team"))
+    return ~Q(kind=Kind.GRADED) | Q(Exists(released))
+
+
 class EvaluationQuerySet(models.QuerySet["Evaluation"]):
     """Evaluations, as seen by somebody, and the ones that count."""
 
     def visible_to(self, user: User | AnonymousUser) -> Self:
         """A team's own and house agents' for students; all of the course for its staff.
+
+        Of graded ones a team has nothing before its grade is released.
 
         Says that it exists and how it stands. Single games need ``permissions.may_see_games``.
         """
@@ -93,7 +102,11 @@ class EvaluationQuerySet(models.QuerySet["Evaluation"]):
         staff = Exists(enrolled.filter(role__in=STAFF_ROLES))
         house = ~Q(house_agent="") & Exists(enrolled)
         mine = Exists(Membership.objects.filter(team=OuterRef("submission__team"), user=user))
-        return self.filter(mine | house | staff)
+        return self.filter((mine & _is_released()) | house | staff)
+
+    def released(self) -> Self:
+        """Leave out graded ones of teams whose grades are held."""
+        return self.filter(_is_released())
 
     def open(self) -> Self:
         """Evaluations that still wait for games."""

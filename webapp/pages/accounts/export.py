@@ -9,10 +9,13 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from webapp.accounts.models import AccessToken, User
+from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.courses.models import Accommodation, Enrolment, Extension, Membership
+from webapp.courses.releases import released_teams
 from webapp.evaluations.models import Evaluation
-from webapp.gradebook.models import Grade
+from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.gradebook.points import own_points
 from webapp.ladders.models import LadderEntry
 from webapp.notifications.models import Notification
 from webapp.notifications.services import switches
@@ -39,8 +42,10 @@ def everything_about(user: User) -> str:
         "accommodations": accommodations(user),
         "submissions": submissions(user, teams),
         "refused_uploads": refused_uploads(user),
-        "evaluations": evaluations(teams),
+        "evaluations": evaluations(user, teams),
         "grades": grades(teams),
+        "points_by_hand": points_by_hand(user),
+        "regrade_requests": regrade_requests(user),
         "audit_log": acts(user),
         "tournaments": tournaments(teams),
         "ladders": ladders(teams),
@@ -92,8 +97,12 @@ def enrolments(user: User) -> Rows:
 
 
 def acts(user: User) -> Rows:
-    """Entries of the audit log on them, and those on what they did as staff."""
-    rows = Act.objects.filter(Q(person=user) | Q(by=user)).order_by("pk")
+    """Entries of the audit log on them, and those on what they did as staff.
+
+    Not those on their points, which may be held: ``points_by_hand`` has what is released.
+    """
+    on_points = Q(person=user, kind=ActKind.POINTS_GIVEN.name_kept) & ~Q(by=user)
+    rows = Act.objects.filter(Q(person=user) | Q(by=user)).exclude(on_points).order_by("pk")
     return list(rows.values("at", "kind", "course__title", "thing", "before", "after", "reason"))
 
 
@@ -126,19 +135,34 @@ def submissions(user: User, teams: list[int]) -> Rows:
     )
 
 
-def evaluations(teams: list[int]) -> Rows:
-    """How those uploads played."""
-    rows = Evaluation.objects.filter(submission__team__in=teams).order_by("pk")
+def evaluations(user: User, teams: list[int]) -> Rows:
+    """How those uploads played; without graded games whose grades are held."""
+    rows = Evaluation.objects.visible_to(user).filter(submission__team__in=teams).order_by("pk")
     figures = ("n_games", "games_done", "mean", "low", "high", "lost", "faults", "histogram")
     names = ("kind", "interface", "status", "verdict", "requested_at", "finished_at", *figures)
     return list(rows.values("assignment__title", "submission__number", *names))
 
 
 def grades(teams: list[int]) -> Rows:
-    """Points, superseded ones included."""
-    rows = Grade.objects.filter(team__in=teams).order_by("pk")
-    points = ("points", "full_points", "penalty_percent")
+    """Points that are released, superseded ones included."""
+    rows = Grade.objects.filter(team__in=released_teams().filter(pk__in=teams)).order_by("pk")
+    points = ("points", "full_points", "penalty_percent", "reason")
     return list(rows.values("team__assignment__title", "mean", *points, "graded_at", "is_current"))
+
+
+def points_by_hand(user: User) -> Rows:
+    """Points and comments that staff gave by hand, as far as they are released."""
+    rows = ManualPoints.objects.filter(user=user).select_related("assignment__course")
+    shown = own_points(user, {row.assignment for row in rows})
+    names = ("assignment__title", "points", "replaces", "comment", "reason", "given_at")
+    return list(rows.filter(assignment__in=shown).order_by("pk").values(*names))
+
+
+def regrade_requests(user: User) -> Rows:
+    """Requests about their grades, and the answers."""
+    rows = RegradeRequest.objects.filter(user=user).order_by("pk")
+    names = ("text", "asked_at", "points", "outcome", "answer", "answered_at")
+    return list(rows.values("assignment__title", *names))
 
 
 def tournaments(teams: list[int]) -> Rows:

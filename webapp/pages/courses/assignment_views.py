@@ -17,11 +17,12 @@ from webapp.courses import selectors
 from webapp.courses.deadlines import Resolution
 from webapp.courses.models import Assignment, LeaderboardVisibility, PlayWith, Role, Team
 from webapp.courses.permissions import role_in
+from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolution_for, resolution_of
 from webapp.errors import SourceMessage, UploadRefused
 from webapp.evaluations import history as past
 from webapp.evaluations.watching import team_states
-from webapp.gradebook.selectors import grade_of
+from webapp.gradebook.points import own_points_of
 from webapp.interfaces import ANY, short_title
 from webapp.leaderboards.permissions import may_see_board
 from webapp.pages.courses.forms import JoinTeamForm, RenameTeamForm
@@ -77,7 +78,7 @@ def _history(
     user: User, assignment: Assignment, team: Team | None, settled: Resolution
 ) -> dict[str, object]:
     """Return the values of the list of a team's submissions."""
-    history = past.history(team, settled) if team else []
+    history = past.history(team, settled, viewer=user) if team else []
     is_live = any(row.is_under_way for row in history)
     return {
         "course": assignment.course,
@@ -103,7 +104,8 @@ def show_assignment(
         "team": team,
         "deadline": settled.deadline,
         "uploads_left": submissions.uploads_left(team) if team else assignment.uploads_per_day,
-        "grade": grade_of(team) if team else None,
+        "points": own_points_of(user, assignment),
+        "is_held": role == Role.STUDENT and is_held(assignment),
         "plays": assignment.play_with != PlayWith.NOBODY,
         "sees_board": may_see_board(user, assignment),
         "sees_ladder": role == Role.INSTRUCTOR

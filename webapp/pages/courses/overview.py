@@ -15,6 +15,7 @@ from webapp.courses.models import Assignment, Course, Enrolment, Role, Team
 from webapp.courses.resolution import resolve_for
 from webapp.evaluations.models import Evaluation, Kind
 from webapp.gradebook.models import Grade
+from webapp.gradebook.points import Points, own_points
 from webapp.submissions.models import Submission
 
 __all__ = ["AssignmentCard", "CourseCard", "my_courses"]
@@ -30,10 +31,15 @@ class AssignmentCard:
     deadline: Deadline
     """The deadline of the team, or of the person while they have none."""
     latest: Submission | None
-    grade: Grade | None
-    """The team's points, with their evaluation and its submission."""
+    points: Points | None
+    """The person's points, if there are any that they may see."""
     practice: Evaluation | None
     """Practice of the last submission that has finished one; with its submission."""
+
+    @property
+    def grade(self) -> Grade | None:
+        """The worth of the team's games, with their evaluation and its submission."""
+        return None if self.points is None else self.points.grade
 
     @property
     def due_at(self) -> datetime:
@@ -77,7 +83,7 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
     teams = Team.objects.filter(memberships__user=user, assignment__in=assignments)
     mine = {team.assignment_id: team for team in teams.select_related("assignment")}
     latest = latest_submissions(mine.values())
-    grades = current_grades(mine.values())
+    points = own_points(user, assignments)
     practice = latest_practice(mine.values())
     settled = resolve_for(user, assignments)
     return tuple(
@@ -86,7 +92,7 @@ def assignment_cards(user: User, assignments: Iterable[Assignment]) -> tuple[Ass
             team=(team := mine.get(assignment.pk)),
             deadline=settled[assignment.pk].of(user.pk).deadline,
             latest=latest.get(team.pk) if team else None,
-            grade=grades.get(team.pk) if team else None,
+            points=points.get(assignment.pk),
             practice=practice.get(team.pk) if team else None,
         )
         for assignment in assignments
@@ -100,12 +106,6 @@ def latest_submissions(teams: Iterable[Team]) -> dict[int, Submission]:
         team__in=[team.pk for team in teams], pk=Subquery(newest)
     )
     return {submission.team_id: submission for submission in submissions}
-
-
-def current_grades(teams: Iterable[Team]) -> dict[int, Grade]:
-    """Each team's grade, by the team's key."""
-    grades = Grade.objects.filter(team__in=[team.pk for team in teams], is_current=True)
-    return {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
 
 
 def latest_practice(teams: Iterable[Team]) -> dict[int, Evaluation]:

@@ -24,6 +24,7 @@ from webapp.courses.permissions import (
     rights_of,
     role_in,
 )
+from webapp.courses.releases import is_held
 from webapp.courses.resolution import last_ends_at
 from webapp.courses.rights import Right
 from webapp.evaluations import services
@@ -159,6 +160,7 @@ def confirm(request: HttpRequest, course_slug: str, assignment_slug: str) -> Htt
         "overtaken": [row for row in rows if row.counted and row.testing],
         "again": [row for row in rows if row.counted and row.graded],
         "references": references_of(assignment),
+        "is_held": is_held(assignment),
         "can_still_submit": [row for row in rows if timezone.now() <= row.ends_at],
         "nav": "home",
     }

@@ -2,12 +2,18 @@
 
 from django.urls import path
 
-from webapp.pages.addresses import ASSIGNMENT
-from webapp.pages.gradebook import views
+from webapp.pages.addresses import ASSIGNMENT, COURSE
+from webapp.pages.gradebook import regrade_views, release_views, student_views, views
 
 app_name = "gradebook"
 
 urlpatterns = [
     path(ASSIGNMENT + "grades/", views.grades, name="grades"),
     path(ASSIGNMENT + "grades.csv", views.grades_csv, name="csv"),
+    path(ASSIGNMENT + "grades/release/", release_views.release, name="release"),
+    path(ASSIGNMENT + "grades/hold/", release_views.hold, name="hold"),
+    path(ASSIGNMENT + "grades/<int:enrolment>/", student_views.student, name="student"),
+    path(ASSIGNMENT + "my-grade/", student_views.own, name="own"),
+    path(COURSE + "regrades/", regrade_views.regrades, name="regrades"),
+    path(COURSE + "regrades/<int:pk>/", regrade_views.regrade, name="regrade"),
 ]

@@ -9,7 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from webapp.courses.permissions import is_instructor_of
+from webapp.courses.releases import is_held
+from webapp.courses.resolution import resolve_assignment
 from webapp.gradebook import selectors
+from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.pages.http import attachment
 from webapp.pages.lookup import staff_assignment
 
@@ -24,14 +28,20 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
     words = request.GET.get("q", "").strip()[:80]
     students = selectors.students_like(assignment, words)
     page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
+    settled = resolve_assignment(assignment)
     context = {
         "assignment": assignment,
         "course": assignment.course,
-        "rows": selectors.gradebook(assignment, list(page)),
+        "is_held": is_held(assignment),
+        "is_instructor": is_instructor_of(request.user, assignment.course),
+        "n_asked": RegradeRequest.objects.filter(
+            assignment=assignment, outcome=Outcome.OPEN
+        ).count(),
+        "rows": selectors.gradebook(assignment, list(page), settled),
         "page": page,
         "words": words,
         "query": urlencode({"q": words}) + "&" if words else "",
-        "n_graded": selectors.n_graded_students(assignment),
+        "n_graded": selectors.n_graded_students(assignment, settled),
         "n_students": students.count()
         if not words
         else selectors.students_like(assignment).count(),

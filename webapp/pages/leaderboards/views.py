@@ -74,9 +74,15 @@ def asked_for(request: HttpRequest, course_slug: str, assignment_slug: str, **mo
     )
 
 
-def board_of(request: HttpRequest, asked: Asked) -> Board:
-    """The board as this person may see it."""
-    return standings(asked.assignment, request.user, kind=asked.kind, selection=asked.selection)
+def board_of(request: HttpRequest, asked: Asked, *, as_students: bool = False) -> Board:
+    """The board as this person may see it, or as students do."""
+    return standings(
+        asked.assignment,
+        request.user,
+        kind=asked.kind,
+        selection=asked.selection,
+        as_students=as_students,
+    )
 
 
 def watch_of(asked: Asked) -> Watch:
@@ -158,7 +164,7 @@ def live(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpRe
 def screen(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
     """The board for a lecture room: few large rows, pages that turn by themselves."""
     asked = asked_for(request, course_slug, assignment_slug, size=SCREEN_ROWS)
-    board = board_of(request, asked)
+    board = board_of(request, asked, as_students=True)  # a room looks at it
     if not asked.assignment.course.show_names:  # staff see names, the room does not
         board = replace(board, rows=tuple(replace(row, names=()) for row in board.rows))
     context = {

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from webapp import pipeline
+from webapp.accounts.models import User
 from webapp.courses.deadlines import Rule
 from webapp.courses.permissions import is_staff_of
 from webapp.evaluations import history
@@ -43,9 +44,9 @@ def visible_submission(request: HttpRequest, pk: int) -> Submission:
     )
 
 
-def state_of(submission: Submission) -> dict[str, Any]:
+def state_of(submission: Submission, viewer: User) -> dict[str, Any]:
     """Its evaluations, latest of each kind, and whether anything is still under way."""
-    row = history.row_of(submission)
+    row = history.row_of(submission, viewer=viewer)
     evaluations = [
         evaluation for evaluation in (row.graded, row.practice, row.smoke) if evaluation is not None
     ]
@@ -65,7 +66,7 @@ def watch_of(pk: int, evaluations: Iterable[Evaluation]) -> Watch | None:
 def context_of(request: HttpRequest, submission: Submission) -> dict[str, Any]:
     """Everything on a submission's page."""
     assignment = submission.team.assignment
-    state = state_of(submission)
+    state = state_of(submission, current_user(request))
     ends_at = state["row"].deadline.ends_at
     if not state["is_live"]:
         mark_verdict_seen(submission, by=current_user(request), at=timezone.now())

@@ -6,6 +6,7 @@ beside it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any, Final
 
 from django import forms
@@ -141,6 +142,21 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     practice_per_day = count_field(
         "Practice runs per team and day", 10, least=0, help_text="In addition to one per upload."
     )
+    holds_grades = forms.BooleanField(
+        label="Hold grades until they are released",
+        required=False,
+        help_text="Until then students see nothing of graded games: no mean, no points, no board"
+        " of them. Staff release them on the page of grades, for all or section by section.",
+    )
+    weight = forms.DecimalField(
+        label="Weight in the course’s total",
+        required=False,
+        initial=Decimal(1),
+        min_value=Decimal(0),
+        max_digits=6,
+        decimal_places=2,
+        help_text="Beside those of other assignments. 0: it does not count.",
+    )
     leaderboard = forms.ChoiceField(label="Leaderboard", choices=LeaderboardVisibility.choices)
     play_with = forms.ChoiceField(
         label="People may play with",
@@ -262,6 +278,8 @@ class AssignmentForm(LatePolicyForm, InterfaceFields, RulesFields, SchemeFields)
     def clean(self) -> dict[str, Any]:
         """Check everything at once; each message goes to the field that it names."""
         data = super().clean() or self.cleaned_data
+        if data.get("weight", 0) is None:
+            data["weight"] = Decimal(1)
         self._check_frozen()
         game = self._check_rules()
         self._check_interfaces(game)

@@ -28,6 +28,15 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
         help_text="For the whole course, where an assignment allows them. 0: none.",
     )
 
+    drops_lowest = forms.IntegerField(
+        label="Lowest assignments left out",
+        min_value=0,
+        max_value=100,
+        required=False,
+        initial=0,
+        help_text="Of each student’s total in the course. 0: all count.",
+    )
+
     assistant_rights = forms.MultipleChoiceField(
         label="What assistants may do",
         required=False,
@@ -46,6 +55,7 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
             "timezone",
             "places",
             "late_days",
+            "drops_lowest",
             "leaderboard_default",
             "show_names",
             "staff_keep_to_sections",
@@ -70,6 +80,10 @@ class CourseForm(forms.ModelForm):  # type: ignore[type-arg]  # not subscriptabl
         names = dict.fromkeys((*offered_timezones(), own))
         choices = [(name, name.replace("_", " ")) for name in names]
         as_choice(self.fields["timezone"]).choices = choices
+
+    def clean_drops_lowest(self) -> int:
+        """Take an empty field as none."""
+        return self.cleaned_data["drops_lowest"] or 0
 
     def clean_late_days(self) -> int:
         """Take an empty field as none."""

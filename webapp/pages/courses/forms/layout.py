@@ -73,6 +73,7 @@ OF_GAME: Final = (
 )
 """Groups that have other fields, help texts or defaults in another game."""
 LAST: Final = (
+    Group("Release of grades", ("holds_grades", "weight")),
     Group(
         "Teams and leaderboard",
         ("max_team_size", "uploads_per_day", "practice_per_day", "leaderboard", "play_with"),

@@ -28,6 +28,8 @@ class Grade(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
     )
     """The person who changed the scheme or a date after the games; ``None``: their end gave it."""
+    reason = models.CharField(max_length=200, blank=True)
+    """Why it took the place of another one, for the team; empty: games have ended."""
     is_current = models.BooleanField(default=True)
     """The one that counts; the others are its history."""
 

@@ -1,0 +1,144 @@
+"""Points by hand and regrade requests: reasons, the audit log, and what the student sees."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Enrolment, Role, Team
+from webapp.courses.services import join_team
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.models import ManualPoints, Outcome
+from webapp.gradebook.points import all_points, own_points_of
+from webapp.gradebook.services import ask_regrade, set_points
+from webapp.notifications.models import Notification, Topic
+from webapp.notifications.services import choose_topics
+from webapp.pipeline import answer_regrade
+
+
+@pytest.fixture
+def place(assignment: Assignment, ada: User) -> Enrolment:
+    """Ada's enrolment."""
+    return assignment.course.enrolments.get(user=ada)
+
+
+def total(assignment: Assignment, user: User) -> Decimal | None:
+    points = own_points_of(user, assignment)
+    return None if points is None else points.total
+
+
+def test_points_are_added_or_replace_and_can_be_taken_back(
+    graded: Evaluation, assignment: Assignment, ada: User, ida: User, place: Enrolment
+) -> None:
+    fakes.play(graded, lambda _: 17)
+
+    def give(points: int | None, *, replaces: bool = False) -> Decimal | None:
+        worth = None if points is None else Decimal(points)
+        set_points(
+            enrolment=place,
+            assignment=assignment,
+            by=ida,
+            points=worth,
+            replaces=replaces,
+            reason="Oral exam",
+        )
+        return total(assignment, ada)
+
+    assert give(5) == 107
+    assert give(-200) == 0
+    assert give(90, replaces=True) == 90
+    assert give(None) == 102
+    acts = Act.objects.filter(kind="grade.points").order_by("pk")
+    changes = [(act.before["points"], act.after["points"]) for act in acts]
+    assert changes == [
+        ("102.00", "107.00"), ("107.00", "0.00"), ("0.00", "90.00"), ("90.00", "102.00"),
+    ]  # fmt: skip
+    assert {(act.person_id, act.by_id, act.reason) for act in acts} == {
+        (ada.pk, ida.pk, "Oral exam")
+    }
+
+
+def test_points_need_a_reason_and_the_right_to_grade(
+    assignment: Assignment, ada: User, ida: User, place: Enrolment, enrol: Callable[..., User]
+) -> None:
+    observer = enrol("Otto", Role.OBSERVER)
+    for by in (ada, observer):
+        with pytest.raises(NotAllowed):
+            set_points(enrolment=place, assignment=assignment, by=by, points=None, reason="x")
+    with pytest.raises(ValidationError):
+        set_points(enrolment=place, assignment=assignment, by=ida, points=Decimal(1), reason=" ")
+    assert not ManualPoints.objects.exists()
+
+
+def test_a_whole_team_can_get_the_same(
+    assignment: Assignment, team: Team, ben: User, ida: User, place: Enrolment
+) -> None:
+    join_team(user=ben, assignment=assignment, join_code=team.join_code, at=NOW)
+    give = {"enrolment": place, "assignment": assignment, "by": ida, "points": Decimal(3)}
+    set_points(**give, reason="Talk", with_partners=True)
+    assert {points.total for points in all_points([assignment]).values()} == {3}
+
+
+def test_a_request_is_asked_once_answered_with_a_reason_and_told(
+    graded: Evaluation, assignment: Assignment, ada: User, ida: User
+) -> None:
+    with pytest.raises(Refused, match="no released grade"):
+        ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
+    fakes.play(graded, lambda _: 17)
+    request = ask_regrade(assignment=assignment, user=ada, text="Game 3 was lost by the grader.")
+    with pytest.raises(Refused, match="is open"):
+        ask_regrade(assignment=assignment, user=ada, text="And game 4.")
+    with pytest.raises(NotAllowed):
+        answer_regrade(request=request, by=ada, outcome="kept", answer="Yes")
+    with pytest.raises(Refused, match="Say why"):
+        answer_regrade(request=request, by=ida, outcome="kept", answer=" ")
+    answer_regrade(
+        request=request, by=ida, outcome="changed", answer="You are right.", points=Decimal(104)
+    )
+    assert total(assignment, ada) == 104
+    request.refresh_from_db()
+    assert (request.outcome, request.points) == (Outcome.CHANGED, 102)
+    with pytest.raises(Refused, match="answered this request already"):
+        answer_regrade(request=request, by=ida, outcome="kept", answer="Again")
+    letter = Notification.objects.get(topic=Topic.REGRADE)
+    assert letter.user == ada
+    assert "/my-grade/" in letter.body
+    assert "104" not in letter.subject + letter.body
+    kinds = Act.objects.filter(kind__startswith="regrade").order_by("pk").values_list("kind")
+    assert [kind for (kind,) in kinds] == ["regrade.asked", "regrade.answered"]
+
+
+def test_the_e_mail_has_a_switch(
+    graded: Evaluation, assignment: Assignment, ada: User, ida: User
+) -> None:
+    fakes.play(graded)
+    choose_topics(user=ada, wanted=[topic for topic in Topic.values if topic != Topic.REGRADE])
+    request = ask_regrade(assignment=assignment, user=ada, text="Why?")
+    answer_regrade(request=request, by=ida, outcome="kept", answer="By the scheme.")
+    assert not Notification.objects.filter(topic=Topic.REGRADE).exists()
+
+
+def test_held_grades_cannot_be_asked_about(
+    graded: Evaluation, assignment: Assignment, ada: User
+) -> None:
+    fakes.play(graded)
+    Assignment.objects.update(holds_grades=True)
+    assignment.refresh_from_db()
+    with pytest.raises(Refused, match="no released grade"):
+        ask_regrade(assignment=assignment, user=ada, text="Why?")
+
+
+def test_an_answer_can_have_the_games_played_again(
+    graded: Evaluation, assignment: Assignment, ada: User, ida: User
+) -> None:
+    fakes.play(graded)
+    request = ask_regrade(assignment=assignment, user=ada, text="A grader was broken.")
+    answer_regrade(request=request, by=ida, outcome="replayed", answer="It was.", at=NOW)
+    again = Evaluation.objects.filter(kind="graded").latest("pk")
+    assert (again.is_open, again.submission) == (True, graded.submission)

@@ -1,0 +1,194 @@
+"""Held grades: nothing of them is on any page, board, file or e-mail before their release."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.accounts.tokens import create_token
+from webapp.courses.models import Assignment, LeaderboardVisibility
+from webapp.courses.releases import is_held
+from webapp.courses.services import create_section, hold_grades, set_section
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.selectors import grade_of, gradebook
+from webapp.gradebook.services import set_points
+from webapp.notifications.models import Notification, Topic
+from webapp.pipeline import release_grades
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+COURSE = "/courses/coop/"
+ASSIGNMENT = COURSE + "assignments/hanabi/"
+BOARD = ASSIGNMENT + "leaderboard/"
+API = "/api/v1/"
+
+
+@pytest.fixture
+def held(world: World, practised: Submission) -> Evaluation:
+    """Ada's graded evaluation with a comment by hand, held; its games may be seen otherwise."""
+    Assignment.objects.update(
+        holds_grades=True,
+        leaderboard=LeaderboardVisibility.PUBLIC,
+        secret_revealed_at=timezone.now(),
+    )
+    evaluation = worlds.grade(world, world.ada, agent="piers")
+    world.assignment.refresh_from_db()
+    set_points(
+        enrolment=world.course.enrolments.get(user=world.ada),
+        assignment=world.assignment,
+        by=world.ida,
+        points=None,
+        comment="Quietly brilliant.",
+        reason="Read the code.",
+    )
+    return evaluation
+
+
+def everything(evaluation: Evaluation, submission: Submission) -> list[str]:
+    """Every address that could tell a student or a visitor of a grade."""
+    rests = ("", "live/", "games/", "games/0/", "games/0/record/", "export/", "watch/next/")
+    own = [f"/evaluations/{evaluation.uuid}/{rest}" for rest in rests]
+    kinds = ("", "?kind=practice")
+    boards = [f"{BOARD}{rest}{kind}" for rest in ("", "live/", "screen/") for kind in kinds]
+    alias = submission.team.alias.replace(" ", "%20")
+    return [
+        *("/", "/boards/", COURSE, ASSIGNMENT, ASSIGNMENT + "submissions/"),
+        *(ASSIGNMENT + "my-grade/", ASSIGNMENT + "dates/", ASSIGNMENT + "compare/"),
+        *(f"/submissions/{submission.pk}/", f"/submissions/{submission.pk}/live/"),
+        *("/accounts/profile/", "/accounts/profile/download/"),
+        *(ASSIGNMENT + "leaderboard.csv", f"{BOARD}{alias}/"),
+        *(COURSE + "announcements/", ASSIGNMENT + "tournaments/", ASSIGNMENT + "ladder/"),
+        *own,
+        *boards,
+    ]
+
+
+def traces(text: str, evaluation: Evaluation) -> Iterator[str]:
+    """Yield what a text tells of the evaluation's outcome."""
+    grade = grade_of(evaluation.submission.team) if evaluation.submission else None
+    assert grade is not None
+    assert evaluation.mean is not None
+    secrets = [str(evaluation.uuid), f"{evaluation.mean:.2f}", "Quietly brilliant", "Graded by"]
+    for secret in secrets:
+        if secret in text:
+            yield secret
+    if re.search(rf"(?<![\d.,]){grade.points.normalize():f} points", text):
+        yield "points"
+
+
+def found(client: Client, addresses: list[str], evaluation: Evaluation) -> dict[str, list[str]]:
+    """Return by address what is told there."""
+    told = {}
+    for address in addresses:
+        response = client.get(address)
+        if response.status_code in (200, 204, 302) and (
+            words := list(traces(response.content.decode(), evaluation))
+        ):
+            told[address] = words
+    return told
+
+
+def test_no_page_tells_anything_of_a_held_grade(
+    world: World, practised: Submission, held: Evaluation, as_user: As
+) -> None:
+    held.refresh_from_db()
+    practice = practised.evaluations.get(kind="practice")
+    assert f"{practice.mean:.2f}" != f"{held.mean:.2f}"
+    pages = everything(held, practised)
+    for user in (world.ada, world.ben, None):
+        assert found(as_user(user), pages, held) == {}
+    mine = as_user(world.ada)
+    assert mine.get(f"/evaluations/{held.uuid}/").status_code == 404
+    assert "Points are not released yet" in text_of(mine.get(ASSIGNMENT))
+    release_grades(assignment=world.assignment, by=world.ida)
+    told = found(mine, pages, held)
+    assert {"/", COURSE, ASSIGNMENT, ASSIGNMENT + "my-grade/", "/accounts/profile/download/"} <= {
+        *told
+    }
+    assert {BOARD, BOARD + "screen/", f"/evaluations/{held.uuid}/"} <= {*told}
+
+
+def test_the_api_tells_nothing_of_a_held_grade(
+    world: World, practised: Submission, held: Evaluation
+) -> None:
+    token = create_token(user=world.ada, name="laptop", at=timezone.now())
+    client = Client(headers={"authorization": f"Bearer {token}"})
+    addresses = [
+        f"{API}courses/coop/assignments/hanabi/submissions",
+        f"{API}submissions/{practised.pk}",
+        f"{API}assignments",
+    ]
+    assert found(client, addresses, held) == {}
+    release_grades(assignment=world.assignment, by=world.ida)
+    assert {*found(client, addresses, held)} == {*addresses[:2]}
+
+
+def test_staff_see_held_grades_but_the_lecture_room_does_not(
+    world: World, practised: Submission, held: Evaluation, as_user: As
+) -> None:
+    held.refresh_from_db()
+    client = as_user(world.cleo)
+    assert f"{held.mean:.2f}" in client.get(BOARD).content.decode()
+    assert f"{held.mean:.2f}" in client.get(ASSIGNMENT + "grades/").content.decode()
+    assert client.get(f"/evaluations/{held.uuid}/games/0/").status_code == 200
+    assert found(client, [BOARD + "screen/"], held) == {}
+
+
+def test_students_are_told_by_e_mail_when_grades_are_released_and_once(
+    world: World, practised: Submission, held: Evaluation
+) -> None:
+    told = Notification.objects.filter(topic=Topic.GRADED)
+    assert not told.exists()
+    release_grades(assignment=world.assignment, by=world.ida)
+    assert [letter.user for letter in told] == [world.ada]
+    hold_grades(assignment=world.assignment, by=world.ida, reason="A deal was wrong.")
+    release_grades(assignment=world.assignment, by=world.ida)
+    assert told.count() == 1
+
+
+def test_a_section_can_be_first_and_partners_wait_for_each_other(
+    world: World, practised: Submission, held: Evaluation, as_user: As
+) -> None:
+    early = create_section(course=world.course, by=world.ida, name="Early")
+    place = world.course.enrolments.get(user=world.ada)
+    set_section(enrolment=place, by=world.ida, section=early)
+    practised.team.memberships.create(assignment=world.assignment, user=world.ben)
+    release_grades(assignment=world.assignment, by=world.ida, section=early)
+    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404
+    ben = world.course.enrolments.get(user=world.ben)
+    set_section(enrolment=ben, by=world.ida, section=early)
+    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 200
+    assert as_user(world.ben).get(f"/evaluations/{held.uuid}/").status_code == 200
+    assert is_held(world.assignment)
+    assert [row.points.is_held for row in gradebook(world.assignment)] == [False, False]
+
+
+def test_only_instructors_release_and_nothing_is_released_twice(
+    world: World, held: Evaluation, as_user: As
+) -> None:
+    with pytest.raises(NotAllowed):
+        release_grades(assignment=world.assignment, by=world.cleo)
+    address = ASSIGNMENT + "grades/release/"
+    assert as_user(world.ida).post(address).status_code == 302
+    with pytest.raises(Refused, match="already"):
+        release_grades(assignment=world.assignment, by=world.ida)
+    assert "Students see their grades" in text_of(as_user(world.ida).get(address))
+
+
+def test_grades_are_hidden_again_with_a_reason(world: World, held: Evaluation, as_user: As) -> None:
+    release_grades(assignment=world.assignment, by=world.ida)
+    client = as_user(world.ida)
+    client.post(ASSIGNMENT + "grades/hold/", {"reason": ""})
+    assert not is_held(world.assignment)
+    client.post(ASSIGNMENT + "grades/hold/", {"reason": "A deal was wrong."})
+    assert is_held(world.assignment)
+    assert as_user(world.ada).get(f"/evaluations/{held.uuid}/").status_code == 404

@@ -1,0 +1,78 @@
+"""Hold the grades of an assignment, and release them: to everybody, or to a section."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.locks import lock
+from webapp.courses.models import Assignment, GradeRelease, Section
+from webapp.courses.permissions import require_instructor
+from webapp.errors import Refused
+
+__all__ = ["hold_grades", "release_grades"]
+
+
+@transaction.atomic
+def release_grades(
+    *, assignment: Assignment, by: User, section: Section | None = None, at: datetime | None = None
+) -> None:
+    """Let students see the grades of the assignment, or those of one section.
+
+    Raises NotAllowed; Refused where they see them already, or for a section of another course.
+    """
+    require_instructor(by, assignment.course)
+    lock(assignment)
+    whose = "everybody" if section is None else f"section {section}"
+    if section is not None and section.course_id != assignment.course_id:
+        raise Refused("This section belongs to another course.")
+    known = assignment.releases.all()
+    if not assignment.holds_grades or known.filter(section__isnull=True).exists():
+        raise Refused("Everybody sees these grades already.")
+    if known.filter(section=section).exists():
+        raise Refused(f"The grades of {whose} are released already.")
+    now = at or timezone.now()
+    GradeRelease.objects.create(
+        assignment=assignment, section=section, released_by=by, released_at=now
+    )
+    record(
+        ActKind.GRADES_RELEASED,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before={"released to": None},
+        after={"released to": whose},
+        at=now,
+    )
+
+
+@transaction.atomic
+def hold_grades(
+    *, assignment: Assignment, by: User, reason: str, at: datetime | None = None
+) -> None:
+    """Hide the grades of the assignment from students until they are released, again or at first.
+
+    Raises NotAllowed; Refused without a reason, or if nobody sees them.
+    """
+    require_instructor(by, assignment.course)
+    lock(assignment)
+    if not reason.strip():
+        raise Refused("Say why the grades are hidden: it is kept in the audit log.")
+    released, _ = assignment.releases.all().delete()
+    if assignment.holds_grades and not released:
+        raise Refused("No student sees these grades: there is nothing to hide.")
+    assignment.holds_grades = True
+    assignment.save(update_fields=["holds_grades"])
+    record(
+        ActKind.GRADES_HELD,
+        by=by,
+        course=assignment.course,
+        thing=assignment,
+        before={"held": False},
+        after={"held": True},
+        reason=reason,
+        at=at,
+    )

@@ -1,0 +1,127 @@
+"""The one place that says what points a student has, and which of them somebody may see.
+
+Pages, exports, the API and e-mails ask here. Staff see everything; a student sees their own, once
+they are released (``courses.releases``).
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from webapp.courses.models import Assignment, Membership
+from webapp.courses.permissions import Person, is_staff_of
+from webapp.courses.releases import held_students
+from webapp.gradebook.models import Grade, ManualPoints
+
+__all__ = ["Points", "all_points", "manual_points", "own_points", "own_points_of"]
+
+_NOTHING: Final = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """The points of one student for one assignment."""
+
+    grade: Grade | None
+    """The worth of the team's graded games."""
+    manual: tuple[ManualPoints, ...] = ()
+    """Points by hand that hold, by their sources."""
+    is_held: bool = False
+    """True while the student does not see them."""
+
+    @property
+    def total(self) -> Decimal | None:
+        """Everything together, never below zero; ``None`` where there is nothing yet."""
+        fixed = [row.points for row in self.manual if row.replaces and row.points is not None]
+        if fixed:
+            return fixed[0]
+        more = [row.points for row in self.manual if row.points is not None]
+        if self.grade is None and not more:
+            return None
+        games = _NOTHING if self.grade is None else self.grade.points
+        return max(games + sum(more, _NOTHING), _NOTHING)
+
+    @property
+    def is_adjusted(self) -> bool:
+        """True if points by hand are among them."""
+        return any(row.points is not None for row in self.manual)
+
+    @property
+    def by_hand(self) -> ManualPoints | None:
+        """The row that staff gave by hand, and not a tournament."""
+        return next((row for row in self.manual if not row.source), None)
+
+    @property
+    def exists(self) -> bool:
+        """True if there is anything to show."""
+        return self.grade is not None or bool(self.manual)
+
+
+def all_points(
+    assignments: Collection[Assignment], users: Collection[int] | None = None
+) -> dict[tuple[int, int], Points]:
+    """Return the points by assignment and user, of these users or of all. For staff only.
+
+    Three queries, and two for each assignment that holds its grades.
+    """
+    memberships = Membership.objects.filter(assignment__in=assignments)
+    grades = Grade.objects.filter(team__assignment__in=assignments, is_current=True)
+    if users is not None:
+        memberships = memberships.filter(user__in=users)
+        grades = grades.filter(team__memberships__user__in=users).distinct()
+    by_team = {grade.team_id: grade for grade in grades.select_related("evaluation__submission")}
+    manual = manual_points(assignments, users)
+    held = {assignment.pk: held_students(assignment, users) for assignment in assignments}
+    found = {key: Points(grade=None, manual=rows) for key, rows in manual.items()}
+    keys = memberships.values_list("assignment_id", "user_id", "team_id")
+    for assignment, user, team in keys:
+        found[assignment, user] = Points(
+            grade=by_team.get(team), manual=manual.get((assignment, user), ())
+        )
+    return {
+        (assignment, user): Points(
+            grade=points.grade, manual=points.manual, is_held=user in held[assignment]
+        )
+        for (assignment, user), points in found.items()
+    }
+
+
+def own_points(user: Person, assignments: Iterable[Assignment]) -> dict[int, Points]:
+    """Return the user's own points by assignment, as far as they may see them.
+
+    A fixed number of queries, and at most three for each assignment that holds its grades.
+    """
+    wanted = list(assignments)
+    if user.pk is None or not wanted:
+        return {}
+    return {
+        assignment: points
+        for (assignment, _), points in all_points(wanted, [user.pk]).items()
+        if points.exists and (not points.is_held or _is_staff(user, assignment, wanted))
+    }
+
+
+def _is_staff(user: Person, pk: int, assignments: Iterable[Assignment]) -> bool:
+    return any(
+        is_staff_of(user, assignment.course) for assignment in assignments if assignment.pk == pk
+    )
+
+
+def own_points_of(user: Person, assignment: Assignment) -> Points | None:
+    """Return the user's own points for one assignment, if there are any that they may see."""
+    return own_points(user, [assignment]).get(assignment.pk)
+
+
+def manual_points(
+    assignments: Collection[Assignment], users: Collection[int] | None = None
+) -> Mapping[tuple[int, int], tuple[ManualPoints, ...]]:
+    """Return the points by hand that hold, by assignment and user. One query."""
+    rows = ManualPoints.objects.filter(assignment__in=assignments).select_related("given_by")
+    if users is not None:
+        rows = rows.filter(user__in=users)
+    latest: dict[tuple[int, int], dict[str, ManualPoints]] = defaultdict(dict)
+    for row in rows.order_by("given_at", "pk"):
+        latest[row.assignment_id, row.user_id][row.source] = row
+    return {key: tuple(by_source.values()) for key, by_source in latest.items()}

@@ -1,0 +1,108 @@
+"""Points and comments by hand, each with who gave them, when and why."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+from django.utils import timezone
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.models import Act
+from webapp.auditlog.services import act, record_all
+from webapp.courses.locks import lock_course
+from webapp.courses.models import Assignment, Enrolment, Membership, Role
+from webapp.courses.permissions import require_right
+from webapp.courses.rights import Right
+from webapp.errors import Refused
+from webapp.gradebook.models import ManualPoints
+from webapp.gradebook.points import Points, all_points
+
+__all__ = ["give_points", "set_points"]
+
+
+@transaction.atomic
+def set_points(
+    *,
+    enrolment: Enrolment,
+    assignment: Assignment,
+    by: User,
+    points: Decimal | None,
+    reason: str,
+    replaces: bool = False,
+    comment: str = "",
+    with_partners: bool = False,
+    at: datetime | None = None,
+) -> list[ManualPoints]:
+    """Give a student points by hand, a comment, or both; without either take them back.
+
+    ``replaces``: in place of what games are worth; otherwise in addition. ``with_partners``: the
+    same for everybody in the student's team. Raises NotAllowed, ValidationError; Refused for
+    somebody who is no student of the course.
+    """
+    if enrolment.course_id != assignment.course_id or enrolment.role != Role.STUDENT:
+        raise Refused("Only students of this course have points.")
+    people = [enrolment.user_id]
+    if with_partners:
+        team = Membership.objects.filter(assignment=assignment, user=enrolment.user).values("team")
+        partners = Membership.objects.filter(team__in=team).exclude(user=enrolment.user)
+        people += partners.values_list("user_id", flat=True)
+    require_right(by, assignment.course, Right.GRADE, people=[enrolment.user_id])
+    rows = [
+        ManualPoints(
+            assignment=assignment,
+            user_id=user,
+            points=points,
+            replaces=replaces and points is not None,
+            comment=comment.strip(),
+            reason=reason.strip(),
+            given_by=by,
+            given_at=at or timezone.now(),
+        )
+        for user in people
+    ]
+    return give_points(assignment, rows)
+
+
+def give_points(assignment: Assignment, rows: Sequence[ManualPoints]) -> list[ManualPoints]:
+    """Keep these rows, and write the change of each student's points into the audit log.
+
+    Within a transaction. Raises ValidationError.
+    """
+    lock_course(assignment.course)
+    for row in rows:
+        row.full_clean()
+    users = [row.user_id for row in rows]
+    before = all_points([assignment], users)
+    kept = ManualPoints.objects.bulk_create(rows)
+    after = all_points([assignment], users)
+    record_all(_act(row, before.get(key), after[key]) for row in kept if (key := _key(row)))
+    return kept
+
+
+def _key(row: ManualPoints) -> tuple[int, int]:
+    return row.assignment_id, row.user_id
+
+
+def _act(row: ManualPoints, before: Points | None, after: Points) -> Act:
+    return act(
+        ActKind.POINTS_GIVEN,
+        by=row.given_by,
+        course=row.assignment.course,
+        person=row.user_id,
+        thing=row.assignment,
+        before=_values(before),
+        after=_values(after),
+        reason=row.reason,
+        at=row.given_at,
+    )
+
+
+def _values(points: Points | None) -> dict[str, object]:
+    total = None if points is None else points.total
+    by_hand = None if points is None else points.by_hand
+    return {
+        "points": None if total is None else f"{total:.2f}",
+        "comment": "" if by_hand is None else by_hand.comment,
+    }

@@ -1,0 +1,110 @@
+"""Forms of the gradebook. They read and show; what may be done is decided by services."""
+
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+
+from webapp.gradebook.models import Outcome
+from webapp.gradebook.models.manual import MAX_MANUAL
+
+__all__ = ["AnswerForm", "HoldForm", "PointsForm", "RegradeForm"]
+
+
+class PointsForm(forms.Form):
+    """Points and a comment by hand."""
+
+    points = forms.DecimalField(
+        label="Points",
+        required=False,
+        min_value=Decimal(-MAX_MANUAL),
+        max_value=Decimal(MAX_MANUAL),
+        max_digits=8,
+        decimal_places=2,
+        help_text="Empty: none by hand, what games are worth holds.",
+    )
+    replaces = forms.TypedChoiceField(
+        label="They are",
+        choices=[("", "added to what the games are worth"), ("yes", "the points, whatever games")],
+        required=False,
+        coerce=bool,
+        empty_value="",
+    )
+    comment = forms.CharField(
+        label="Comment for the student",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    reason = forms.CharField(
+        label="Reason",
+        max_length=200,
+        help_text="The student reads it beside the points; the audit log keeps it.",
+    )
+    with_partners = forms.BooleanField(label="The same for the whole team", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse points below zero in place of all others."""
+        data = super().clean() or self.cleaned_data
+        points = data.get("points")
+        if points is not None and points < 0 and data.get("replaces"):
+            self.add_error(
+                "points", "Nobody has fewer than 0 points. Add a negative number instead."
+            )
+        return data
+
+
+class HoldForm(forms.Form):
+    """The reason for hiding grades."""
+
+    reason = forms.CharField(
+        label="Why they are hidden", max_length=200, help_text="Kept in the audit log."
+    )
+
+
+class RegradeForm(forms.Form):
+    """A student's request."""
+
+    text = forms.CharField(
+        label="What should be looked at again, and why?",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="Name games or lines of code where you can.",
+    )
+
+
+class AnswerForm(forms.Form):
+    """The answer to a request."""
+
+    outcome = forms.ChoiceField(
+        label="What becomes of it",
+        choices=[
+            (Outcome.KEPT.value, "The points stay"),
+            (Outcome.CHANGED.value, "Other points, given below"),
+            (Outcome.REPLAYED.value, "The graded games are played again"),
+        ],
+        widget=forms.RadioSelect,
+    )
+    points = forms.DecimalField(
+        label="The points from now on",
+        required=False,
+        min_value=Decimal(0),
+        max_value=Decimal(MAX_MANUAL),
+        max_digits=8,
+        decimal_places=2,
+        help_text="Only where they change. They stand in place of what the games are worth.",
+    )
+    answer = forms.CharField(
+        label="Why",
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="The student reads it, and is told by e-mail that there is an answer.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for points where they change."""
+        data = super().clean() or self.cleaned_data
+        changes = data.get("outcome") == Outcome.CHANGED
+        if changes and data.get("points") is None and "points" not in self.errors:
+            self.add_error("points", "Enter the new points, or choose that they stay.")
+        return data

@@ -1,0 +1,75 @@
+"""Regrade requests, for staff: the list with its states, and the answer to one."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from webapp import pipeline
+from webapp.courses.models import Enrolment
+from webapp.courses.permissions import names_of, require_right, rights_in
+from webapp.courses.rights import Right
+from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.gradebook.points import all_points
+from webapp.pages.gradebook.forms import AnswerForm
+from webapp.pages.gradebook.student_views import context_of
+from webapp.pages.http import current_user, is_saved
+from webapp.pages.lookup import staff_course
+
+PER_PAGE: Final = 50
+
+
+@login_required
+@require_GET
+def regrades(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """List the course's requests, the open ones first."""
+    course = staff_course(request, course_slug)
+    asked = RegradeRequest.objects.filter(assignment__course=course)
+    state = request.GET.get("state", Outcome.OPEN.value)
+    shown = asked.filter(outcome=state) if state in Outcome.values else asked
+    related = shown.select_related("user", "assignment", "answered_by").defer("answer")
+    page = Paginator(related, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "course": course,
+        "requests": list(page),
+        "page": page,
+        "state": state,
+        "states": [*Outcome.choices, ("all", "all")],
+        "query": urlencode({"state": state}) + "&",
+        "n_open": asked.filter(outcome=Outcome.OPEN).count(),
+        "nav": "home",
+    }
+    return render(request, "gradebook/regrades.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def regrade(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
+    """Show one request with the points it is about, and answer it."""
+    course = staff_course(request, course_slug)
+    rows = RegradeRequest.objects.filter(assignment__course=course)
+    related = rows.select_related("user", "assignment__course", "answered_by")
+    asked = get_object_or_404(related, pk=pk)
+    user = current_user(request)
+    if request.method == "POST":
+        require_right(user, course, Right.GRADE, people=[asked.user_id])
+    form = AnswerForm(request.POST or None)
+    if form.is_valid() and is_saved(
+        form, lambda: pipeline.answer_regrade(request=asked, by=user, **form.cleaned_data)
+    ):
+        messages.success(request, f"Answered: the request of {asked.user}.", "good")
+        return redirect("gradebook:regrades", course_slug)
+    found = all_points([asked.assignment], [asked.user_id])
+    context = {
+        **context_of(asked.assignment, asked.user, found.get((asked.assignment_id, asked.user_id))),
+        "asked": asked,
+        "enrolment": Enrolment.objects.filter(course=course, user=asked.user).first(),
+        "can": names_of(rights_in(user, course)),
+        "form": form,
+    }
+    return render(request, "gradebook/regrade.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,76 @@
+"""Hold grades and release them, for staff."""
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from webapp import pipeline
+from webapp.courses.models import Assignment, EnrolmentState, Role
+from webapp.courses.permissions import require_instructor
+from webapp.courses.releases import held_teams
+from webapp.courses.services import hold_grades
+from webapp.gradebook.models import Grade
+from webapp.pages.gradebook.forms import HoldForm
+from webapp.pages.http import chosen_id, current_user, form_values, run_with_message
+from webapp.pages.lookup import visible_assignment
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def release(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Show who sees the grades, and release them to everybody or to a section."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    user = current_user(request)
+    require_instructor(user, assignment.course)
+    if request.method == "POST":
+        chosen = chosen_id(request.POST.get("section", ""))
+        sections = assignment.course.sections
+        section = None if chosen is None else get_object_or_404(sections, pk=chosen)
+        whose = "everybody" if section is None else f"section {section}"
+        run_with_message(
+            request,
+            lambda: pipeline.release_grades(assignment=assignment, by=user, section=section),
+            done=f"The grades are released to {whose}. Students are told by e-mail.",
+        )
+        return redirect("gradebook:release", course_slug, assignment_slug)
+    return render(request, "gradebook/release.html", context_of(assignment))
+
+
+def context_of(assignment: Assignment) -> dict[str, object]:
+    """Return the values of the page."""
+    releases = {row.section_id: row for row in assignment.releases.select_related("released_by")}
+    students = Q(enrolments__role=Role.STUDENT, enrolments__state=EnrolmentState.ACTIVE)
+    sections = assignment.course.sections.annotate(
+        n_students=Count("enrolments", filter=students)
+    ).order_by("name")
+    held = held_teams(assignment)
+    graded = Grade.objects.filter(team__assignment=assignment, is_current=True)
+    return {
+        "assignment": assignment,
+        "course": assignment.course,
+        "for_everybody": releases.get(None),
+        "sections": [(section, releases.get(section.pk)) for section in sections],
+        "is_released": not assignment.holds_grades or None in releases,
+        "n_held": len(held),
+        "n_graded": graded.count(),
+        "n_teams": assignment.teams.count(),
+        "hold_form": HoldForm(),
+        "nav": "home",
+    }
+
+
+@login_required
+@require_POST
+def hold(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Hide the grades from students until they are released."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    require_instructor(current_user(request), assignment.course)
+    form = HoldForm(request.POST)
+    run_with_message(
+        request,
+        lambda: hold_grades(assignment=assignment, by=current_user(request), **form_values(form)),
+        done="The grades are hidden from students.",
+    )
+    return redirect("gradebook:release", course_slug, assignment_slug)

@@ -1,0 +1,115 @@
+"""The grade of one student: for themselves, and for staff, who give points by hand."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Enrolment, Membership, Role
+from webapp.courses.permissions import names_of, require_right, rights_in
+from webapp.courses.releases import is_held
+from webapp.courses.rights import Right
+from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
+from webapp.gradebook.points import Points, all_points, own_points_of
+from webapp.gradebook.services import ask_regrade, set_points
+from webapp.pages.gradebook.forms import PointsForm, RegradeForm
+from webapp.pages.http import current_user, is_saved
+from webapp.pages.lookup import staff_assignment, visible_assignment
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def own(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Show the reader's own grade, how it came about, and what they asked about it."""
+    assignment = visible_assignment(request, course_slug, assignment_slug)
+    user = current_user(request)
+    points = own_points_of(user, assignment)
+    form = RegradeForm(request.POST or None)
+    if form.is_valid() and is_saved(
+        form,
+        lambda: ask_regrade(assignment=assignment, user=user, text=form.cleaned_data["text"]),
+    ):
+        messages.success(request, "Your request was sent to the staff.", "good")
+        return redirect("gradebook:own", course_slug, assignment_slug)
+    context = {
+        **context_of(assignment, user, points),
+        "is_held": points is None and is_held(assignment),
+        "form": form,
+    }
+    return render(request, "gradebook/own.html", context, status=422 if form.errors else 200)
+
+
+def context_of(assignment: Assignment, user: User, points: Points | None) -> dict[str, Any]:
+    """Return the values for both readers of a grade; nothing of points that are hidden."""
+    asked = RegradeRequest.objects.filter(assignment=assignment, user=user)
+    requests = list(asked.select_related("answered_by"))
+    return {
+        "assignment": assignment,
+        "course": assignment.course,
+        "points": points,
+        "grades": [] if points is None else grades_of(assignment, user),
+        "given": [] if points is None else given_to(assignment, user),
+        "requests": requests,
+        "has_open": any(each.is_open for each in requests),
+        "nav": "home",
+    }
+
+
+def grades_of(assignment: Assignment, user: User) -> list[Grade]:
+    """Return all grades of the user's team, the present one first."""
+    team = Membership.objects.filter(assignment=assignment, user=user).values("team")
+    grades = Grade.objects.filter(team__in=team).order_by("-is_current", "-graded_at", "-pk")
+    return list(grades.select_related("evaluation__submission", "changed_by"))
+
+
+def given_to(assignment: Assignment, user: User) -> list[ManualPoints]:
+    """Return all that was given by hand, the newest first."""
+    rows = ManualPoints.objects.filter(assignment=assignment, user=user)
+    return list(rows.select_related("given_by"))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def student(
+    request: HttpRequest, course_slug: str, assignment_slug: str, enrolment: int
+) -> HttpResponse:
+    """Show one student's grade to staff, who give points and comments by hand here."""
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    places = Enrolment.objects.select_related("user", "course", "section")
+    place = get_object_or_404(places, course=assignment.course, pk=enrolment, role=Role.STUDENT)
+    user = current_user(request)
+    if request.method == "POST":
+        require_right(user, assignment.course, Right.GRADE, people=[place.user_id])
+    points = all_points([assignment], [place.user_id]).get((assignment.pk, place.user_id))
+    by_hand = None if points is None else points.by_hand
+    form = PointsForm(request.POST or None, initial=initial_of(by_hand))
+    if form.is_valid() and is_saved(
+        form,
+        lambda: set_points(enrolment=place, assignment=assignment, by=user, **values_of(form)),
+    ):
+        messages.success(request, f"Saved: the points of {place.user}.", "good")
+        return redirect("gradebook:student", course_slug, assignment_slug, enrolment)
+    context = {
+        **context_of(assignment, place.user, points or Points(grade=None)),
+        "enrolment": place,
+        "can": names_of(rights_in(user, assignment.course)),
+        "form": form,
+    }
+    return render(request, "gradebook/student.html", context, status=422 if form.errors else 200)
+
+
+def values_of(form: PointsForm) -> dict[str, Any]:
+    """Return the arguments of the service."""
+    return {**form.cleaned_data, "replaces": bool(form.cleaned_data["replaces"])}
+
+
+def initial_of(given: ManualPoints | None) -> dict[str, object]:
+    """Return what was given last, to be changed."""
+    if given is None:
+        return {}
+    replaces = "yes" if given.replaces else ""
+    return {"points": given.points, "replaces": replaces, "comment": given.comment}
