@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('courses', '0018_held_grades_and_weights'),
+        ('courses', '0019_held_grades_and_weights'),
         ('gradebook', '0003_dates'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

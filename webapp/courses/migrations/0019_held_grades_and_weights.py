@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('courses', '0017_board_lines'),
+        ('courses', '0018_life'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
