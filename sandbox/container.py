@@ -10,9 +10,11 @@ import threading
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from sandbox.container_spec import (
+    CGROUP_PARENTS,
     FIRST_UID,
     PATHS,
     RUNTIMES,
@@ -146,6 +148,7 @@ def open_container(
             threads=program.runtime.threads,
             purpose=program.purpose,
             runtime=_runtime(),
+            cgroup_parent=_cgroup_parent(),
             owner=owner(),
         )
         container = start_container(parameters)
@@ -176,6 +179,18 @@ def _runtime() -> str:
     """Docker is asked only about what it may not have: the question takes as long as a game."""
     name = oci_runtime()
     return name if name == RUNTIMES[0] else require_runtime()
+
+
+@cache
+def _cgroup_parent() -> str:
+    """Docker is asked once. Raises HostError for a driver that we do not know."""
+    driver = engine().cgroup_driver
+    if driver not in CGROUP_PARENTS:
+        raise HostError(
+            f"Docker's driver for control groups is {driver}; "
+            f"it must be one of {', '.join(CGROUP_PARENTS)}"
+        )
+    return CGROUP_PARENTS[driver]
 
 
 def _require_confinement(hello: dict[str, object]) -> None:

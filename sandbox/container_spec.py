@@ -20,6 +20,8 @@ from sandbox.program import Purpose
 from sandbox.seccomp import container_filter
 
 __all__ = [
+    "CGROUP_PARENTS",
+    "CPU_SHARES",
     "FIRST_UID",
     "LABEL",
     "MAX_THREADS",
@@ -43,6 +45,15 @@ SEAT: Final = "seat"
 
 RUNTIMES: Final = ("runc", "crun", "runsc")
 """OCI runtimes that ``FIREBOX_RUNTIME`` may name; the first is the default."""
+
+CGROUP_PARENTS: Final = {"cgroupfs": "/", "systemd": "-.slice"}
+"""The host's first control group, as Docker's driver for control groups calls it.
+
+In Docker's own group, all containers together would weigh as much as one service of the host, and
+seats would starve beside whatever else runs there.
+"""
+CPU_SHARES: Final = 10240
+"""A container's weight where others want the same processor; a service of the host has 1024."""
 
 FIRST_UID: Final = 1 << 30
 """Below are the host's own users and what Docker maps; containers' users lie above."""
@@ -115,6 +126,8 @@ class ContainerParameters:
     """A compiler's container may have more processes and writes temporary files; one for a search
     for errors has the sanitizers' libraries from the first."""
     runtime: str
+    cgroup_parent: str
+    """One of ``CGROUP_PARENTS``."""
     owner: str
 
     def __post_init__(self) -> None:
@@ -129,6 +142,7 @@ class ContainerParameters:
             "purpose": type(self.purpose) is Purpose,
             "core": self.core is None or _is_within(self.core, 0, _MAX_CORES - 1),
             "runtime": self.runtime in RUNTIMES,
+            "cgroup_parent": self.cgroup_parent in CGROUP_PARENTS.values(),
             "owner": _matches(_OWNER, self.owner),
         }
         for name, is_right in right.items():
@@ -191,6 +205,8 @@ def docker_arguments(parameters: ContainerParameters) -> dict[str, Any]:
         "memswap_limit": memory,
         "mem_swappiness": 0,
         "oom_score_adj": OOM_SCORE,
+        "cgroup_parent": parameters.cgroup_parent,
+        "cpu_shares": CPU_SHARES,
         "cpuset_cpus": "" if parameters.core is None else str(parameters.core),
         "ulimits": _ulimits(ULIMITS),
         "log_config": {"Type": "none", "Config": {}},

@@ -44,6 +44,8 @@ class Engine:
     runtimes: frozenset[str]
     """Names of the OCI runtimes that it can start containers with."""
     cgroup_version: str
+    cgroup_driver: str
+    """What makes control groups for it: ``cgroupfs``, ``systemd``, or ``none``."""
     security: tuple[str, ...]
     """Its means of confinement: ``seccomp``, ``rootless`` and so on."""
 
@@ -93,6 +95,7 @@ def engine() -> Engine:
         version=str(version["Version"]),
         runtimes=frozenset(facts.get("Runtimes") or ()),
         cgroup_version=str(facts.get("CgroupVersion", "1")),
+        cgroup_driver=str(facts.get("CgroupDriver", "cgroupfs")),
         security=tuple(option.partition(",")[0] for option in security),
     )
 

@@ -66,6 +66,19 @@ def _swap(fact: str, order: container_spec.ContainerParameters) -> bool:
     return fact in {"0", "not counted, host has 0 kB"} or _bytes(fact, order)
 
 
+_USUAL_WEIGHT: Final = 100
+"""Of a control group of version 2 that nobody gave another."""
+_USUAL_SHARES: Final = 1024
+"""The same for version 1."""
+
+
+def _weighs(fact: str, _: container_spec.ContainerParameters) -> bool:
+    """Version 2 counts otherwise, and runtimes translate in two ways: to 391 or 639."""
+    return fact == str(container_spec.CPU_SHARES) or (
+        fact.isdigit() and _USUAL_WEIGHT < int(fact) < _USUAL_SHARES
+    )
+
+
 _LIMITS_IN_WORDS: Final = " ".join(
     f"{name}={value}"
     for name, value in sorted({**container_spec.ULIMITS, "fsize": LARGEST_FILE_BYTES}.items())
@@ -121,6 +134,11 @@ PROBES: Final = (
     Probe(
         "container.cgroup", "look which version of control groups there is", "1 or 2",
         _is("1", "2"), _CGROUPS,
+    ),
+    Probe(
+        "container.weight", "read the weight for the processor",
+        f"{container_spec.CPU_SHARES}, or above {_USUAL_WEIGHT} in version 2",
+        _weighs, _CGROUPS,
     ),
     Probe(
         "container.memory", "read the limit of memory, bytes", "what was ordered",

@@ -143,6 +143,7 @@ _LOOKS: Final[dict[str, Callable[[], str]]] = {
     "container.filtered-calls": _filtered_calls,
     "container.core": _status("Cpus_allowed_list"),
     "container.cgroup": _cgroup_version,
+    "container.weight": _cgroup("cpu/cpu.shares", "cpu.weight"),
     "container.memory": _cgroup("memory/memory.limit_in_bytes", "memory.max"),
     "container.swap": _swap,
     "container.pids": _cgroup("pids/pids.max", "pids.max"),

@@ -29,6 +29,7 @@ FORGOTTEN = {
     "swap": {"container.swap"},
     "pids": {"container.pids"},
     "cpuset": {"container.core"},
+    "weight": {"container.weight"},
     "ulimits": {"container.ulimits"},
     "oom score": {"container.oom-score"},
     "environment": {"container.environment"},

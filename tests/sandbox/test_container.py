@@ -11,6 +11,7 @@ import docker
 import pytest
 
 from grader.hostile.arena import left_over
+from sandbox.clock import ProcessClock
 from sandbox.container import _require_confinement, owned_containers, reap_containers
 from sandbox.container_spec import OOM_SCORE
 from sandbox.errors import HostError, ImageMissing, SandboxLost
@@ -19,6 +20,7 @@ from sandbox.images import LABEL
 from sandbox.meter import AskFailure, AskFailureKind
 from sandbox.scratch import owner, reap_scratch
 from tests.sandbox.stage import container_seat
+from tests.support.slots import own_core
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
@@ -102,6 +104,26 @@ def test_flags_of_standard_input_are_each_games_own(tmp_path: Path) -> None:
             said.append(process.ask(b"?\n", start=True))
             process.finish(b"")
     assert len(set(said)) == 1, said
+
+
+def test_a_busy_process_of_the_host_does_not_starve_a_seat(tmp_path: Path) -> None:
+    """Both want one processor: the seat gets most of it."""
+    core = own_core()
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+    try:
+        os.sched_setaffinity(busy.pid, {core})
+        with container_seat("as_asked", tmp_path, core=core) as seat:
+            process = seat.sandbox.start_process()
+            process.ask(b"0\n", start=True)
+            neighbour = ProcessClock(busy.pid)
+            before = neighbour.read().ran
+            assert process.ask(b"250\n") == b"250"
+            ran = neighbour.read().ran - before
+            process.finish(b"")
+    finally:
+        busy.kill()
+        busy.wait()
+    assert ran < 0.250e9 / 2, ran
 
 
 def test_nobody_in_a_container_has_a_capability(tmp_path: Path) -> None:

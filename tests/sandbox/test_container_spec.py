@@ -20,6 +20,7 @@ GOOD: dict[str, Any] = {
     "memory_mib": 256,
     "core": 0,
     "runtime": "runc",
+    "cgroup_parent": "/",
     "owner": "123.456",
 }
 
@@ -57,6 +58,7 @@ def test_nothing_but_the_ingredients_differs_between_two_containers(directory: P
         ("image", "firebox-python:0123456789ab\n"),
         ("image", "evil.example/firebox-python:0123456789ab"),
         ("configuration", "x" * 40_000),
+        ("cgroup_parent", "/docker"),
         ("uid", 0),
         ("uid", 1000),
         ("uid", (1 << 32) - 1),

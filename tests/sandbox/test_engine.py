@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from sandbox.container import require_runtime
+from sandbox.container_spec import CGROUP_PARENTS
 from sandbox.engine import engine, has_image
 from sandbox.errors import HostError
 
@@ -77,6 +78,7 @@ class TestHere:
         assert int(found.version.partition(".")[0]) >= 20
         assert "runc" in found.runtimes
         assert found.cgroup_version in {"1", "2"}
+        assert found.cgroup_driver in CGROUP_PARENTS
         assert "seccomp" in found.security
 
     def test_an_image_that_is_not_there_is_not_there(self) -> None:

@@ -33,6 +33,7 @@ def order(tmp_path: Path) -> ContainerParameters:
         threads=0,
         purpose=Purpose.PLAY,
         runtime="runc",
+        cgroup_parent="/",
         owner="1.1",
     )
 
@@ -50,7 +51,7 @@ def facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cgroups:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{content}\n")
         monkeypatch.setattr(container, "_CGROUP", str(tmp_path / "cgroup"))
-        names = ("cgroup", "memory", "swap", "pids")
+        names = ("cgroup", "weight", "memory", "swap", "pids")
         return {
             name: container._outcome_of(container._LOOKS[f"container.{name}"]) for name in names
         }
@@ -64,12 +65,14 @@ def passes(name: str, fact: str, order: ContainerParameters) -> bool:
 
 
 VERSION_1 = {
+    "cpu/cpu.shares": "10240",
     "memory/memory.limit_in_bytes": LIMIT,
     "memory/memory.memsw.limit_in_bytes": LIMIT,
     "pids/pids.max": "8",
 }
 VERSION_2 = {
     "cgroup.controllers": "cpuset cpu io memory pids",
+    "cpu.weight": "391",
     "memory.max": LIMIT,
     "memory.swap.max": "0",
     "pids.max": "8",
@@ -91,6 +94,8 @@ def test_right_control_groups_pass_in_both_versions(
         (VERSION_1, "memory/memory.limit_in_bytes", "9223372036854771712", "memory"),
         (VERSION_1, "memory/memory.memsw.limit_in_bytes", "9223372036854771712", "swap"),
         (VERSION_1, "pids/pids.max", "max", "pids"),
+        (VERSION_1, "cpu/cpu.shares", "1024", "weight"),
+        (VERSION_2, "cpu.weight", "100", "weight"),
         (VERSION_2, "memory.max", "max", "memory"),
         (VERSION_2, "memory.swap.max", "max", "swap"),
         (VERSION_2, "pids.max", "max", "pids"),

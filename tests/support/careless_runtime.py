@@ -48,6 +48,8 @@ def forget(config, what):
         resources["pids"]["limit"] = 1000
     elif what == "cpuset":
         resources["cpu"].pop("cpus")
+    elif what == "weight":
+        resources["cpu"].pop("shares")
     elif what == "ulimits":
         process["rlimits"] = []
     elif what == "oom score":
