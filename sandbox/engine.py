@@ -45,7 +45,7 @@ class Engine:
     """Names of the OCI runtimes that it can start containers with."""
     cgroup_version: str
     cgroup_driver: str
-    """What makes control groups for it: ``cgroupfs``, ``systemd``, or ``none``."""
+    """Its driver for control groups: ``cgroupfs``, ``systemd``, or ``none``."""
     security: tuple[str, ...]
     """Its means of confinement: ``seccomp``, ``rootless`` and so on."""
 

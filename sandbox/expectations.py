@@ -67,9 +67,9 @@ def _swap(fact: str, order: container_spec.ContainerParameters) -> bool:
 
 
 _USUAL_WEIGHT: Final = 100
-"""Of a control group of version 2 that nobody gave another."""
+"""Weight of a control group of version 2, unless it was given another."""
 _USUAL_SHARES: Final = 1024
-"""The same for version 1."""
+"""The same in version 1."""
 
 
 def _weighs(fact: str, _: container_spec.ContainerParameters) -> bool:
