@@ -8,7 +8,10 @@ SiteError
 
 from dataclasses import dataclass
 
-__all__ = ["NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
+__all__ = ["NO_REASON", "NotAllowed", "Refused", "SiteError", "SourceMessage", "UploadRefused"]
+
+NO_REASON = "Say why, so that everybody can understand it later."
+"""The refusal of an act that has to be explained."""
 
 
 class SiteError(Exception):

@@ -105,7 +105,7 @@ def make(
     for user in (ada, ben, cleo):
         enrol_by_code(user=user, invite_code=course.invite_code)
     place = course.enrolments.get(user=cleo)
-    set_role(enrolment=place, by=ida, role=Role.ASSISTANT)
+    set_role(enrolment=place, by=ida, role=Role.ASSISTANT, reason="Assists")
     values: dict[str, Any] = {
         "slug": "hanabi",
         "title": "Hanabi with a twin",

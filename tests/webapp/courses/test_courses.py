@@ -60,15 +60,22 @@ def test_students_change_nothing(course: Course, ada: User) -> None:
     with pytest.raises(NotAllowed):
         renew_invite_code(course=course, by=ada)
     with pytest.raises(NotAllowed):
-        set_role(enrolment=course.enrolments.get(user=ada), by=ada, role=Role.INSTRUCTOR)
+        set_role(
+            enrolment=course.enrolments.get(user=ada),
+            by=ada,
+            role=Role.INSTRUCTOR,
+            reason="Asked to",
+        )
 
 
 def test_a_course_keeps_an_instructor(course: Course, ada: User, ida: User) -> None:
     own = course.enrolments.get(user=ida)
     with pytest.raises(Refused, match="needs an instructor"):
-        set_role(enrolment=own, by=ida, role=Role.STUDENT)
-    set_role(enrolment=course.enrolments.get(user=ada), by=ida, role=Role.INSTRUCTOR)
-    set_role(enrolment=own, by=ida, role=Role.STUDENT)
+        set_role(enrolment=own, by=ida, role=Role.STUDENT, reason="Asked to")
+    set_role(
+        enrolment=course.enrolments.get(user=ada), by=ida, role=Role.INSTRUCTOR, reason="Asked to"
+    )
+    set_role(enrolment=own, by=ida, role=Role.STUDENT, reason="Asked to")
     assert role_in(ida, course) == Role.STUDENT
 
 

@@ -13,6 +13,7 @@ from tests.support import world as worlds
 from tests.support.pages import text_of
 from tests.support.world import World
 from webapp.accounts.models import User
+from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, Role
 from webapp.evaluations.services import request_house
 from webapp.submissions.models import Submission
@@ -134,9 +135,14 @@ def test_students_do_not_see_the_invite_code(world: World, as_user: As) -> None:
 
 def test_an_instructor_makes_an_assistant(world: World, as_user: As) -> None:
     place = world.course.enrolments.get(user=world.ben)
-    as_user(world.ida).post(f"{COURSE}people/{place.pk}/role/", {"role": "assistant"})
+    client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"
+    page = text_of(client.post(address, {"role": "assistant"}, follow=True))
+    assert "Say why, so that everybody can understand it later." in page
+    page = text_of(client.post(address, {"role": "assistant", "reason": "Helps"}, follow=True))
+    assert "The role of Ben Okri was changed." in page
     place.refresh_from_db()
     assert place.role == Role.ASSISTANT
+    assert Act.objects.filter(kind="people.role")[0].reason == "Helps"
 
 
 def test_an_instructor_puts_people_into_sections(world: World, as_user: As) -> None:

@@ -11,7 +11,6 @@ from webapp.courses.services.assignments import (
 from webapp.courses.services.courses import (
     course_of_code,
     create_course,
-    create_section,
     enrol_by_code,
     join_course,
     renew_invite_code,
@@ -31,6 +30,7 @@ from webapp.courses.services.dates import (
 from webapp.courses.services.people import change_people, set_looks_after
 from webapp.courses.services.releases import hold_grades, release_grades
 from webapp.courses.services.roster import import_people, invite_again
+from webapp.courses.services.sections import create_section, delete_section, rename_section
 from webapp.courses.services.teams import (
     join_team,
     move_student,
@@ -46,6 +46,7 @@ __all__ = [
     "create_assignment",
     "create_course",
     "create_section",
+    "delete_section",
     "enrol_by_code",
     "extend_deadline",
     "extend_student",
@@ -57,6 +58,7 @@ __all__ = [
     "join_team",
     "move_student",
     "release_grades",
+    "rename_section",
     "rename_team",
     "renew_invite_code",
     "require_place",

@@ -14,7 +14,7 @@ from webapp.courses.permissions import (
     require_instructor,
     require_unarchived,
 )
-from webapp.errors import Refused
+from webapp.errors import NO_REASON, Refused
 
 
 @transaction.atomic
@@ -94,10 +94,15 @@ join_course = enrol_by_code
 
 
 @transaction.atomic
-def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str = "") -> None:
-    """Change what somebody is in the course; its last instructor stays one."""
+def set_role(*, enrolment: Enrolment, by: User, role: Role, reason: str) -> None:
+    """Change what somebody is in the course; its last instructor stays one.
+
+    Raises NotAllowed; Refused without a reason, and for the last instructor.
+    """
     course = enrolment.course
     require_instructor(by, course)
+    if not reason.strip():
+        raise Refused(NO_REASON)
     Course.objects.select_for_update(no_key=True).get(pk=course.pk)
     others = course.enrolments.active().filter(role=Role.INSTRUCTOR).exclude(pk=enrolment.pk)
     if role != Role.INSTRUCTOR and not others.exists():
@@ -139,17 +144,6 @@ def set_student_number(*, enrolment: Enrolment, by: User, number: str) -> None:
         before={"student number": before},
         after={"student number": enrolment.student_number},
     )
-
-
-@transaction.atomic
-def create_section(*, course: Course, by: User, name: str) -> Section:
-    """A new part of the course. Raises NotAllowed, ValidationError (no name, or taken)."""
-    require_instructor(by, course)
-    section = Section(course=course, name=name.strip())
-    section.full_clean()
-    section.save()
-    record(ActKind.SECTION_CREATED, by=by, course=course, thing=section)
-    return section
 
 
 @transaction.atomic

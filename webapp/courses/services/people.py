@@ -16,7 +16,7 @@ from webapp.auditlog.services import act, record_all
 from webapp.courses.locks import lock_course
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.permissions import require_instructor
-from webapp.errors import Refused
+from webapp.errors import NO_REASON, Refused
 
 __all__ = ["change_people", "set_looks_after"]
 
@@ -46,7 +46,7 @@ def change_people(
     if section is not None and section.course_id != course.pk:
         raise Refused("This section belongs to another course.")
     if (role is not None or state is not None) and not reason.strip():
-        raise Refused("Say why, so that everybody can understand it later.")
+        raise Refused(NO_REASON)
     acts: list[Act] = []
     write = _writer(course, by, reason, at or timezone.now(), acts)
     if role is not None:

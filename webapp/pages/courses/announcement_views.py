@@ -5,13 +5,15 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from webapp.announcements import services
 from webapp.announcements.models import Announcement
 from webapp.courses.permissions import require_right, rights_in
 from webapp.courses.rights import Right
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors
 from webapp.pages.lookup import visible_course
 
@@ -63,11 +65,24 @@ def new_announcement(request: HttpRequest, course_slug: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def delete_announcement(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
-    """Delete an announcement. A second click on the same button finds nothing."""
+    """Delete an announcement, once it was asked for a second time."""
     course = visible_course(request, course_slug)
+    require_right(current_user(request), course, Right.ANNOUNCE)
     announcement = get_object_or_404(Announcement, course=course, pk=pk)
+    if request.method != "POST":
+        question = Question(
+            title=f"Delete the announcement “{announcement.title}”?",
+            effects=(
+                "Nobody finds it on the site any more.",
+                "E-mails that have not been sent yet stay unsent; those that were sent stay.",
+            ),
+            button="Delete announcement",
+            back=reverse("courses:announcements", args=[course.slug]),
+            course=course,
+        )
+        return ask(request, question)
     services.delete(announcement=announcement, by=current_user(request), at=timezone.now())
     messages.success(request, "Announcement deleted.", "good")
     return redirect("courses:announcements", course.slug)

@@ -1,6 +1,6 @@
 """Views of a course's people: roles, sections, student numbers, the invite code."""
 
-from typing import Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from webapp import pipeline
 from webapp.accounts.models import User
@@ -17,6 +17,7 @@ from webapp.courses.models import Course, Enrolment, Role
 from webapp.courses.people import people_like, sections_of
 from webapp.courses.permissions import require_instructor, require_right, require_staff, role_in
 from webapp.courses.rights import Right
+from webapp.pages.confirming import Question, ask
 from webapp.pages.courses.forms import RoleForm, SectionForm
 from webapp.pages.courses.forms.people import ChangeForm, LooksAfterForm, PeopleFilters
 from webapp.pages.http import (
@@ -140,40 +141,45 @@ def set_looks_after(request: HttpRequest, course_slug: str, enrolment: int) -> H
 @login_required
 @require_POST
 def set_role(request: HttpRequest, course_slug: str, enrolment: int) -> HttpResponse:
-    """Make somebody an assistant, an instructor, or a student again."""
+    """Make somebody an assistant, an instructor, or a student again.
+
+    Who gives up the role of instructor is asked first: nobody but another can give it back.
+    """
     course = visible_course(request, course_slug)
+    by = current_user(request)
+    require_instructor(by, course)
     place = get_object_or_404(Enrolment.objects.select_related("user", "course"),
                               course=course, pk=enrolment)  # fmt: skip
     form = RoleForm(request.POST)
-    if form.is_valid():
-        role = Role(form.cleaned_data["role"])
-        run_with_message(
-            request,
-            lambda: services.set_role(
-                enrolment=place,
-                by=current_user(request),
-                role=role,
-                reason=form.cleaned_data["reason"],
-            ),
-            done=f"{place.user} is now {role.label}.",
-        )
-    return redirect("courses:people", course.slug)
-
-
-@login_required
-@require_POST
-def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """Divide the course: a tutorial, a lab group."""
-    course = visible_course(request, course_slug)
-    form = SectionForm(request.POST)
+    if form.is_valid() and place.user == by and "sure" not in request.POST:
+        return ask(request, own_role_question(place, form.cleaned_data))
     run_with_message(
         request,
-        lambda: services.create_section(
-            course=course, by=current_user(request), **form_values(form)
-        ),
-        done="The section is there. Put people into it below.",
+        lambda: services.set_role(enrolment=place, by=by, **role_values(form)),
+        done=f"The role of {place.user} was changed.",
     )
-    return redirect("courses:people", course.slug)
+    if place.user == by:
+        return redirect("courses:course", course.slug)
+    return redirect("courses:person", course.slug, place.pk)
+
+
+def role_values(form: RoleForm) -> dict[str, Any]:
+    """Return the values for the service. Raises ValidationError."""
+    values = form_values(form)
+    return {"role": Role(values["role"]), "reason": values["reason"]}
+
+
+def own_role_question(place: Enrolment, values: dict[str, str]) -> Question:
+    """Ask an instructor who is about to be none."""
+    return Question(
+        title=f"Give up your role as {place.role}?",
+        effects=(f"You are {Role(values['role']).label} in {place.course} from then on.",),
+        undoing="Only another instructor can make you one again.",
+        button="Change my role",
+        back=reverse("courses:person", args=[place.course.slug, place.pk]),
+        values={**values, "sure": "yes"},
+        course=place.course,
+    )
 
 
 @login_required
@@ -219,10 +225,23 @@ def set_number(request: HttpRequest, course_slug: str, enrolment: int) -> HttpRe
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def renew_invite_code(request: HttpRequest, course_slug: str) -> HttpResponse:
-    """A new invite code."""
+    """Make a new invite code, once it was asked for a second time."""
     course = visible_course(request, course_slug)
+    require_instructor(current_user(request), course)
+    if request.method != "POST":
+        question = Question(
+            title="Create a new invite code?",
+            effects=(
+                f"The code {course.invite_code}, and links with it, no longer work.",
+                "Whoever is enrolled stays.",
+            ),
+            button="Create a new code",
+            back=reverse("courses:course", args=[course.slug]),
+            course=course,
+        )
+        return ask(request, question)
     run_with_message(
         request,
         lambda: services.renew_invite_code(course=course, by=current_user(request)),

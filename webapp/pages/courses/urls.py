@@ -10,6 +10,7 @@ from webapp.pages.courses import (
     import_views,
     instructor_views,
     people_views,
+    section_views,
     team_views,
     views,
 )
@@ -42,7 +43,9 @@ urlpatterns = [
     path(COURSE + "people/<int:enrolment>/role/", people_views.set_role, name="set_role"),
     path(COURSE + "people/<int:enrolment>/section/", people_views.set_section, name="set_section"),
     path(COURSE + "people/<int:enrolment>/number/", people_views.set_number, name="set_number"),
-    path(COURSE + "sections/", people_views.new_section, name="new_section"),
+    path(COURSE + "sections/", section_views.new_section, name="new_section"),
+    path(COURSE + "sections/<int:pk>/", section_views.edit_section, name="edit_section"),
+    path(COURSE + "sections/<int:pk>/delete/", section_views.delete_section, name="delete_section"),
     path(COURSE + "invite-code/", people_views.renew_invite_code, name="renew_invite_code"),
     path(COURSE + "new-assignment/", instructor_views.new_assignment, name="new_assignment"),
     path(ASSIGNMENT, assignment_views.assignment, name="assignment"),

@@ -6,6 +6,7 @@ from django import forms
 
 from webapp.courses.models import Course, Role
 from webapp.courses.rights import ASSISTANT_RIGHTS, Right
+from webapp.errors import NO_REASON
 from webapp.pages.courses.forms.fields import NOT_A_SLUG, as_choice
 from webapp.timezones import offered_timezones
 
@@ -111,4 +112,4 @@ class RoleForm(forms.Form):
     """A person's role in the course."""
 
     role = forms.ChoiceField(label="Role", choices=Role.choices)
-    reason = forms.CharField(label="Why", required=False, max_length=200)
+    reason = forms.CharField(label="Why", max_length=200, error_messages={"required": NO_REASON})

@@ -7,9 +7,10 @@ from django import forms
 
 from webapp.courses.models import Course, Enrolment, EnrolmentState, Role, Section
 from webapp.courses.people import NO_SECTION, Wanted
+from webapp.errors import NO_REASON
 from webapp.pages.courses.forms.fields import as_choice
 
-__all__ = ["ChangeForm", "LooksAfterForm", "PeopleFilters"]
+__all__ = ["ChangeForm", "DeleteSectionForm", "LooksAfterForm", "PeopleFilters"]
 
 INVITE = "invite"
 
@@ -130,3 +131,26 @@ class LooksAfterForm(forms.Form):
         field = self.fields["sections"]
         if isinstance(field, forms.ModelMultipleChoiceField):
             field.queryset = enrolment.course.sections.all()
+
+
+class DeleteSectionForm(forms.Form):
+    """A reason to delete a section, and the place of its people afterwards."""
+
+    into = forms.ModelChoiceField(
+        queryset=Section.objects.none(),
+        required=False,
+        label="Its people move to",
+        empty_label="no section",
+    )
+    reason = forms.CharField(
+        label="Why",
+        max_length=200,
+        help_text="Kept in the audit log.",
+        error_messages={"required": NO_REASON},
+    )
+
+    def __init__(self, data: Any = None, *, section: Section) -> None:
+        super().__init__(data)
+        field = self.fields["into"]
+        if isinstance(field, forms.ModelChoiceField):
+            field.queryset = section.course.sections.exclude(pk=section.pk)

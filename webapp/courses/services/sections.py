@@ -1,0 +1,97 @@
+"""Sections of a course: a tutorial, a lab group."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.locks import lock_course
+from webapp.courses.models import Course, Section
+from webapp.courses.permissions import require_instructor
+from webapp.courses.services.people import change_people
+from webapp.errors import NO_REASON, Refused
+
+__all__ = ["create_section", "delete_section", "rename_section"]
+
+
+@transaction.atomic
+def create_section(*, course: Course, by: User, name: str) -> Section:
+    """A new part of the course. Raises NotAllowed, ValidationError (no name, or taken)."""
+    require_instructor(by, course)
+    section = Section(course=course, name=name.strip())
+    section.full_clean()
+    section.save()
+    record(ActKind.SECTION_CREATED, by=by, course=course, thing=section)
+    return section
+
+
+@transaction.atomic
+def rename_section(*, section: Section, by: User, name: str) -> None:
+    """Give a section another name. Raises NotAllowed, ValidationError (no name, or taken)."""
+    require_instructor(by, section.course)
+    before, section.name = section.name, name.strip()
+    section.full_clean()
+    section.save(update_fields=["name"])
+    record(
+        ActKind.SECTION_RENAMED,
+        by=by,
+        course=section.course,
+        thing=before,
+        before={"name": before},
+        after={"name": section.name},
+    )
+
+
+@transaction.atomic
+def delete_section(
+    *,
+    section: Section,
+    by: User,
+    reason: str,
+    into: Section | None = None,
+    at: datetime | None = None,
+) -> int:
+    """Delete a section; return how many people were in it. They move to ``into``, or to none.
+
+    Its own dates go with it: other dates hold for its students then (``pipeline.change_dates``).
+    Raises NotAllowed; Refused without a reason, for a section of another course, and where it has
+    dates of its own in an assignment whose secret has been told.
+    """
+    course = section.course
+    require_instructor(by, course)
+    lock_course(course)
+    if not reason.strip():
+        raise Refused(NO_REASON)
+    if into == section:
+        raise Refused("Choose another section for its people, or none.")
+    told = section.dates.filter(assignment__secret_revealed_at__isnull=False).first()
+    if told is not None:
+        raise Refused(
+            f"{section} has a due date of its own in {told.assignment}, whose secret has been told:"
+            " dates can\u2019t change any more. You can rename the section."
+        )
+    dates = ", ".join(str(each.assignment) for each in section.dates.select_related("assignment"))
+    people = list(section.enrolments.select_related("section"))
+    change_people(
+        course=course,
+        by=by,
+        enrolments=people,
+        section=into,
+        no_section=into is None,
+        reason=f"{section} was deleted: {reason}",
+        at=at,
+    )
+    record(
+        ActKind.SECTION_DELETED,
+        by=by,
+        course=course,
+        thing=section,
+        before={"people": len(people), "own dates in": dates},
+        after={"people": 0, "moved to": into and into.name},
+        reason=reason,
+        at=at,
+    )
+    section.delete()
+    return len(people)

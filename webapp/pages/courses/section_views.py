@@ -1,0 +1,130 @@
+"""Views of a course's sections: create, rename, delete."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from webapp import pipeline
+from webapp.courses import services
+from webapp.courses.models import Section
+from webapp.courses.permissions import require_instructor
+from webapp.pages.confirming import Question, ask
+from webapp.pages.courses.forms import SectionForm
+from webapp.pages.courses.forms.people import DeleteSectionForm
+from webapp.pages.http import (
+    current_user,
+    form_values,
+    is_saved,
+    run_with_form_errors,
+    run_with_message,
+)
+from webapp.pages.lookup import visible_course
+
+
+def section_of(request: HttpRequest, course_slug: str, pk: int) -> Section:
+    """Return a section. Raises Http404, and NotAllowed for all but instructors."""
+    course = visible_course(request, course_slug)
+    require_instructor(current_user(request), course)
+    return get_object_or_404(course.sections.select_related("course"), pk=pk)
+
+
+@login_required
+@require_POST
+def new_section(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Divide the course: a tutorial, a lab group."""
+    course = visible_course(request, course_slug)
+    form = SectionForm(request.POST)
+    run_with_message(
+        request,
+        lambda: services.create_section(
+            course=course, by=current_user(request), **form_values(form)
+        ),
+        done="The section is there. Put people into it below.",
+    )
+    return redirect("courses:people", course.slug)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def edit_section(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
+    """Rename a section."""
+    section = section_of(request, course_slug, pk)
+    before = section.name
+    form = SectionForm(request.POST or None, initial={"name": before})
+    form.fields["name"].label = "Name"
+
+    def act() -> None:
+        services.rename_section(
+            section=section, by=current_user(request), name=form.cleaned_data["name"]
+        )
+
+    if form.is_valid() and is_saved(form, act):
+        messages.success(request, f"{before} is now called {section.name}.", "good")
+        return redirect("courses:people", course_slug)
+    context = {
+        "section": section,
+        "before": before,
+        "course": section.course,
+        "form": form,
+        "nav": "home",
+    }
+    status = 422 if form.errors else 200
+    return render(request, "courses/section_form.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete_section(request: HttpRequest, course_slug: str, pk: int) -> HttpResponse:
+    """Delete a section, once it is said why and what becomes of its people."""
+    section = section_of(request, course_slug, pk)
+    form = DeleteSectionForm(request.POST or None, section=section)
+    by = current_user(request)
+    if form.is_valid():
+        moved = run_with_form_errors(
+            form,
+            lambda: pipeline.change_dates(
+                course=section.course,
+                by=by,
+                change=lambda: services.delete_section(section=section, by=by, **form.cleaned_data),
+            ),
+        )
+        if moved is not None:
+            into = form.cleaned_data["into"] or "no section"
+            words = f"{section} was deleted; {people_words(moved)} moved to {into}."
+            messages.success(request, words, "good")
+            return redirect("courses:people", course_slug)
+    status = 422 if form.errors else 200
+    return ask(request, delete_question(section, form), status=status)
+
+
+def people_words(number: int) -> str:
+    """``1 person``, ``2 people``."""
+    return f"{number} {'person' if number == 1 else 'people'}"
+
+
+def delete_question(section: Section, form: DeleteSectionForm) -> Question:
+    """Ask before a section goes, with what goes with it."""
+    people = section.enrolments.count()
+    dates = [str(each.assignment) for each in section.dates.select_related("assignment")]
+    effects = [f"{people_words(people)} in it. Their work and grades stay."]
+    if dates:
+        effects.append(
+            f"Its due dates in {', '.join(dates)} are gone. Those of the section that its people"
+            " move to hold, or the assignment\u2019s; points are computed again."
+        )
+    staff = [str(place.user) for place in section.staff.select_related("user")]
+    if staff:
+        effects.append(
+            f"{', '.join(staff)} no longer look after it. Staff without any section act for all."
+        )
+    return Question(
+        title=f"Delete the section {section}?",
+        effects=tuple(effects),
+        button="Delete section",
+        back=reverse("courses:people", args=[section.course.slug]),
+        form=form,
+        course=section.course,
+    )
