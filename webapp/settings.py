@@ -48,6 +48,7 @@ INSTALLED_APPS = [
     "webapp.announcements",
     "webapp.submissions",
     "webapp.evaluations",
+    "webapp.similarity",
     "webapp.tournaments",
     "webapp.ladders",
     "webapp.leaderboards",

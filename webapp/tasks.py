@@ -25,6 +25,7 @@ from webapp.notifying import remind_of_deadlines
 from webapp.operations.health import Part
 from webapp.operations.services import leave_sign
 from webapp.playing.services import answers, end_idle_games
+from webapp.similarity import services as similarity
 
 __all__ = [
     "clock",
@@ -71,6 +72,12 @@ def record_audit(report_json: str) -> None:
 def go_on_grading() -> None:
     """Request the next evaluations where all teams are being graded."""
     grading.go_on_grading(at=timezone.now())
+
+
+@app.task(name="webapp.go_on_comparing")
+def go_on_comparing() -> None:
+    """Read and compare more sources, where staff asked for it."""
+    similarity.go_on_comparing(at=timezone.now())
 
 
 @app.task(name="webapp.tell_operators")

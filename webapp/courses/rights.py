@@ -16,6 +16,7 @@ class Right(Enum):
     TEAMS = "teams", "move students between teams, and rename teams"
     UPLOAD = "upload", "upload for a team, and choose which upload counts"
     ANNOUNCE = "announce", "post and delete announcements"
+    INTEGRITY = "integrity", "compare the sources of all teams, and download them"
 
     def __init__(self, name_kept: str, label: str) -> None:
         self.name_kept = name_kept
@@ -23,7 +24,7 @@ class Right(Enum):
 
 
 ALL_RIGHTS: Final = frozenset(Right)
-ASSISTANT_RIGHTS: Final = tuple(right.name_kept for right in Right)
+ASSISTANT_RIGHTS: Final = tuple(right.name_kept for right in Right if right is not Right.INTEGRITY)
 """Rights of assistants where a course does not say otherwise."""
 
 

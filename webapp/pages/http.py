@@ -93,7 +93,9 @@ def attachment(text: str | bytes, *, name: str, content_type: str) -> HttpRespon
     return _as_download(HttpResponse(text, content_type=content_type), name)
 
 
-def streamed(parts: Iterable[str], *, name: str, content_type: str) -> StreamingHttpResponse:
+def streamed(
+    parts: Iterable[str | bytes], *, name: str, content_type: str
+) -> StreamingHttpResponse:
     """Return a download that is too large for memory: its parts are sent as they come."""
     return _as_download(StreamingHttpResponse(parts, content_type=content_type), name)
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from grader.core.records import Evidence
@@ -12,6 +12,7 @@ from grader.results.evidence import own_line as evidence_line
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.selectors import reproduce_command
 from webapp.pages.text import LastLines, last_lines, printable
+from webapp.similarity.selectors import File, Line
 from webapp.submissions.models import Submission
 from webapp.submissions.source import Complaint, SourceLine, line_of, uploaded_name
 
@@ -65,5 +66,37 @@ def source_line(line: SourceLine) -> SafeString:
         SafeString(' class="at"') if line.marked else "",
         "▸" if line.marked else " ",
         f"{line.number:4d}",
+        printable(line.text),
+    )
+
+
+@register.simple_tag
+def compared_lines(file: File, side: str) -> SafeString:
+    """A file's lines; passages have their number, which leads to the other program's."""
+    other = "b" if side == "a" else "a"
+    lines = format_html_join(
+        "", "{}", ((_compared_line(line, side, other),) for line in file.lines)
+    )
+    return format_html(
+        '<pre class="source compared" tabindex="0" aria-label="{}">{}</pre>',
+        printable(file.name),
+        lines,
+    )
+
+
+def _compared_line(line: Line, side: str, other: str) -> SafeString:
+    place = f"{line.number:4d}"
+    if not line.block:
+        return format_html("<span>    {}  {}</span>", place, printable(line.text))
+    if not line.begins:
+        return format_html('<span class="alike">  ▸ {}  {}</span>', place, printable(line.text))
+    return format_html(
+        '<span class="alike" id="{}-{}"><a href="#{}-{}">{}</a> {}  {}</span>',
+        side,
+        line.block,
+        other,
+        line.block,
+        f"{line.block:3d}",
+        place,
         printable(line.text),
     )

@@ -1,0 +1,177 @@
+"""Comparisons: who may ask for one, what is compared with what, what is kept and told."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from tests.support.made_programs import program, renamed
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.artefacts import store
+from webapp.auditlog.models import Act
+from webapp.courses.models import Assignment, Course, Enrolment, Membership, Role, Team
+from webapp.courses.services import create_assignment, create_course, team_for
+from webapp.errors import NotAllowed, Refused
+from webapp.similarity.models import Comparison, SimilarPair, SourcePrints
+from webapp.similarity.services import go_on_comparing, start_comparison
+from webapp.submissions.models import Submission
+
+AFTER = NOW + timedelta(days=30)
+
+Uploaded = Callable[..., Submission]
+ONE, OTHER = program(1, functions=8), program(2, functions=8)
+
+
+@pytest.fixture
+def handed_in(upload: Uploaded) -> Uploaded:
+    """Have a user's team upload a program that counts."""
+
+    def handed_in(assignment: Assignment, user: User, text: str, **how: object) -> Submission:
+        team = team_for(user=user, assignment=assignment)
+        submission = upload(team, data=text.encode(), **how)
+        Submission.objects.filter(pk=submission.pk).update(status="ready")
+        return submission
+
+    return handed_in
+
+
+def compared(assignment: Assignment, by: User) -> Comparison:
+    comparison = start_comparison(assignment=assignment, by=by, at=AFTER)
+    assert go_on_comparing(at=AFTER) == 0
+    comparison.refresh_from_db()
+    return comparison
+
+
+def pairs(comparison: Comparison) -> list[tuple[int, int]]:
+    return [(pair.first_id, pair.second_id) for pair in comparison.pairs.all()]
+
+
+def earlier(course: Course, ida: User, **fields: object) -> Assignment:
+    values = {"slug": "last", "title": "Last term", "options": {"variant": "gcc", "players": 2}}
+    dates = {"opens_at": NOW - timedelta(days=7), "due_at": NOW + timedelta(days=1)}
+    return create_assignment(course=course, by=ida, **{**values, **dates, **fields})
+
+
+def test_a_renamed_copy_is_found_and_an_own_program_is_not(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    ada, ben, cy = (
+        handed_in(assignment, enrol(name), text)
+        for name, text in (("Ada", ONE), ("Ben", renamed(ONE)), ("Cy", OTHER))
+    )
+    comparison = compared(assignment, ida)
+    assert pairs(comparison) == [(ada.pk, ben.pk)]
+    pair = comparison.pairs.get()
+    assert (pair.first_share, pair.second_share) == (1.0, 1.0)
+    assert len(pair.hashes) == pair.shared > 20
+    assert (comparison.done, comparison.total, comparison.finished_at) == (3, 3, AFTER)
+    assert SourcePrints.objects.get(submission=cy).prints.files == ("agent.py",)
+
+
+def test_starter_kits_are_left_out(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    from grader.interfaces.starter_kit import starter_files
+
+    kit = starter_files("hanabi")["agent.py"].decode()
+    for name in ("Ada", "Ben"):
+        handed_in(assignment, enrol(name), kit)
+    assert pairs(compared(assignment, ida)) == []
+
+
+def test_partners_and_the_same_student_a_year_later_are_no_pairs(
+    course: Course, assignment: Assignment, ida: User, enrol: Callable[..., User],
+    handed_in: Uploaded,
+) -> None:  # fmt: skip
+    ada, ben = enrol("Ada"), enrol("Ben")
+    before = earlier(course, ida, max_team_size=2)
+    handed_in(before, ada, ONE)
+    again = handed_in(assignment, ada, ONE)
+    assert pairs(compared_with_two(assignment, ida, ben, handed_in)) == []
+    team = Team.objects.get(pk=again.team_id)
+    Membership.objects.filter(team=team).delete()
+    assert len(pairs(compared(assignment, ida))) == 1
+
+
+def compared_with_two(
+    assignment: Assignment, ida: User, ben: User, handed_in: Uploaded
+) -> Comparison:
+    handed_in(assignment, ben, OTHER)
+    return compared(assignment, ida)
+
+
+def test_earlier_terms_are_those_of_courses_where_the_instructor_is_on_the_staff(
+    assignment: Assignment, ida: User, ada: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    dora = enrol("Dora")
+    old = create_course(by=ida, title="Games", slug="games-2025", timezone="Europe/Berlin")
+    Enrolment.objects.create(course=old, user=dora)
+    theirs = handed_in(earlier(old, ida), dora, ONE)
+    mine = handed_in(assignment, ada, ONE)
+    handed_in(assignment, enrol("Ben"), OTHER)
+    assert pairs(compared(assignment, ida)) == [(mine.pk, theirs.pk)]
+    Enrolment.objects.filter(course=old, user=ida).update(role=Role.STUDENT)
+    assert pairs(compared(assignment, ida)) == []
+
+
+def test_a_team_whose_sources_are_lost_does_not_stop_the_others(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    kept = [handed_in(assignment, enrol(name), ONE).pk for name in ("Ada", "Ben")]
+    lost = handed_in(assignment, enrol("Cy"), OTHER)
+    store().remove(lost.sha256, before=AFTER.replace(year=2100))
+    assert pairs(compared(assignment, ida)) == [tuple(kept)]
+    assert "is not in the store" in SourcePrints.objects.get(submission=lost).failure
+
+
+def test_another_comparison_reads_nothing_twice_and_replaces_the_first(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    for name in ("Ada", "Ben"):
+        handed_in(assignment, enrol(name), ONE)
+    compared(assignment, ida)
+    monkeypatch.setattr("webapp.similarity.services.prints_of", None)
+    again = compared(assignment, ida)
+    assert [pair.comparison for pair in SimilarPair.objects.all()] == [again]
+
+
+def test_a_worker_stops_when_its_time_is_over_and_the_next_goes_on(
+    assignment: Assignment, ida: User, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    for name in ("Ada", "Ben"):
+        handed_in(assignment, enrol(name), ONE)
+    comparison = start_comparison(assignment=assignment, by=ida, at=AFTER)
+    assert go_on_comparing(at=AFTER, seconds=0) == 1
+    comparison.refresh_from_db()
+    assert (comparison.done, comparison.finished_at) == (0, None)
+    with pytest.raises(Refused, match="being compared already"):
+        start_comparison(assignment=assignment, by=ida, at=AFTER)
+    assert go_on_comparing(at=AFTER) == 0
+
+
+def test_it_is_for_the_time_after_the_due_date_and_two_submissions(
+    assignment: Assignment, ida: User, ada: User, handed_in: Uploaded
+) -> None:
+    handed_in(assignment, ada, ONE)
+    with pytest.raises(Refused, match="after the due date"):
+        start_comparison(assignment=assignment, by=ida, at=NOW)
+    with pytest.raises(Refused, match="fewer than two"):
+        start_comparison(assignment=assignment, by=ida, at=AFTER)
+
+
+def test_assistants_need_the_right_which_they_have_not_by_default(
+    course: Course, assignment: Assignment, enrol: Callable[..., User], handed_in: Uploaded
+) -> None:
+    cleo = enrol("Cleo", Role.ASSISTANT)
+    for name in ("Ada", "Ben"):
+        handed_in(assignment, enrol(name), ONE)
+    with pytest.raises(NotAllowed):
+        start_comparison(assignment=assignment, by=cleo, at=AFTER)
+    course.assistant_rights = ["integrity"]
+    course.save()
+    assignment.course.refresh_from_db()
+    start_comparison(assignment=assignment, by=cleo, at=AFTER)
+    act = Act.objects.get(kind="similarity.compared")
+    assert (act.by, act.after["submissions"]) == (cleo, 2)

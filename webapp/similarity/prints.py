@@ -1,0 +1,96 @@
+"""Fingerprints of a program's files, and where in them they are. Pure."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Final
+
+import msgspec
+
+from webapp.similarity.tokens import LimitError, is_source, tokens_of
+from webapp.similarity.winnowing import K, gram_hashes, winnowed
+
+__all__ = ["MAX_FILE_BYTES", "Mark", "Prints", "grams_of", "prints_of", "read_prints"]
+
+MAX_FILE_BYTES: Final = 256 << 10
+MAX_MARKS: Final = 20_000
+"""Fingerprints of one program: those of some 15,000 lines."""
+
+
+class Mark(msgspec.Struct, frozen=True, array_like=True):
+    """One fingerprint, and the lines of its tokens, from 1."""
+
+    hash: int
+    file: int
+    """In ``Prints.files``."""
+    first: int
+    last: int
+
+
+class Prints(msgspec.Struct, frozen=True, array_like=True):
+    """The fingerprints of one program."""
+
+    files: tuple[str, ...]
+    """Names of the files that were read."""
+    marks: tuple[Mark, ...]
+    left_out: tuple[str, ...] = ()
+    """Sentences on files that were not read, or not to their end."""
+
+    @property
+    def hashes(self) -> set[int]:
+        """All of them, without their places."""
+        return {mark.hash for mark in self.marks}
+
+    def packed(self) -> bytes:
+        """Return the bytes to be kept."""
+        return msgspec.msgpack.encode(self)
+
+
+def read_prints(packed: bytes) -> Prints:
+    """Return what ``packed`` made."""
+    return msgspec.msgpack.decode(packed, type=Prints)
+
+
+def prints_of(files: Mapping[str, bytes]) -> Prints:
+    """Return the fingerprints of a program's files by name. Takes bounded time and memory."""
+    names: list[str] = []
+    marks: list[Mark] = []
+    left_out: list[str] = []
+    for name, data in files.items():
+        if not is_source(name):
+            continue
+        try:
+            found = _marks(name, data, file=len(names))
+        except LimitError as limit:
+            left_out.append(f"{name} was not read: {limit}.")
+            continue
+        names.append(name)
+        marks += found
+        if len(marks) > MAX_MARKS:
+            left_out.append(f"Only the first {MAX_MARKS:,} fingerprints are kept, up to {name}.")
+            break
+    return Prints(tuple(names), tuple(marks[:MAX_MARKS]), tuple(left_out))
+
+
+def _marks(name: str, data: bytes, *, file: int) -> list[Mark]:
+    if len(data) > MAX_FILE_BYTES:
+        raise LimitError(f"it has more than {MAX_FILE_BYTES >> 10} KiB")
+    tokens = tokens_of(name, data)
+    hashes = gram_hashes([token.text for token in tokens])
+    return [
+        Mark(hashes[at], file, tokens[at].line, tokens[at + K - 1].line) for at in winnowed(hashes)
+    ]
+
+
+def grams_of(programs: Iterable[Mapping[str, bytes]]) -> set[int]:
+    """Return every hash of these programs, kept by winnowing or not: what is left out of others."""
+    files = {
+        (PurePosixPath(name).suffix, data): name
+        for program in programs
+        for name, data in program.items()
+        if is_source(name)
+    }
+    return {
+        value
+        for (_, data), name in files.items()
+        for value in gram_hashes([token.text for token in tokens_of(name, data)])
+    }

@@ -1,0 +1,123 @@
+"""Tokens of a source file: what is left of it without names, numbers, strings, comments, blanks.
+
+So a program whose variables were renamed, or whose lines were broken elsewhere, has the same ones.
+Pygments knows the languages. A source may be made to keep a lexer busy: see ``LimitError``.
+"""
+
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+import pygments
+from pygments.lexer import Lexer
+from pygments.lexers.c_cpp import CppLexer
+from pygments.lexers.haskell import HaskellLexer
+from pygments.lexers.jvm import JavaLexer
+from pygments.lexers.python import PythonLexer
+from pygments.token import Comment, Keyword, Literal, Name, Number, String, Text, Whitespace
+
+__all__ = ["SCHEME", "SUFFIXES", "LimitError", "Token", "is_source", "lines_of", "tokens_of"]
+
+SCHEME: Final = f"1/{pygments.__version__}"
+"""The way in which tokens are made. Fingerprints of another are not comparable."""
+MAX_SECONDS: Final = 2.0
+"""Processor time for one file; a program of 300 lines takes some hundredths."""
+MAX_TOKENS: Final = 100_000
+"""Of one file."""
+
+_C: Final = (".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx")
+SUFFIXES: Final[Mapping[str, type[Lexer]]] = {
+    ".py": PythonLexer,
+    ".java": JavaLexer,
+    ".hs": HaskellLexer,
+    **dict.fromkeys(_C, CppLexer),
+}
+"""The lexers by the end of a file's name."""
+_LEFT_OUT: Final = (Comment, Text, Whitespace, String.Doc)
+
+
+class LimitError(Exception):
+    """A file takes too long, or has too many tokens."""
+
+
+class Token(NamedTuple):
+    """One token, and the line that it begins in."""
+
+    text: str
+    line: int
+
+
+def is_source(name: str) -> bool:
+    """Return whether a file of this name is read."""
+    return PurePosixPath(name).suffix.lower() in SUFFIXES
+
+
+def lines_of(data: bytes) -> list[str]:
+    """Return a file's lines: those that tokens are numbered by."""
+    text = data.decode("utf-8", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def tokens_of(name: str, data: bytes) -> list[Token]:
+    """Return a file's tokens. Raises LimitError. For the main thread only: it sets a timer."""
+    lexer = _lexer(PurePosixPath(name).suffix.lower())
+    found: list[Token] = []
+    with _processor_seconds(MAX_SECONDS):
+        for token in _tokens(lexer, "\n".join(lines_of(data)) + "\n"):
+            if len(found) == MAX_TOKENS:
+                raise LimitError(f"more than {MAX_TOKENS:,} tokens")
+            found.append(token)
+    return found
+
+
+@cache
+def _lexer(suffix: str) -> Lexer:
+    return SUFFIXES[suffix]()
+
+
+def _tokens(lexer: Lexer, text: str) -> Iterator[Token]:
+    """Yield tokens; a string counts as one, however its lexer cuts it up."""
+    line, counted, in_string = 1, 0, False
+    for at, kind, value in lexer.get_tokens_unprocessed(text):
+        line, counted = line + text.count("\n", counted, at), at
+        if any(kind in one for one in _LEFT_OUT):
+            continue
+        if kind in String:
+            if not in_string:
+                yield Token("string", line)
+            in_string = True
+            continue
+        in_string = False
+        for word in _words(kind, value):
+            yield Token(word, line)
+
+
+def _words(kind: object, value: str) -> Iterator[str]:
+    """Yield the words for what is no string: names and types lose theirs, signs come singly."""
+    if kind in Keyword and kind not in Keyword.Type:
+        yield value.strip()
+    elif kind in Name or kind in Keyword.Type:
+        yield "name"
+    elif kind in Number or kind in Literal:
+        yield "number"
+    else:
+        yield from "".join(value.split())
+
+
+@contextmanager
+def _processor_seconds(limit: float) -> Iterator[None]:
+    """Raise LimitError in this block after so much processor time, also in a regular expression."""
+
+    def stop(*_: object) -> None:
+        raise LimitError(f"more than {limit:g} s of computing to read it")
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
