@@ -48,6 +48,7 @@ def test_agents_meet_on_a_ladder_until_it_rests(
     visitor.goes_to(LADDER)
     visitor.sees("version 1")
     browser.find_element("xpath", "//summary[contains(., 'your')]").click()
+    visitor.presses("Withdraw version…")
     visitor.presses("Withdraw version")
     visitor.sees("has left the ladder")
 

@@ -60,7 +60,8 @@ def test_a_token_of_the_profile_page_submits_from_a_terminal(
     assert Submission.objects.count() == 2
 
     visitor.goes_to("/accounts/profile/")
-    visitor.presses("Revoke")
+    visitor.follows("Revoke")
+    visitor.presses("Revoke token")
     visitor.sees("Token revoked")
     refused = firebox(tmp_path, "submit", str(agent))
     assert refused.returncode == 2

@@ -74,6 +74,7 @@ def test_everybody_meets_at_tables_of_five(
     visitor.sees("Playing", seconds=120)
     found = Tournament.objects.get()
     visitor.sees("Finished", seconds=900)
+    visitor.follows("Release the results")
     visitor.presses("Release the results")
     visitor.sees("participants and results")
 

@@ -1,7 +1,14 @@
 """Permissions to look into an evaluation's single games."""
 
-from webapp.courses.permissions import Person, is_member_of, is_staff_of
+from webapp.courses.permissions import (
+    Person,
+    is_member_of,
+    is_staff_of,
+    may_act_for,
+    rights_in,
+)
 from webapp.courses.releases import is_released
+from webapp.courses.rights import Right
 from webapp.evaluations.models import Evaluation, Kind
 
 
@@ -33,3 +40,12 @@ def _is_own(user: Person, evaluation: Evaluation) -> bool:
     if evaluation.kind == Kind.GRADED and not is_released(submission.team):
         return False
     return submission.team.memberships.filter(user_id=user.pk).exists()
+
+
+def may_decide(user: Person, evaluation: Evaluation) -> bool:
+    """Return whether the user may stop it, and send its games again: staff with the right."""
+    course, submission = evaluation.assignment.course, evaluation.submission
+    if Right.GRADE not in rights_in(user, course):
+        return False
+    members = [] if submission is None else list(submission.team.memberships.all())
+    return may_act_for(user, course, [member.user_id for member in members])

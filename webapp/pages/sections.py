@@ -10,7 +10,7 @@ from webapp.evaluations import permissions
 from webapp.evaluations import selectors as evaluations
 from webapp.evaluations.auditing import AuditSection, audit_section
 from webapp.evaluations.comparing import Pair, with_version_before
-from webapp.evaluations.models import Evaluation, GameResult, Kind, Verdict
+from webapp.evaluations.models import Evaluation, GameResult, Kind, Status, Verdict
 from webapp.gradebook.models import Grade
 from webapp.gradebook.selectors import grade_by
 from webapp.pages.figures.cards import Cards, cards_of, strip_so_far
@@ -42,6 +42,8 @@ class Section:
     """The games that are in, while it is played."""
     audit: AuditSection | None
     """For staff only."""
+    may_decide: bool
+    """True if the person may cancel it, or send missing games again."""
 
     @property
     def fault_score(self) -> int:
@@ -81,7 +83,13 @@ def section_of(request: HttpRequest, evaluation: Evaluation) -> Section:
         cards=cards_of(evaluation, before=before, sees_games=sees_games) if has_figures else None,
         so_far=strip_so_far(evaluation, opens=sees_games) if shows_games else None,
         audit=audit_of(request, evaluation),
+        may_decide=can_be_decided(evaluation) and permissions.may_decide(request.user, evaluation),
     )
+
+
+def can_be_decided(evaluation: Evaluation) -> bool:
+    """Return whether there is something to cancel."""
+    return evaluation.is_open or evaluation.status == Status.FAILED
 
 
 def audit_of(request: HttpRequest, evaluation: Evaluation) -> AuditSection | None:

@@ -81,7 +81,9 @@ STAFF = [
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
                ASSIGNMENT + "grades/release/",
-               COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/"]  # fmt: skip
+               COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/",
+               COURSE + "invite-code/", *(ASSIGNMENT + "similarity/" + place for place in (
+                   "", "live/", "sources.zip"))]  # fmt: skip
 OPERATORS = ["/operations/graders/", "/operations/log/", "/operations/log.csv"]
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
@@ -277,7 +279,7 @@ def test_nobody_elses_upload_can_be_chosen(world: World, as_user: As) -> None:
 
 
 POSTS = [
-    (COURSE + "invite-code/", "ida"),
+    (ASSIGNMENT + "similarity/compare/", "ida"),
     (ASSIGNMENT + "leaderboard/visibility/", "ida"),
     (ASSIGNMENT + "leaderboard/lines/", "ida"),
     (ASSIGNMENT + "reveal/", "ida"),

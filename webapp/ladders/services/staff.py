@@ -206,7 +206,7 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     """
     ladder = _open_one(entry.ladder)
     entry = ladder.entries.select_related("submission__team").get(pk=entry.pk)
-    own = _is_owner(entry, by)
+    own = is_owner(entry, by)
     require_unarchived(entry.ladder.assignment.course)
     if not entry.plays:
         raise Refused("It has left the ladder already.")
@@ -218,11 +218,13 @@ def withdraw(*, entry: LadderEntry, by: User, at: datetime | None = None) -> Non
     schedule_next(ladder, at=now)
 
 
-def _is_owner(entry: LadderEntry, by: User) -> bool:
+def is_owner(entry: LadderEntry, user: User) -> bool:
     """Return whether it is the person's own. Raises NotAllowed unless it is, or they are staff."""
     submission = entry.submission
-    own = submission is not None and is_own_team(by, submission.team)
-    staff = submission is not None and Right.GRADE in rights_in(by, entry.ladder.assignment.course)
+    own = submission is not None and is_own_team(user, submission.team)
+    staff = submission is not None and Right.GRADE in rights_in(
+        user, entry.ladder.assignment.course
+    )
     if not own and not staff:
         raise NotAllowed("Only its team and the course’s staff may withdraw an agent.")
     return own

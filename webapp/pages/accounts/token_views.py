@@ -4,12 +4,14 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
-from webapp.accounts.tokens import create_token, revoke_token
+from webapp.accounts.tokens import create_token, revoke_token, valid_tokens
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_message
 
 
@@ -31,9 +33,23 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete a token of this user. A second click on the same button changes nothing."""
+    """Delete a token of this user, once it was asked for a second time."""
+    if request.method != "POST":
+        tokens = valid_tokens(current_user(request), at=timezone.now())
+        token = get_object_or_404(tokens, pk=pk)
+        question = Question(
+            title=f"Revoke the token “{token.name}”?",
+            effects=(
+                "Programs that use it cannot upload for you any more, and read nothing.",
+                "You can create another one, which they have to be given.",
+            ),
+            button="Revoke token",
+            back=reverse("accounts:profile"),
+            nav="profile",
+        )
+        return ask(request, question)
     revoke_token(user=current_user(request), pk=pk)
     messages.success(request, "Token revoked.", "good")
     return redirect("accounts:profile")

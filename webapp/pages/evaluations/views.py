@@ -13,8 +13,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from grader.core.words import counted
 from webapp import pipeline
 from webapp.courses.permissions import is_staff_of
 from webapp.errors import NotAllowed, Refused
@@ -22,6 +23,7 @@ from webapp.evaluations import permissions, selectors, services
 from webapp.evaluations.comparing import GameApart, Pair, games_apart, on_same_deals
 from webapp.evaluations.models import STOPPED, Evaluation, GameResult
 from webapp.evaluations.watching import watched_evaluation
+from webapp.pages.confirming import Question, ask
 from webapp.pages.evaluations.forms import CompareForm, choices_of
 from webapp.pages.http import attachment, current_user, run_with_message
 from webapp.pages.live_games import live_game
@@ -273,10 +275,13 @@ def requeue(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Stop an evaluation."""
+    """Stop an evaluation, once it was asked for a second time."""
     evaluation = visible_evaluation(request, uuid)
+    if request.method != "POST":
+        require_may_decide(request, evaluation)
+        return ask(request, cancel_question(request, evaluation))
     run_with_message(
         request,
         lambda: services.cancel(evaluation=evaluation, by=current_user(request)),
@@ -285,13 +290,39 @@ def cancel(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return back(request, evaluation)
 
 
+def require_may_decide(request: HttpRequest, evaluation: Evaluation) -> None:
+    """Raise NotAllowed for whoever may not stop it, before they are asked."""
+    if not permissions.may_decide(request.user, evaluation):
+        raise NotAllowed("Only staff who run evaluations may cancel one.")
+
+
+def cancel_question(request: HttpRequest, evaluation: Evaluation) -> Question:
+    """Ask before an evaluation is stopped."""
+    origin = request.GET.get("from", "")
+    return Question(
+        title=f"Cancel the {evaluation}?",
+        effects=(
+            f"The {counted(evaluation.games_done, 'game')} that were played do not count.",
+            "No more games are played. It can be started again from the first game.",
+        ),
+        button="Cancel evaluation",
+        back=address_back(origin, evaluation),
+        values={"from": origin},
+        course=evaluation.assignment.course,
+        assignment=evaluation.assignment,
+    )
+
+
 def back(request: HttpRequest, evaluation: Evaluation) -> HttpResponse:
-    """To the page on which the form was: the staff's, the submission's, else the evaluation's."""
-    origin = request.POST.get("from")
+    """To the page on which the form was."""
+    return redirect(address_back(request.POST.get("from", ""), evaluation))
+
+
+def address_back(origin: str, evaluation: Evaluation) -> str:
+    """Return the address of the staff's page, the submission's, or else the evaluation's."""
+    assignment = evaluation.assignment
     if origin == "staff":
-        return redirect(
-            "evaluations:staff", evaluation.assignment.course.slug, evaluation.assignment.slug
-        )
+        return reverse("evaluations:staff", args=[assignment.course.slug, assignment.slug])
     if origin == "submission" and evaluation.submission is not None:
-        return redirect("submissions:submission", evaluation.submission.pk)
-    return redirect("evaluations:evaluation", evaluation.uuid)
+        return reverse("submissions:submission", args=[evaluation.submission.pk])
+    return reverse("evaluations:evaluation", args=[evaluation.uuid])

@@ -6,12 +6,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.courses.models import Assignment
 from webapp.courses.permissions import require_instructor
 from webapp.ladders import selectors, services
-from webapp.ladders.models import Ladder
+from webapp.ladders.models import Ladder, LadderEntry
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import chosen_id, current_user, is_saved, run_with_message
 from webapp.pages.ladders.forms import LadderForm
 from webapp.pages.ladders.views import page_of
@@ -110,9 +112,13 @@ def resume(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """End it."""
+    """End it, once it was asked for a second time."""
+    if request.method != "POST":
+        assignment, _ = existing(request, course_slug, assignment_slug)
+        require_instructor(current_user(request), assignment.course)
+        return ask(request, close_question(assignment))
     return act_on(
         request,
         course_slug,
@@ -123,14 +129,54 @@ def close(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpR
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def withdraw(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Take a version off the ladder."""
+    """Take a version off the ladder, once it was asked for a second time."""
     assignment, ladder = existing(request, course_slug, assignment_slug)
-    entry = get_object_or_404(ladder.entries, number=chosen_id(request.POST.get("entry", "")))
+    asked = request.POST if request.method == "POST" else request.GET
+    entry = get_object_or_404(ladder.entries, number=chosen_id(asked.get("entry", "")))
+    if request.method != "POST":
+        services.is_owner(entry, current_user(request))
+        return ask(request, withdraw_question(assignment, entry))
     run_with_message(
         request,
         lambda: services.withdraw(entry=entry, by=current_user(request)),
         done=f"{entry} has left the ladder.",
     )
     return back(assignment)
+
+
+def close_question(assignment: Assignment) -> Question:
+    """Ask before a ladder ends."""
+    return Question(
+        title=f"Close the ladder of {assignment}?",
+        effects=(
+            "Nothing more is played, and the standings stay as they are.",
+            "You can open another ladder, which begins without games.",
+        ),
+        button="Close ladder",
+        back=address_of(assignment),
+        course=assignment.course,
+        assignment=assignment,
+    )
+
+
+def withdraw_question(assignment: Assignment, entry: LadderEntry) -> Question:
+    """Ask before a version leaves a ladder."""
+    return Question(
+        title=f"Withdraw {entry} from the ladder?",
+        effects=(
+            "It plays no more on this ladder.",
+            "The version before it takes its place, if there is one.",
+            "Grades have nothing to do with it.",
+        ),
+        button="Withdraw version",
+        back=address_of(assignment),
+        course=assignment.course,
+        assignment=assignment,
+    )
+
+
+def address_of(assignment: Assignment) -> str:
+    """Return the address of the assignment's ladder."""
+    return reverse("ladders:ladder", args=[assignment.course.slug, assignment.slug])

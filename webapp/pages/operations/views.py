@@ -6,9 +6,10 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from grader.core.health import REPORT_SECONDS, RETRY_SECONDS
 from webapp.errors import NotAllowed, Refused
@@ -16,7 +17,9 @@ from webapp.graders import services as keys
 from webapp.graders.models import GraderKey
 from webapp.jobs import broker
 from webapp.operations import selectors
-from webapp.pages.http import current_user
+from webapp.pages.confirming import Question, ask
+from webapp.pages.http import current_user, run_with_message
+from webapp.pages.text import printable
 
 
 @login_required
@@ -53,11 +56,24 @@ def admit(request: HttpRequest, key: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def dismiss(request: HttpRequest, key: int) -> HttpResponse:
     """Dismiss a grader: it takes no more work, and its reports are refused."""
     _require_operator(request)
     grader = get_object_or_404(GraderKey, pk=key)
+    if request.method != "POST":
+        question = Question(
+            title=f"Dismiss {printable(grader.name)}?",
+            effects=(
+                "It takes no more work, and its reports are refused.",
+                "Games that it plays now are played again by other graders.",
+            ),
+            undoing="If the machine still runs, it asks again, and you can admit it.",
+            button="Dismiss grader",
+            back=reverse("operations:graders"),
+            nav="graders",
+        )
+        return ask(request, question)
     keys.dismiss(grader, by=current_user(request))
     with suppress(broker.BrokerError):  # its reports are refused all the same
         broker.dismiss(grader.public_key)
@@ -66,16 +82,28 @@ def dismiss(request: HttpRequest, key: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def forget_aside(request: HttpRequest) -> HttpResponse:
-    """Delete the rejected messages."""
+    """Delete the rejected messages, once it was asked for a second time."""
     _require_operator(request)
+    if request.method != "POST":
+        question = Question(
+            title="Delete the rejected messages?",
+            effects=("They are gone. Games and grades do not change.",),
+            button="Delete messages",
+            back=reverse("operations:graders"),
+            nav="graders",
+        )
+        return ask(request, question)
+    run_with_message(request, _forget_aside, done="Rejected messages deleted.")
+    return redirect("operations:graders")
+
+
+def _forget_aside() -> None:
     try:
         broker.forget_aside()
     except broker.BrokerError as error:
         raise Refused("The broker does not answer. Try again when it is back.") from error
-    messages.success(request, "Rejected messages deleted.")
-    return redirect("operations:graders")
 
 
 def _require_operator(request: HttpRequest) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
@@ -19,6 +20,7 @@ from grader.core.errors import RecordError
 from grader.viewer.files import play_scripts, play_styles, scripts, styles
 from grader.viewer.page import data_json
 from webapp.errors import Refused
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.playing.forms import SeatsForm
@@ -164,10 +166,21 @@ def move(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def leave(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """End the game."""
+    """End the game, once it was asked for a second time."""
     game = own_game(request, uuid)
+    if request.method != "POST" and game.is_open:
+        question = Question(
+            title="Leave the game?",
+            effects=("It ends here, and you see all cards.", "You can play the same deal again."),
+            undoing="It cannot go on afterwards.",
+            button="Leave the game",
+            back=reverse("playing:game", args=[uuid]),
+            course=game.assignment.course,
+            assignment=game.assignment,
+        )
+        return ask(request, question)
     run_with_message(request, lambda: services.leave(game=game, by=current_user(request)))
     return redirect("playing:game", uuid)
 

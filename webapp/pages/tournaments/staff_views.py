@@ -5,20 +5,22 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from webapp.courses.permissions import require_instructor
 from webapp.courses.resolution import resolve_assignment
 from webapp.evaluations.history import submissions_in_test
+from webapp.pages.confirming import Question, ask
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.forms import ExclusionForm, TournamentForm
 from webapp.pages.tournaments.views import visible_tournament
 from webapp.submissions.selectors import submissions_of
 from webapp.tournaments import services
-from webapp.tournaments.models import Stage, Tournament
+from webapp.tournaments.models import Participant, Stage, Tournament
 from webapp.tournaments.services.starting import table_spread
 
 
@@ -89,13 +91,17 @@ def resume(request: HttpRequest, uuid: UUID) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "POST"])
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
-    """Show the course more of it."""
-    wanted = request.POST.get("stage", "")
+    """Show the course more of it, once it was asked for a second time."""
+    asked = request.POST if request.method == "POST" else request.GET
+    wanted = asked.get("stage", "")
     if wanted not in Stage.values:
-        return HttpResponseBadRequest("That is not a stage of a tournament.")
+        messages.warning(request, "Choose what to release.", "warn")
+        return redirect("tournaments:tournament", uuid)
     stage = Stage(wanted)
+    if request.method != "POST":
+        return ask(request, release_question(instructors_tournament(request, uuid), stage))
     return act(
         request,
         uuid,
@@ -106,17 +112,45 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@login_required
-@require_POST
-def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
-    """Take somebody out."""
+def instructors_tournament(request: HttpRequest, uuid: UUID) -> Tournament:
+    """Return the tournament. Raises Http404, and NotAllowed for all but instructors."""
     tournament = visible_tournament(request, uuid)
     require_instructor(current_user(request), tournament.assignment.course)
+    return tournament
+
+
+def release_question(tournament: Tournament, stage: Stage) -> Question:
+    """Ask before the course sees more."""
+    effects = {
+        Stage.PARTICIPANTS: ("Everybody in the course sees who takes part, and the plan.",),
+        Stage.RESULTS: (
+            "Everybody in the course sees the standings, every game and its replay.",
+            "Once all games are played they see the secret of the deals, too.",
+            "Where the leaderboard is public visitors see the standings too.",
+        ),
+    }
+    return Question(
+        title=f"Release the {stage.label} of {tournament}?",
+        effects=effects.get(stage, ()),
+        undoing="A release cannot be taken back.",
+        button=f"Release the {stage.label}",
+        back=reverse("tournaments:tournament", args=[tournament.uuid]),
+        values={"stage": stage.value},
+        course=tournament.assignment.course,
+        assignment=tournament.assignment,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    """Take somebody out, once it is said why."""
+    tournament = instructors_tournament(request, uuid)
     one = get_object_or_404(tournament.participants, number=number)
-    form = ExclusionForm(request.POST)
+    form = ExclusionForm(request.POST or None)
     if not form.is_valid():
-        messages.error(request, "Say why, so that everybody can understand it later.", "bad")
-        return redirect("tournaments:participant", uuid, number)
+        status = 422 if request.method == "POST" else 200
+        return ask(request, exclude_question(tournament, one, form), status=status)
     run_with_message(
         request,
         lambda: services.exclude(
@@ -128,3 +162,21 @@ def exclude(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         done=f"{one} is out. Its games are played without it.",
     )
     return redirect("tournaments:participant", uuid, number)
+
+
+def exclude_question(
+    tournament: Tournament, participant: Participant, form: ExclusionForm
+) -> Question:
+    """Ask how, and why, somebody is removed."""
+    return Question(
+        title=f"Remove {participant} from {tournament}?",
+        effects=(
+            "Disqualified: all its games are void, and are played again without it.",
+            "Withdrawn: its games stay, and later rounds are played without it.",
+        ),
+        button="Remove participant",
+        back=reverse("tournaments:participant", args=[tournament.uuid, participant.number]),
+        form=form,
+        course=tournament.assignment.course,
+        assignment=tournament.assignment,
+    )

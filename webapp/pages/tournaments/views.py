@@ -21,7 +21,6 @@ from webapp.errors import NotAllowed
 from webapp.pages.http import attachment, current_user, streamed
 from webapp.pages.lookup import visible_assignment
 from webapp.pages.tournaments.drawing import blocks, drawn
-from webapp.pages.tournaments.forms import ExclusionForm
 from webapp.storable import storable
 from webapp.tournaments import permissions, selectors, spreadsheets
 from webapp.tournaments.exporting import export_chunks
@@ -205,7 +204,6 @@ def participant(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
         "own_faults": [
             fault for fault in selectors.faults(tournament) if fault.participant.number == number
         ],
-        "exclusion_form": ExclusionForm(),
     }
     return render(request, "tournaments/participant.html", context)
 

@@ -1,0 +1,93 @@
+"""What cannot be undone asks first, by a page of its own; nothing happens before."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.pages import text_of
+from tests.support.world import World
+from webapp.accounts.models import AccessToken, User
+from webapp.accounts.tokens import create_token
+from webapp.announcements.services import post
+from webapp.courses.models import Enrolment, Role
+from webapp.evaluations.models import Status
+
+pytestmark = pytest.mark.django_db
+
+As = Callable[[User | None], Client]
+COURSE = "/courses/coop/"
+
+
+def asked(client: Client, address: str) -> str:
+    response = client.get(address)
+    assert response.status_code == 200
+    page = text_of(response)
+    assert "Cancel</a>" in page
+    return page
+
+
+def test_an_announcement(world: World, as_user: As) -> None:
+    announcement = post(
+        course=world.course, by=world.ida, title="No lecture", text="x", at=timezone.now()
+    )
+    client, address = as_user(world.ida), f"{COURSE}announcements/{announcement.pk}/delete/"
+    assert "No lecture" in asked(client, address)
+    assert world.course.announcements.exists()
+    assert "Announcement deleted." in text_of(client.post(address, follow=True))
+    assert as_user(world.ada).get(address).status_code == 403
+
+
+def test_an_invite_code(world: World, as_user: As) -> None:
+    client, before = as_user(world.ida), world.course.invite_code
+    assert before in asked(client, COURSE + "invite-code/")
+    client.post(COURSE + "invite-code/")
+    world.course.refresh_from_db()
+    assert world.course.invite_code != before
+
+
+def test_an_access_token(world: World, as_user: As) -> None:
+    create_token(user=world.ada, name="my laptop", at=timezone.now())
+    token = AccessToken.objects.get()
+    address = f"/accounts/profile/tokens/{token.pk}/revoke/"
+    assert "my laptop" in asked(as_user(world.ada), address)
+    assert as_user(world.ben).get(address).status_code == 404
+
+
+def test_an_evaluation(world: World, as_user: As) -> None:
+    evaluation = worlds.upload(world, world.ada).evaluations.get()
+    address = f"/evaluations/{evaluation.uuid}/cancel/"
+    page = asked(as_user(world.ida), address + "?from=submission")
+    assert 'name="from" value="submission"' in page
+    assert as_user(world.ada).get(address).status_code == 403
+    evaluation.refresh_from_db()
+    assert evaluation.status == Status.QUEUED
+
+
+def test_observers_are_offered_no_decision(world: World, as_user: As) -> None:
+    submission = worlds.upload(world, world.ada)
+    address = f"/submissions/{submission.pk}/"
+    assert "Cancel evaluation" in text_of(as_user(world.cleo).get(address))
+    Enrolment.objects.filter(user=world.cleo).update(role=Role.OBSERVER)
+    assert "Cancel evaluation" not in text_of(as_user(world.cleo).get(address))
+    worlds.fail(submission.evaluations.get())
+    for page in (address, COURSE + "assignments/hanabi/teams/"):
+        text = text_of(as_user(world.cleo).get(page))
+        assert "requeue/" not in text
+        assert "Cancel evaluation" not in text
+
+
+def test_ones_own_role_as_instructor(world: World, as_user: As) -> None:
+    Enrolment.objects.filter(user=world.cleo).update(role=Role.INSTRUCTOR)
+    place = Enrolment.objects.get(user=world.ida)
+    client, address = as_user(world.ida), f"{COURSE}people/{place.pk}/role/"
+    values = {"role": "assistant", "reason": "On leave"}
+    page = text_of(client.post(address, values))
+    assert "Give up your role as instructor?" in page
+    place.refresh_from_db()
+    assert place.role == Role.INSTRUCTOR
+    client.post(address, {**values, "sure": "yes"})
+    place.refresh_from_db()
+    assert place.role == Role.ASSISTANT
