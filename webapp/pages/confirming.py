@@ -22,16 +22,16 @@ class Question:
     title: str
     """As a question: ``Release the results?``"""
     effects: tuple[str, ...]
-    """What follows, a sentence each."""
+    """Its consequences, a sentence each."""
     button: str
     """Names the act and the thing."""
     back: str
     """The address that the question came from."""
     undoing: str = "This cannot be undone."
     values: Mapping[str, str] = field(default_factory=dict)
-    """What is sent along."""
+    """Fields that are sent along."""
     form: forms.BaseForm | None = None
-    """What has to be said beside yes."""
+    """Further fields to fill in."""
     course: Course | None = None
     assignment: Assignment | None = None
     nav: str = "home"

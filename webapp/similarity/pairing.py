@@ -21,7 +21,7 @@ MAX_PAIRS: Final = 500
 """The most similar pairs that are kept."""
 MIN_COMMON: Final = 10
 COMMON_SHARE: Final = 4
-"""What more than a fourth of the programs have is common ground, and more than ten."""
+"""Common ground is in more than a fourth of the programs, and in more than ten."""
 
 Keys: TypeAlias = NDArray[np.uint64]
 Counts: TypeAlias = NDArray[np.int32]

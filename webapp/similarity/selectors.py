@@ -19,7 +19,7 @@ from webapp.submissions.selectors import archive
 __all__ = ["Block", "Side", "latest", "notes_of", "pairs_seen_by", "sides_of"]
 
 MAX_LINES: Final = 4_000
-"""Of one file that are shown."""
+"""The most that are shown of one file."""
 MAX_COLUMNS: Final = 400
 
 

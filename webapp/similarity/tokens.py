@@ -26,7 +26,7 @@ SCHEME: Final = f"1/{pygments.__version__}"
 MAX_SECONDS: Final = 2.0
 """Processor time for one file; a program of 300 lines takes some hundredths."""
 MAX_TOKENS: Final = 100_000
-"""Of one file."""
+"""The most of one file."""
 
 _C: Final = (".h", ".hh", ".hpp", ".hxx", ".c", ".cc", ".cpp", ".cxx")
 SUFFIXES: Final[Mapping[str, type[Lexer]]] = {
