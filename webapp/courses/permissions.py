@@ -128,14 +128,14 @@ def require_right(
 ) -> None:
     """Raise NotAllowed unless the user has the right, for one of these people or for everybody.
 
-    Raises Refused in an archived course, unless it is a right to look (``ROSTER``).
+    Raises Refused in an archived course, unless it is a right to look (``ROSTER``, ``INTEGRITY``).
     """
     require_staff(user, course)
     if right not in rights_in(user, course):
         raise NotAllowed(f"Your role in this course does not let you {right.label}.")
     if not may_act_for(user, course, people):
         raise NotAllowed("You look after other sections: this is for their staff to do.")
-    if right is not Right.ROSTER:
+    if right not in (Right.ROSTER, Right.INTEGRITY):
         require_unarchived(course)
 
 

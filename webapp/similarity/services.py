@@ -19,7 +19,7 @@ from webapp.auditlog.services import record
 from webapp.courses.locks import lock
 from webapp.courses.models import Assignment, Enrolment, Membership
 from webapp.courses.models.course import STAFF_ROLES
-from webapp.courses.permissions import require_right
+from webapp.courses.permissions import require_right, require_unarchived
 from webapp.courses.rights import Right
 from webapp.errors import Refused
 from webapp.similarity.given import given_grams
@@ -51,6 +51,7 @@ def start_comparison(*, assignment: Assignment, by: User, at: datetime | None = 
     Raises NotAllowed; Refused before the due date, below two submissions, and while one goes on.
     """
     require_right(by, assignment.course, Right.INTEGRITY)
+    require_unarchived(assignment.course)
     now = at or timezone.now()
     if now < assignment.due_at:
         raise Refused("Sources can be compared after the due date: until then they change.")
