@@ -31,13 +31,15 @@ def neutral(text: str) -> str:
     return _FORMULA.sub(r"\1'\2", _UNSEEN.sub("", text))
 
 
-def to_csv(header: Sequence[str] | None, rows: Iterable[Sequence[Cell]]) -> str:
+def to_csv(
+    header: Sequence[str] | None, rows: Iterable[Sequence[Cell]], *, delimiter: str = ","
+) -> str:
     """Lines end in CRLF, as RFC 4180 has it; empty cells for ``None``; times in ISO 8601.
 
     Without a header: a part that follows another.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
+    writer = csv.writer(text, delimiter=delimiter)
     if header is not None:
         writer.writerow(header)
     writer.writerows([_written(cell) for cell in row] for row in rows)

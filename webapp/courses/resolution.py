@@ -23,6 +23,7 @@ __all__ = [
     "resolution_of",
     "resolve_assignment",
     "resolve_for",
+    "resolve_many",
     "resolve_teams",
     "resolve_users",
 ]
@@ -68,6 +69,11 @@ def resolve_for(user: Person, assignments: Iterable[Assignment]) -> dict[int, Re
 def resolve_users(assignment: Assignment, users: Iterable[int]) -> Resolutions:
     """Settle everything for these users and their teams. At most eight queries."""
     return _settle([assignment], set(users))[assignment.pk]
+
+
+def resolve_many(assignments: Sequence[Assignment], users: Iterable[int]) -> dict[int, Resolutions]:
+    """Settle everything for these users, by the assignment's key. At most eight queries."""
+    return _settle(assignments, set(users)) if assignments else {}
 
 
 def resolution_for(user: Person, assignment: Assignment) -> Resolution:

@@ -77,6 +77,9 @@ STAFF = [
     ASSIGNMENT + "grades/",
     ASSIGNMENT + "grades.csv",
     COURSE + "regrades/",
+    COURSE + "grades/",
+    COURSE + "grades/canvas/",
+    ASSIGNMENT + "grades/export/canvas/",
 ]
 INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/",
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",

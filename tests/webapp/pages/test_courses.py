@@ -16,6 +16,7 @@ from webapp.accounts.models import User
 from webapp.auditlog.models import Act
 from webapp.courses.models import Assignment, Course, Enrolment, Role
 from webapp.evaluations.services import request_house
+from webapp.gradebook.models import Grade
 from webapp.submissions.models import Submission
 
 pytestmark = pytest.mark.django_db
@@ -310,8 +311,19 @@ def test_another_scheme_is_warned_of_and_its_effect_is_told(world: World, as_use
     form = text_of(client.get(ASSIGNMENT + "edit/"))
     assert "recomputed from their means" in form
     frozen = {"slug": "hanabi", "variant": "standard", "n_games": "12"}
-    page = post(client, ASSIGNMENT + "edit/", **frozen, full_mean="12.5")
+    changed = {**frozen, "full_mean": "2.5", "bonus_points": "7", "thresholds": ""}
+    before = Grade.objects.get().points
+    page = post(client, ASSIGNMENT + "edit/", **changed)
+    assert "Nothing has been saved yet." in page
+    assert "1 team with other points" in page
+    assert "Say why" in post(client, ASSIGNMENT + "edit/", **changed, scheme_reason=" ")
+    assert Grade.objects.get().points == before
+    back = client.post(ASSIGNMENT + "edit/", {**FORM, **changed, "scheme_back": "1"})
+    assert 'name="full_mean" value="2.5"' in back.content.decode()
+    page = post(client, ASSIGNMENT + "edit/", **changed, scheme_reason="It was too hard.")
     assert "The points of 1 team were recomputed." in page
+    mine = text_of(as_user(world.ada).get(ASSIGNMENT + "my-grade/"))
+    assert "changed by Ida Rhodes: It was too hard." in mine
     grades = text_of(client.get(ASSIGNMENT + "grades/"))
     assert "1 earlier" in grades
     assert "changed by Ida Rhodes" in grades

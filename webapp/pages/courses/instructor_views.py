@@ -21,6 +21,7 @@ from webapp.courses.resolution import last_ends_at
 from webapp.evaluations.selectors import references_of
 from webapp.gradebook.overview import staff_overview
 from webapp.gradebook.selectors import n_graded
+from webapp.gradebook.services import Move, preview_scheme
 from webapp.pages.courses.forms import AssignmentForm
 from webapp.pages.courses.forms.initial import first_rules, initial_of, initial_of_new
 from webapp.pages.courses.forms.refresh import (
@@ -32,6 +33,12 @@ from webapp.pages.courses.forms.refresh import (
 )
 from webapp.pages.http import current_user, run_with_form_errors, run_with_message
 from webapp.pages.lookup import visible_assignment, visible_course
+
+PREVIEW_REASON: Final = "scheme_reason"
+"""The field of the preview that says why another scheme holds."""
+PREVIEW_BACK: Final = "scheme_back"
+"""The button of the preview that leads back to the form."""
+MOVES_LISTED: Final = 200
 
 
 @login_required
@@ -147,7 +154,9 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
                 assignment=assignment,
             )
         form = AssignmentForm(request.POST or None, **details, initial=initial_of(assignment))
-        if form.is_valid():
+        if form.is_valid() and PREVIEW_BACK not in request.POST:
+            if moves := unconfirmed_moves(request, assignment, form):
+                return show_preview(request, assignment, form, moves)
             regraded = run_with_form_errors(form, lambda: update(request, assignment, form))
             if regraded is not None:
                 say_changed(request, regraded)
@@ -155,11 +164,50 @@ def edit_assignment(request: HttpRequest, course_slug: str, assignment_slug: str
         return show_form(request, assignment.course, form, assignment)
 
 
+def unconfirmed_moves(
+    request: HttpRequest, assignment: Assignment, form: AssignmentForm
+) -> list[Move]:
+    """Return the points that another scheme would change, unless that was seen and confirmed."""
+    if request.POST.get(PREVIEW_REASON, "").strip() or form.scheme() == assignment.scheme:
+        return []
+    return preview_scheme(assignment, form.scheme())
+
+
+def show_preview(
+    request: HttpRequest, assignment: Assignment, form: AssignmentForm, moves: list[Move]
+) -> HttpResponse:
+    """Show who gains and who loses by another scheme, before anything is saved."""
+    changed = [move for move in moves if move.by]
+    own = {PREVIEW_REASON, PREVIEW_BACK, "csrfmiddlewaretoken"}
+    context = {
+        "assignment": assignment,
+        "course": assignment.course,
+        "scheme": form.scheme(),
+        "moves": changed[:MOVES_LISTED],
+        "n_changed": len(changed),
+        "n_up": sum(move.by > 0 for move in changed),
+        "n_down": sum(move.by < 0 for move in changed),
+        "n_same": len(moves) - len(changed),
+        "lacks_reason": PREVIEW_REASON in request.POST,
+        "kept": [
+            (name, value)
+            for name in request.POST
+            if name not in own
+            for value in request.POST.getlist(name)
+        ],
+        "nav": "home",
+    }
+    return render(request, "courses/scheme_preview.html", context)
+
+
 def update(request: HttpRequest, assignment: Assignment, form: AssignmentForm) -> int:
     """Hand the form's values to the service, with a copy: a refused change must not be shown."""
     fields = form.fields_for_service(assignment.limits)
     return pipeline.update_assignment(
-        assignment=copy(assignment), by=current_user(request), **fields
+        assignment=copy(assignment),
+        by=current_user(request),
+        reason=request.POST.get(PREVIEW_REASON, "")[:200],
+        **fields,
     )
 
 

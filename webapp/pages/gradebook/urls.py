@@ -3,7 +3,7 @@
 from django.urls import path
 
 from webapp.pages.addresses import ASSIGNMENT, COURSE
-from webapp.pages.gradebook import regrade_views, release_views, student_views, views
+from webapp.pages.gradebook import course_views, regrade_views, release_views, student_views, views
 
 app_name = "gradebook"
 
@@ -14,6 +14,13 @@ urlpatterns = [
     path(ASSIGNMENT + "grades/hold/", release_views.hold, name="hold"),
     path(ASSIGNMENT + "grades/<int:enrolment>/", student_views.student, name="student"),
     path(ASSIGNMENT + "my-grade/", student_views.own, name="own"),
+    path(
+        ASSIGNMENT + "grades/export/<slug:system>/",
+        course_views.assignment_export,
+        name="assignment_export",
+    ),
+    path(COURSE + "grades/", course_views.course_grades, name="course"),
+    path(COURSE + "grades/<slug:system>/", course_views.course_export, name="course_export"),
     path(COURSE + "regrades/", regrade_views.regrades, name="regrades"),
     path(COURSE + "regrades/<int:pk>/", regrade_views.regrade, name="regrade"),
 ]

@@ -13,6 +13,7 @@ from webapp.courses.permissions import is_instructor_of
 from webapp.courses.releases import is_held
 from webapp.courses.resolution import resolve_assignment
 from webapp.gradebook import selectors
+from webapp.gradebook.exports import SYSTEMS
 from webapp.gradebook.models import Outcome, RegradeRequest
 from webapp.pages.http import attachment
 from webapp.pages.lookup import staff_assignment
@@ -45,6 +46,7 @@ def grades(request: HttpRequest, course_slug: str, assignment_slug: str) -> Http
         "n_students": students.count()
         if not words
         else selectors.students_like(assignment).count(),
+        "systems": SYSTEMS.items(),
         "nav": "home",
     }
     return render(request, "gradebook/grades.html", context)

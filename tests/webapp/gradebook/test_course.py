@@ -1,0 +1,76 @@
+"""The gradebook of a course: missing work, work in grading, what is left out, few queries."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from tests.webapp import fakes
+from tests.webapp.conftest import NOW
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.courses.services import create_assignment
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.course import CourseRow, assignments_of, course_rows, students_of
+
+
+@pytest.fixture
+def second(assignment: Assignment, ida: User) -> Assignment:
+    """Another assignment, due a week after the first, of three times its weight."""
+    return create_assignment(
+        course=assignment.course,
+        by=ida,
+        slug="second",
+        title="Second",
+        weight=Decimal(3),
+        opens_at=NOW,
+        due_at=assignment.due_at + timedelta(days=7),
+    )
+
+
+def rows(assignment: Assignment, days: int) -> list[CourseRow]:
+    course = assignment.course
+    at = NOW + timedelta(days=days)
+    return course_rows(course, assignments_of(course), list(students_of(course)), at=at)
+
+
+def test_who_uploaded_nothing_has_zero_once_it_is_over(
+    graded: Evaluation, assignment: Assignment, second: Assignment, ben: User
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    shown = [[cell.value for cell in row.cells] for row in rows(assignment, 8)]
+    assert shown == [[Decimal(102), None], [Decimal(0), None]]
+    assert [row.total for row in rows(assignment, 8)] == [102, 0]
+    assert [row.total for row in rows(assignment, 20)] == [Decimal("25.50"), 0]
+
+
+def test_the_lowest_are_left_out(
+    graded: Evaluation, assignment: Assignment, second: Assignment
+) -> None:
+    fakes.play(graded, lambda _: 17)
+    assignment.course.drops_lowest = 1
+    (ada,) = rows(assignment, 20)
+    assert ada.total == 102
+    assert [cell.is_dropped for cell in ada.cells] == [False, True]
+
+
+def test_what_is_not_graded_yet_does_not_count_yet(
+    graded: Evaluation, assignment: Assignment
+) -> None:
+    (ada,) = rows(assignment, 20)
+    assert (ada.cells[0].value, ada.cells[0].is_missing, ada.total) == (None, False, None)
+
+
+def test_it_takes_the_same_queries_for_any_number_of_students_and_assignments(
+    graded: Evaluation,
+    assignment: Assignment,
+    second: Assignment,
+    enrol: Callable[..., User],
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for name in ("Ben", "Cy", "Dee"):
+        enrol(name)
+    with django_assert_num_queries(9):
+        rows(assignment, 0)

@@ -1,0 +1,158 @@
+"""Exports for other systems, read back as each of them documents its import."""
+
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.webapp import fakes
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment, Section
+from webapp.courses.roster.formats import entries, guess, recognise
+from webapp.courses.roster.reading import read_table
+from webapp.courses.services import create_assignment
+from webapp.evaluations.models import Evaluation
+from webapp.gradebook.services import set_points
+
+HOSTILE = '=HYPERLINK("x")'
+
+
+@pytest.fixture
+def ida_at_work(
+    graded: Evaluation, assignment: Assignment, ada: User, ben: User, ida: User
+) -> Client:
+    """Ida's client. Ada King Lovelace has 102 points and a comment, Ben missed the date."""
+    fakes.play(graded, lambda _: 17)
+    ada.display_name = "Ada King Lovelace"
+    ada.save()
+    ben.display_name = "Ben Okri"
+    ben.save()
+    place = assignment.course.enrolments.get(user=ada)
+    place.student_number = "4711"
+    place.section = Section.objects.create(course=assignment.course, name="Tuesday")
+    place.save()
+    set_points(
+        enrolment=place,
+        assignment=assignment,
+        by=ida,
+        points=Decimal("2.5"),
+        comment=HOSTILE,
+        reason="Talk",
+    )
+    create_assignment(
+        course=assignment.course,
+        by=ida,
+        slug="second",
+        title=HOSTILE,
+        opens_at=assignment.opens_at,
+        due_at=assignment.due_at,
+    )
+    client = Client()
+    client.force_login(ida)
+    return client
+
+
+def fetch(client: Client, system: str, *, whole: bool = False) -> HttpResponse:
+    place = "" if whole else "assignments/hanabi/"
+    part = "grades/" if whole else "grades/export/"
+    response = client.get(f"/courses/games/{place}{part}{system}/")
+    assert response.status_code == 200
+    return response
+
+
+def lines(response: HttpResponse, delimiter: str = ",") -> list[dict[str, str]]:
+    text = response.content.decode()
+    return list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
+
+
+def test_canvas_finds_students_by_their_ids_and_points_possible_in_the_second_row(
+    ida_at_work: Client,
+) -> None:
+    text = fetch(ida_at_work, "canvas").content.decode()
+    assert text.splitlines()[0] == "Student,ID,SIS User ID,SIS Login ID,Section,Hanabi"
+    assert text.splitlines()[1] == "    Points Possible,,,,,100"
+    _, ada, ben = lines(fetch(ida_at_work, "canvas"))
+    assert (ada["Student"], ada["SIS User ID"]) == ("Lovelace, Ada King", "4711")
+    assert (ada["SIS Login ID"], ada["Section"], ada["Hanabi"]) == ("ada", "Tuesday", "104.50")
+    assert (ben["SIS Login ID"], ben["Hanabi"]) == ("ben", "0")
+
+
+def test_moodle_s_gradebook_takes_grade_and_feedback_by_address(ida_at_work: Client) -> None:
+    ada, _ = lines(fetch(ida_at_work, "moodle"))
+    assert [*ada] == [
+        *("First name", "Last name", "ID number", "Institution", "Department", "Email address"),
+        *("Assignment: Hanabi", "Feedback: Hanabi"),
+    ]
+    assert (ada["First name"], ada["Last name"]) == ("Ada King", "Lovelace")
+    assert (ada["Email address"], ada["ID number"]) == ("ada@uni.example", "4711")
+    assert (ada["Assignment: Hanabi"], ada["Feedback: Hanabi"]) == ("104.50", "'" + HOSTILE)
+
+
+def test_moodle_s_worksheet_has_its_columns(ida_at_work: Client) -> None:
+    ada, ben = lines(fetch(ida_at_work, "moodle-worksheet"))
+    assert ",".join(ada) == (
+        "Identifier,Full name,Email address,Status,Group,Grade,Maximum Grade,Grade can be changed,"
+        "Last modified (submission),Last modified (grade),Feedback comments"
+    )
+    assert (ada["Full name"], ada["Status"]) == ("Ada King Lovelace", "Submitted for grading")
+    assert (ada["Grade"], ada["Maximum Grade"], ada["Group"]) == ("104.50", "100", "Tuesday")
+    assert (ben["Status"], ben["Grade"]) == ("No submission", "0")
+
+
+def test_blackboard_has_tabs_and_finds_students_by_user_name(ida_at_work: Client) -> None:
+    ada, _ = lines(fetch(ida_at_work, "blackboard"), "\t")
+    assert [*ada] == [
+        *("Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability"),
+        "Hanabi [Total Pts: 100 Score]",
+    ]
+    assert (ada["Username"], ada["Hanabi [Total Pts: 100 Score]"]) == ("ada", "104.50")
+
+
+def test_brightspace_has_its_marks_at_the_ends(ida_at_work: Client) -> None:
+    ada, ben = lines(fetch(ida_at_work, "brightspace"))
+    assert ",".join(ada) == "OrgDefinedId,Username,Hanabi Points Grade,End-of-Line Indicator"
+    assert [*ada.values()] == ["#4711", "#ada", "104.50", "#"]
+    assert [*ben.values()] == ["", "#ben", "0", "#"]
+
+
+def test_gradescope_has_a_line_for_each_student(ida_at_work: Client) -> None:
+    ada, ben = lines(fetch(ida_at_work, "gradescope"))
+    assert ",".join(ada) == (
+        "First Name,Last Name,SID,Email,Sections,Total Score,Max Points,Status,Submission ID,"
+        "Submission Time,Lateness (H:M:S),View Count,Submission Count"
+    )
+    assert (ada["Total Score"], ada["Max Points"], ada["Status"]) == ("104.50", "100", "Graded")
+    assert ada["Lateness (H:M:S)"] == "00:00:00"
+    assert (ben["Total Score"], ben["Status"]) == ("0", "Missing")
+
+
+@pytest.mark.parametrize(
+    ("system", "name"),
+    [
+        ("canvas", "Canvas"),
+        ("moodle", "Moodle"),
+        ("moodle-worksheet", "Moodle"),
+        ("blackboard", "Blackboard"),
+        ("brightspace", "Brightspace"),
+        ("gradescope", "Gradescope"),
+    ],
+)
+def test_the_import_of_rosters_reads_every_export_back(
+    system: str, name: str, ida_at_work: Client
+) -> None:
+    for whole in (False, True):
+        response = fetch(ida_at_work, system, whole=whole)
+        cells = response.content.decode().replace("\t", ",").split(",")
+        assert not [cell for cell in cells if cell.lstrip('"').startswith("=")]
+        table = read_table(response.content)
+        known = recognise(table)
+        assert known is not None
+        assert known.name == name
+        people = entries(table, guess(table, known), known, "uni.example")
+        assert {person.email for person in people} == {"ada@uni.example", "ben@uni.example"}
+        assert "4711" in {person.number for person in people} or system == "moodle-worksheet"
+        if name != "Brightspace":
+            assert {person.name for person in people} == {"Ada King Lovelace", "Ben Okri"}

@@ -1,0 +1,256 @@
+"""Points in the columns of other systems, so that their own import takes them.
+
+Which student a line is about, each system finds out by a column of its own: Canvas by ``SIS User
+ID`` or ``SIS Login ID``, Moodle by ``Email address`` or ``ID number``, Blackboard and Brightspace
+by ``Username``, Gradescope by ``Email`` or ``SID``. User names are the part of an address before
+the @. Identifiers that only the other system knows are left empty.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Final
+
+from webapp.courses.models import Assignment, Enrolment
+from webapp.gradebook.course import CourseCell, CourseRow, out_of
+from webapp.spreadsheets import Cell, to_csv
+
+__all__ = ["SYSTEMS", "System", "exported"]
+
+Rows = Sequence[CourseRow]
+Columns = Sequence[Assignment]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class System:
+    """Another system's format."""
+
+    label: str
+    header: Callable[[Columns], list[str]]
+    rows: Callable[[Columns, Rows], list[list[Cell]]]
+    delimiter: str = ","
+
+
+def exported(system: System, assignments: Columns, rows: Rows) -> str:
+    """Return the file: formulas are neutralised in every cell, titles included."""
+    header = [system.header(assignments)]
+    return to_csv(None, [*header, *system.rows(assignments, rows)], delimiter=system.delimiter)
+
+
+def _first_and_last(enrolment: Enrolment) -> tuple[str, str]:
+    """Split a name at its last blank: ``Ada King``, ``Lovelace``. One word is a last name."""
+    first, _, last = enrolment.user.display_name.rpartition(" ")
+    return first, last
+
+
+def _login(enrolment: Enrolment) -> str:
+    return enrolment.user.email.partition("@")[0]
+
+
+def _section(enrolment: Enrolment) -> str:
+    return enrolment.section.name if enrolment.section else ""
+
+
+def _comments(cell: CourseCell) -> str:
+    return "\n".join(row.comment for row in cell.points.manual if row.comment)
+
+
+def _values(row: CourseRow) -> list[Cell]:
+    return [cell.value for cell in row.cells]
+
+
+# --- Canvas --------------------------------------------------------------------------------------
+
+
+def _canvas_header(assignments: Columns) -> list[str]:
+    people = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+    return people + [assignment.title for assignment in assignments]
+
+
+def _canvas_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    possible: list[Cell] = ["    Points Possible", "", "", "", ""]
+    possible += [out_of(assignment) for assignment in assignments]
+    return [possible, *(_canvas_row(row) for row in rows)]
+
+
+def _canvas_row(row: CourseRow) -> list[Cell]:
+    place = row.enrolment
+    first, last = _first_and_last(place)
+    name = f"{last}, {first}" if first else last
+    return [name, "", place.student_number, _login(place), _section(place), *_values(row)]
+
+
+# --- Moodle --------------------------------------------------------------------------------------
+
+
+def _moodle_header(assignments: Columns) -> list[str]:
+    people = ["First name", "Last name", "ID number", "Institution", "Department", "Email address"]
+    columns = [
+        name
+        for assignment in assignments
+        for name in (f"Assignment: {assignment.title}", f"Feedback: {assignment.title}")
+    ]
+    return people + columns
+
+
+def _moodle_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            *_first_and_last(row.enrolment),
+            row.enrolment.student_number,
+            "",
+            "",
+            row.enrolment.user.email,
+            *(value for cell in row.cells for value in (cell.value, _comments(cell))),
+        ]
+        for row in rows
+    ]
+
+
+_WORKSHEET: Final = [
+    *("Identifier", "Full name", "Email address", "Status", "Group", "Grade", "Maximum Grade"),
+    *("Grade can be changed", "Last modified (submission)", "Last modified (grade)"),
+    "Feedback comments",
+]
+
+
+def _worksheet_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        _worksheet_row(assignment, row.enrolment, cell)
+        for row in rows
+        for assignment, cell in zip(assignments, row.cells, strict=True)
+    ]
+
+
+def _worksheet_row(assignment: Assignment, place: Enrolment, cell: CourseCell) -> list[Cell]:
+    counted, grade = cell.settled.counted, cell.points.grade
+    return [
+        "",
+        place.user.display_name,
+        place.user.email,
+        "No submission" if counted is None else "Submitted for grading",
+        _section(place),
+        cell.value,
+        out_of(assignment),
+        "Yes",
+        None if counted is None else counted.uploaded_at,
+        None if grade is None else grade.graded_at,
+        _comments(cell),
+    ]
+
+
+# --- Blackboard, Brightspace ---------------------------------------------------------------------
+
+
+def _blackboard_header(assignments: Columns) -> list[str]:
+    people = ["Last Name", "First Name", "Username", "Student ID", "Last Access", "Availability"]
+    return people + [
+        f"{assignment.title} [Total Pts: {_plain(out_of(assignment))} Score]"
+        for assignment in assignments
+    ]
+
+
+def _blackboard_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    made = []
+    for row in rows:
+        (first, last), place = _first_and_last(row.enrolment), row.enrolment
+        person: list[Cell] = [last, first, _login(place), place.student_number, "", "Yes"]
+        made.append([*person, *_values(row)])
+    return made
+
+
+def _brightspace_header(assignments: Columns) -> list[str]:
+    grades = [f"{assignment.title} Points Grade" for assignment in assignments]
+    return ["OrgDefinedId", "Username", *grades, "End-of-Line Indicator"]
+
+
+def _brightspace_rows(_: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            f"#{row.enrolment.student_number}" if row.enrolment.student_number else "",
+            f"#{_login(row.enrolment)}",
+            *_values(row),
+            "#",
+        ]
+        for row in rows
+    ]
+
+
+# --- Gradescope ----------------------------------------------------------------------------------
+
+
+def _gradescope_header(assignments: Columns) -> list[str]:
+    people = ["First Name", "Last Name", "SID", "Email", "Sections"]
+    if len(assignments) == 1:
+        return [*people, *_GRADESCOPE_ONE]
+    names = ("", " - Max Points", " - Submission Time", " - Lateness (H:M:S)")
+    return people + [f"{assignment.title}{name}" for assignment in assignments for name in names]
+
+
+_GRADESCOPE_ONE: Final = (
+    *("Total Score", "Max Points", "Status", "Submission ID", "Submission Time"),
+    *("Lateness (H:M:S)", "View Count", "Submission Count"),
+)
+
+
+def _gradescope_rows(assignments: Columns, rows: Rows) -> list[list[Cell]]:
+    return [
+        [
+            *_first_and_last(row.enrolment),
+            row.enrolment.student_number,
+            row.enrolment.user.email,
+            _section(row.enrolment),
+            *(
+                _gradescope_one(row.cells[0])
+                if len(assignments) == 1
+                else [value for cell in row.cells for value in _gradescope_cells(cell)]
+            ),
+        ]
+        for row in rows
+    ]
+
+
+def _gradescope_one(cell: CourseCell) -> list[Cell]:
+    counted = cell.settled.counted
+    score, full, at, late = _gradescope_cells(cell)
+    status = "Missing" if counted is None else "Graded" if cell.points.grade else "Ungraded"
+    number = None if counted is None else counted.pk
+    return [score, full, status, number, at, late, None, None]
+
+
+def _gradescope_cells(cell: CourseCell) -> list[Cell]:
+    counted, lateness = cell.settled.counted, cell.settled.lateness
+    late_by = timedelta(0) if lateness is None else lateness.late_by
+    return [
+        cell.value,
+        out_of(cell.assignment),
+        None if counted is None else counted.uploaded_at,
+        None if counted is None else _hms(late_by),
+    ]
+
+
+def _hms(span: timedelta) -> str:
+    seconds = int(span.total_seconds())
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _plain(number: Decimal) -> str:
+    return f"{number.normalize():f}"
+
+
+SYSTEMS: Final[Mapping[str, System]] = {
+    "canvas": System(label="Canvas", header=_canvas_header, rows=_canvas_rows),
+    "moodle": System(label="Moodle, gradebook", header=_moodle_header, rows=_moodle_rows),
+    "moodle-worksheet": System(
+        label="Moodle, grading worksheet",
+        header=lambda _: list(_WORKSHEET),
+        rows=_worksheet_rows,
+    ),
+    "blackboard": System(
+        label="Blackboard", header=_blackboard_header, rows=_blackboard_rows, delimiter="\t"
+    ),
+    "brightspace": System(label="Brightspace", header=_brightspace_header, rows=_brightspace_rows),
+    "gradescope": System(label="Gradescope", header=_gradescope_header, rows=_gradescope_rows),
+}
+"""Systems by their names in addresses."""

@@ -1,0 +1,76 @@
+"""The gradebook of a course, and files of it for other systems. For staff."""
+
+from typing import Final
+from urllib.parse import urlencode
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from webapp.courses.permissions import is_instructor_of
+from webapp.gradebook.course import assignments_of, course_rows, out_of, students_of
+from webapp.gradebook.exports import SYSTEMS, exported
+from webapp.gradebook.models import Outcome, RegradeRequest
+from webapp.pages.http import attachment
+from webapp.pages.lookup import staff_assignment, staff_course
+
+STUDENTS_PER_PAGE: Final = 50
+
+
+@login_required
+@require_GET
+def course_grades(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Every student's points of every assignment, and their totals."""
+    course = staff_course(request, course_slug)
+    words = request.GET.get("q", "").strip()[:80]
+    assignments = assignments_of(course)
+    students = students_of(course, words)
+    page = Paginator(students, STUDENTS_PER_PAGE).get_page(request.GET.get("page"))
+    asked = RegradeRequest.objects.filter(assignment__course=course, outcome=Outcome.OPEN)
+    context = {
+        "course": course,
+        "columns": [(assignment, out_of(assignment)) for assignment in assignments],
+        "rows": course_rows(course, assignments, list(page)),
+        "page": page,
+        "words": words,
+        "query": urlencode({"q": words}) + "&" if words else "",
+        "systems": SYSTEMS.items(),
+        "n_asked": asked.count(),
+        "is_instructor": is_instructor_of(request.user, course),
+        "nav": "home",
+    }
+    return render(request, "gradebook/course.html", context)
+
+
+@login_required
+@require_GET
+def course_export(request: HttpRequest, course_slug: str, system: str) -> HttpResponse:
+    """The whole course in the columns of another system."""
+    course = staff_course(request, course_slug)
+    chosen = SYSTEMS.get(system)
+    if chosen is None:
+        raise Http404("No such system.")
+    assignments = assignments_of(course)
+    rows = course_rows(course, assignments, list(students_of(course)))
+    text = exported(chosen, assignments, rows)
+    name = f"{course.slug}-{system}.csv"
+    return attachment(text, name=name, content_type="text/csv; charset=utf-8")
+
+
+@login_required
+@require_GET
+def assignment_export(
+    request: HttpRequest, course_slug: str, assignment_slug: str, system: str
+) -> HttpResponse:
+    """One assignment in the columns of another system."""
+    assignment = staff_assignment(request, course_slug, assignment_slug)
+    chosen = SYSTEMS.get(system)
+    if chosen is None:
+        raise Http404("No such system.")
+    course = assignment.course
+    rows = course_rows(course, [assignment], list(students_of(course)))
+    name = f"{course.slug}-{assignment.slug}-{system}.csv"
+    text = exported(chosen, [assignment], rows)
+    return attachment(text, name=name, content_type="text/csv; charset=utf-8")
