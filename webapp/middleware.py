@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 
 from webapp.logs import identified
 
@@ -61,8 +62,8 @@ def request_size_limit(
         declared = request.META.get("CONTENT_LENGTH") or "0"
         most = settings.MAX_UPLOAD_BYTES + FORM_BYTES
         if declared.isdecimal() and int(declared) > most:
-            text = f"This is too large: at most {settings.MAX_UPLOAD_BYTES} bytes can be uploaded."
-            return HttpResponse(text, status=413, content_type="text/plain; charset=utf-8")
+            html = render_to_string("413.html", {"most": settings.MAX_UPLOAD_BYTES})
+            return HttpResponse(html, status=413)
         return get_response(request)
 
     return middleware

@@ -26,6 +26,7 @@ from webapp.operations.health import Part
 from webapp.operations.services import leave_sign
 from webapp.playing.services import answers, end_idle_games
 from webapp.similarity import services as similarity
+from webapp.submissions.services import keeping
 
 __all__ = [
     "clock",
@@ -78,6 +79,12 @@ def go_on_grading() -> None:
 def go_on_comparing() -> None:
     """Read and compare more sources, where staff asked for it."""
     similarity.go_on_comparing(at=timezone.now())
+
+
+@app.task(name="webapp.forget_kept_uploads")
+def forget_kept_uploads() -> None:
+    """Delete files that nobody came back for after they had been signed out."""
+    keeping.forget_old(at=timezone.now())
 
 
 @app.task(name="webapp.tell_operators")

@@ -32,7 +32,8 @@ class Program:
     """One program: its people and its fingerprints."""
 
     people: frozenset[int]
-    hashes: Collection[int]
+    hashes: Keys
+    """Each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,46 +73,61 @@ def compare(programs: Sequence[Program], *, own: int, given: Collection[int] = (
 
     ``given``: hashes of what everybody has. Programs that have a person in common are no pair.
     """
+    groups = _groups(programs, own=own, given=given)
     shared = np.zeros((own, len(programs)), dtype=np.int32)
-    sizes = np.zeros(len(programs), dtype=np.int32)
-    common: set[int] = set()
-    most_own, most = most_programs(own), most_programs(len(programs))
-    for key, group in _groups(programs, given=given):
-        mine = group[: np.searchsorted(group, own)]
-        if len(mine) > most_own or len(group) > most:
-            common.add(key)
-            continue
-        sizes[group] += 1
-        if len(group) > 1 and len(mine):
-            shared[np.ix_(mine, group)] += 1
+    for at in np.flatnonzero(~groups.common & (groups.counts > 1) & (groups.own > 0)):
+        group = groups.holders[groups.starts[at] : groups.starts[at] + groups.counts[at]]
+        shared[np.ix_(group[: groups.own[at]], group)] += 1
+    sizes = _sizes(groups, len(programs))
     larger = shared / np.maximum(1, np.minimum(sizes[:own, None], sizes[None, :]))
     within = larger[:, :own][np.triu_indices(own, k=1)]
     return Figures(
         pairs=tuple(_ranked(programs, shared, sizes, larger)),
         typical_share=float(np.median(within)) if len(within) else 0.0,
-        common=frozenset(common),
+        common=frozenset(groups.keys[groups.common].tolist()),
     )
 
 
-def _groups(
-    programs: Sequence[Program], *, given: Collection[int]
-) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """Yield each fingerprint with the positions of the programs that have it, ascending."""
-    sets = [set(program.hashes).difference(given) for program in programs]
-    keys: Keys = np.fromiter((key for one in sets for key in one), dtype=np.uint64)
-    holders = np.repeat(np.arange(len(sets)), [len(one) for one in sets])
-    if not len(keys):
-        return
-    order = np.lexsort((holders, keys))
-    keys, holders = keys[order], holders[order]
-    starts = np.flatnonzero(np.r_[True, keys[1:] != keys[:-1]])
-    yield from zip(keys[starts].tolist(), np.split(holders, starts[1:]), strict=True)
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """An inverted index: each fingerprint with the positions of the programs that have it."""
+
+    keys: Keys
+    holders: NDArray[np.intp]
+    """Positions, ascending within each fingerprint."""
+    starts: NDArray[np.intp]
+    """In ``holders``, by fingerprint."""
+    counts: NDArray[np.intp]
+    own: NDArray[np.intp]
+    """The number of the assignment's own programs among them."""
+    common: NDArray[np.bool_]
+    """True for what too many programs have."""
+
+
+def _groups(programs: Sequence[Program], *, own: int, given: Collection[int]) -> _Groups:
+    without = np.fromiter(given, dtype=np.uint64)
+    kept = [program.hashes[~np.isin(program.hashes, without)] for program in programs]
+    every = np.concatenate([np.empty(0, dtype=np.uint64), *kept])
+    holders = np.repeat(np.arange(len(kept)), [len(one) for one in kept])
+    order = np.lexsort((holders, every))
+    keys, starts, counts = np.unique(every[order], return_index=True, return_counts=True)
+    holders = holders[order]
+    ends = np.r_[0, np.cumsum(holders < own)]
+    mine = ends[starts + counts] - ends[starts]
+    common = (mine > most_programs(own)) | (counts > most_programs(len(programs)))
+    return _Groups(keys, holders, starts, counts, mine, common)
+
+
+def _sizes(groups: _Groups, programs: int) -> NDArray[np.intp]:
+    """Return how many fingerprints of each program count."""
+    counted = np.repeat(~groups.common, groups.counts)
+    return np.bincount(groups.holders[counted], minlength=programs)
 
 
 def _ranked(
     programs: Sequence[Program],
     shared: Counts,
-    sizes: Counts,
+    sizes: NDArray[np.intp],
     larger: NDArray[np.float64],
 ) -> Iterator[PairFigures]:
     """Yield the most similar pairs, each once."""

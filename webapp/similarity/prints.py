@@ -5,6 +5,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from webapp.similarity.tokens import LimitError, is_source, tokens_of
 from webapp.similarity.winnowing import K, gram_hashes, winnowed
@@ -39,6 +41,11 @@ class Prints(msgspec.Struct, frozen=True, array_like=True):
     def hashes(self) -> set[int]:
         """All of them, without their places."""
         return {mark.hash for mark in self.marks}
+
+    @property
+    def keys(self) -> NDArray[np.uint64]:
+        """The same as an array, ascending."""
+        return np.unique(np.fromiter((mark.hash for mark in self.marks), dtype=np.uint64))
 
     def packed(self) -> bytes:
         """Return the bytes to be kept."""

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Final
 
 import msgspec
+import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
@@ -157,10 +158,8 @@ def _finish(comparison: Comparison, *, at: datetime) -> None:
 
 def _compared(comparison: Comparison) -> tuple[list[SimilarPair], float]:
     """Return the pairs, and the typical share. Three queries, of rows of some kilobytes."""
-    prints = {
-        row.submission_id: row.prints.hashes
-        for row in SourcePrints.objects.filter(submission__in=comparison.keys, failure="")
-    }
+    rows = SourcePrints.objects.filter(submission__in=comparison.keys, failure="")
+    prints = {row.submission_id: row.prints.keys for row in rows.iterator()}
     people = _people(prints)
     keys = [key for key in comparison.keys if key in prints]
     own = sum(key in prints for key in comparison.own)
@@ -185,8 +184,8 @@ def _compared(comparison: Comparison) -> tuple[list[SimilarPair], float]:
 
 
 def _packed(first: Program, second: Program, without: frozenset[int]) -> bytes:
-    shared = set(first.hashes).intersection(second.hashes) - without
-    return msgspec.msgpack.encode(sorted(shared))
+    shared = np.intersect1d(first.hashes, second.hashes).tolist()
+    return msgspec.msgpack.encode([key for key in shared if key not in without])
 
 
 def _people(submissions: Iterable[int]) -> dict[int, frozenset[int]]:

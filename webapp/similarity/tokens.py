@@ -5,7 +5,7 @@ Pygments knows the languages. A source may be made to keep a lexer busy: see ``L
 """
 
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import PurePosixPath
@@ -17,7 +17,7 @@ from pygments.lexers.c_cpp import CppLexer
 from pygments.lexers.haskell import HaskellLexer
 from pygments.lexers.jvm import JavaLexer
 from pygments.lexers.python import PythonLexer
-from pygments.token import Comment, Keyword, Literal, Name, Number, String, Text, Whitespace
+from pygments.token import Comment, Keyword, Literal, Name, String, Text, Whitespace
 
 __all__ = ["SCHEME", "SUFFIXES", "LimitError", "Token", "is_source", "lines_of", "tokens_of"]
 
@@ -80,31 +80,37 @@ def _lexer(suffix: str) -> Lexer:
 
 def _tokens(lexer: Lexer, text: str) -> Iterator[Token]:
     """Yield tokens; a string counts as one, however its lexer cuts it up."""
-    line, counted, in_string = 1, 0, False
+    line, counted, before = 1, 0, ""
     for at, kind, value in lexer.get_tokens_unprocessed(text):
         line, counted = line + text.count("\n", counted, at), at
-        if any(kind in one for one in _LEFT_OUT):
+        word = _word(kind)
+        if word == "":
             continue
-        if kind in String:
-            if not in_string:
-                yield Token("string", line)
-            in_string = True
-            continue
-        in_string = False
-        for word in _words(kind, value):
+        if word is None:
+            for part in _parts(kind, value):
+                yield Token(part, line)
+        elif word != "string" or before != "string":
             yield Token(word, line)
+        before = word or ""
 
 
-def _words(kind: object, value: str) -> Iterator[str]:
-    """Yield the words for what is no string: names and types lose theirs, signs come singly."""
-    if kind in Keyword and kind not in Keyword.Type:
-        yield value.strip()
-    elif kind in Name or kind in Keyword.Type:
-        yield "name"
-    elif kind in Number or kind in Literal:
-        yield "number"
-    else:
-        yield from "".join(value.split())
+@cache
+def _word(kind: object) -> str | None:
+    """Return the word for all tokens of a kind, "" for what is left out, ``None`` for itself."""
+    if any(kind in one for one in _LEFT_OUT):
+        return ""
+    if kind in String:
+        return "string"
+    if kind in Name or kind in Keyword.Type:
+        return "name"
+    if kind in Literal:
+        return "number"
+    return None
+
+
+def _parts(kind: object, value: str) -> Iterable[str]:
+    """Return a keyword as it is, and of signs each by itself."""
+    return (value.strip(),) if kind in Keyword else "".join(value.split())
 
 
 @contextmanager

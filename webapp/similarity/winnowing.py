@@ -14,6 +14,7 @@ A hash is the first eight bytes of BLAKE2b over the tokens, a NUL behind each. U
 from collections import deque
 from collections.abc import Sequence
 from hashlib import blake2b
+from itertools import accumulate
 from typing import Final
 
 __all__ = ["K", "W", "gram_hashes", "winnowed"]
@@ -28,7 +29,9 @@ _HASH_BYTES: Final = 8
 def gram_hashes(tokens: Sequence[str]) -> list[int]:
     """Return the hash of every ``K`` tokens in a row, by the position of the first."""
     ended = [token.encode("utf-8", "surrogatepass") + b"\0" for token in tokens]
-    return [_hash(b"".join(ended[at : at + K])) for at in range(len(ended) - K + 1)]
+    ends = list(accumulate(map(len, ended), initial=0))
+    text = b"".join(ended)
+    return [_hash(text[begin:end]) for begin, end in zip(ends, ends[K:], strict=False)]
 
 
 def _hash(data: bytes) -> int:

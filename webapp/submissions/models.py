@@ -141,3 +141,28 @@ class RefusedUpload(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}, {self.at}"
+
+
+class KeptUpload(models.Model):
+    """A file of somebody who had been signed out: theirs alone, for an hour, and no submission."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    assignment = models.ForeignKey("courses.Assignment", models.CASCADE, related_name="+")
+    filename = models.CharField(max_length=120)
+    data = models.BinaryField()
+    interface = models.CharField(max_length=20, blank=True)
+    agent_class = models.CharField(max_length=100, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["user", "assignment"], name="kept_upload_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.filename} of {self.user}"
+
+    @property
+    def size_bytes(self) -> int:
+        """Its size."""
+        return len(self.data)

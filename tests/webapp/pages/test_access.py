@@ -1,8 +1,9 @@
 """Who may open what, and who may not: every page, by Ada, Ben, Cleo, Ida and Vic."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from types import MappingProxyType
 
 import pytest
 from django.test import Client
@@ -107,14 +108,20 @@ def test_visitors_may_read(as_user: As) -> None:
 _KIND = re.compile(r"<(?:(\w+):)?\w+>")
 
 
-def addresses(resolver: URLResolver, before: str = "/") -> Iterator[str]:
+def addresses(
+    resolver: URLResolver, before: str = "/", *, words: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[str]:
     """Yield an address for each page of the site; what it names need not be there."""
+
+    def example(kind: re.Match[str]) -> str:
+        return words.get(kind[0]) or EXAMPLES[kind[1] or "str"]
+
     for entry in resolver.url_patterns:
-        route = before + _KIND.sub(lambda kind: EXAMPLES[kind[1] or "str"], str(entry.pattern))
+        route = before + _KIND.sub(example, str(entry.pattern))
         if isinstance(entry, URLPattern):
             yield route
         elif route not in {"/admin/", "/api/v1/"}:
-            yield from addresses(entry, route)
+            yield from addresses(entry, route, words=words)
 
 
 def test_a_page_is_closed_to_visitors_unless_it_is_listed_here(as_user: As) -> None:
@@ -348,3 +355,25 @@ def test_without_a_ladder_nobody_but_an_instructor_can_begin_one(
 def test_a_public_board_is_open_to_visitors(world: World, as_user: As) -> None:
     as_user(world.ida).post(ASSIGNMENT + "leaderboard/visibility/", {"visibility": "public"})
     assert statuses(as_user(None), BOARD) == dict.fromkeys(BOARD, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ada", ""])
+def test_no_address_answers_a_get_with_the_browsers_own_error(
+    name: str, world: World, as_user: As
+) -> None:
+    """Pages of their own with a way on, for whatever is typed into a browser."""
+    client = as_user(getattr(world, name) if name else None)
+    words = {"<slug:course_slug>": "coop", "<slug:assignment_slug>": "hanabi"}
+    pages = [*addresses(get_resolver()), *addresses(get_resolver(), words=words)]
+    for page in dict.fromkeys(pages):
+        response = client.get(page, follow=True)
+        assert response.status_code != 405, page
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if response.status_code >= 400:
+            assert is_page or page in MACHINES, page
+            assert not is_page or 'href="/' in response.content.decode(), page
+
+
+MACHINES = {"/healthz", "/readyz", "/metrics"}
+"""Addresses that only programs ask for."""

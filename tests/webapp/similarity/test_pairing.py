@@ -1,10 +1,18 @@
 """Which pairs are found, how they are ranked, and what is left out."""
 
+from collections.abc import Iterable
+
+import numpy as np
+
 from webapp.similarity.pairing import MAX_PAIRS, MIN_SHARED, Program, compare, most_programs
 
 
+def made(people: Iterable[int], hashes: Iterable[int]) -> Program:
+    return Program(frozenset(people), np.unique(np.fromiter(hashes, dtype=np.uint64)))
+
+
 def one(person: int, *hashes: int) -> Program:
-    return Program(frozenset({person}), set(hashes))
+    return made({person}, hashes)
 
 
 def test_the_pair_with_the_larger_share_comes_first() -> None:
@@ -37,8 +45,8 @@ def test_what_many_have_is_common_ground() -> None:
 
 
 def test_programs_of_the_same_person_are_no_pair() -> None:
-    partners = Program(frozenset({1, 2}), set(range(20)))
-    again = Program(frozenset({2, 3}), set(range(20)))
+    partners = made({1, 2}, range(20))
+    again = made({2, 3}, range(20))
     assert compare([partners, again], own=2).pairs == ()
     assert compare([partners, again], own=1).pairs == ()
 
@@ -60,9 +68,11 @@ def test_a_few_fingerprints_in_common_are_no_pair() -> None:
 def test_the_most_similar_pairs_are_kept_and_the_typical_one_is_told() -> None:
     programs = [one(number, *range(8), *range(1000 * number, 1000 * number + 8 + number))
                 for number in range(1, 41)]  # fmt: skip
-    groups = [Program(each.people, {hash_ + 10**6 * (number // 8) if hash_ < 8 else hash_
-                                    for hash_ in each.hashes})
-              for number, each in enumerate(programs)]  # fmt: skip
+    groups = [
+        made(each.people, [hash_ + 10**6 * (number // 8) if hash_ < 8 else hash_
+                           for hash_ in each.hashes.tolist()])
+        for number, each in enumerate(programs)
+    ]  # fmt: skip
     figures = compare(groups, own=40)
     assert len(figures.pairs) == 5 * 28 <= MAX_PAIRS
     shares = [max(pair.first_share, pair.second_share) for pair in figures.pairs]

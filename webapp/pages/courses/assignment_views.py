@@ -1,11 +1,15 @@
 """Views of one assignment: what is asked, an upload, its starter kits."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.files.uploadedfile import UploadedFile
+from django.contrib.auth.views import redirect_to_login
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -32,6 +36,7 @@ from webapp.pages.lookup import visible_assignment
 from webapp.pages.watching import Watch, answer, digest
 from webapp.submissions import selectors as submissions
 from webapp.submissions.models import Submission
+from webapp.submissions.services import keeping
 from webapp.tournaments.models import Tournament
 
 
@@ -114,6 +119,9 @@ def show_assignment(
         .filter(assignment=assignment)
         .exists(),
         "upload_form": upload,
+        "sender": keeping.form_token(user, assignment),
+        "kept": keeping.kept_upload(user, assignment, at=timezone.now()),
+        "kept_for": keeping.KEPT_FOR,
         "join_form": JoinTeamForm(),
         "rename_form": RenameTeamForm(initial={"name": team.name if team else ""}),
         "visibilities": LeaderboardVisibility,
@@ -145,17 +153,57 @@ def starter_kit(
     return attachment(kit, name=name, content_type="application/zip")
 
 
-@login_required
 @require_POST
 def upload(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
-    """Take a file; it is stored, queued for its checks, and its page shown."""
+    """Take a file; it is stored, queued for its checks, and its page shown.
+
+    The file of somebody who was signed out meanwhile is kept until they are back.
+    """
+    if not request.user.is_authenticated:
+        return keep_and_sign_in(request, course_slug, assignment_slug)
     assignment = visible_assignment(request, course_slug, assignment_slug)
-    form = UploadForm(request.POST, request.FILES, assignment=assignment)
+    user = current_user(request)
+    if "discard" in request.POST:
+        keeping.forget_kept(user, assignment)
+        messages.success(request, "The file is discarded.", "good")
+        return redirect("courses:assignment", course_slug, assignment_slug)
+    form = UploadForm(request.POST, files_of(request, assignment), assignment=assignment)
     if form.is_valid():
         submission = take(request, assignment, form)
         if submission is not None:
+            keeping.forget_kept(user, assignment)
             return redirect("submissions:submission", submission.pk)
     return show_assignment(request, assignment, form, status=422)
+
+
+def files_of(request: HttpRequest, assignment: Assignment) -> Mapping[str, Any]:
+    """Return the files of the form; for a form without one, the file that is kept."""
+    if "kept" not in request.POST:
+        return request.FILES
+    kept = keeping.kept_upload(current_user(request), assignment, at=timezone.now())
+    return {"file": SimpleUploadedFile(kept.filename, bytes(kept.data))} if kept else {}
+
+
+def keep_and_sign_in(request: HttpRequest, course_slug: str, assignment_slug: str) -> HttpResponse:
+    """Keep the file of somebody who was signed out, and lead them back to its form."""
+    file = request.FILES.get("file")
+    is_kept = file is not None and keeping.keep_upload(
+        token=request.POST.get("sender", ""),
+        filename=file.name or "",
+        data=file.read(settings.MAX_UPLOAD_BYTES + 1),
+        interface=request.POST.get("interface", ""),
+        agent_class=request.POST.get("agent_class", ""),
+        at=timezone.now(),
+    )
+    if is_kept:
+        words = "You had been signed out. Your file is kept for an hour: sign in, then send it."
+    else:
+        words = (
+            "You had been signed out, and nothing was sent. Sign in, then choose your file again."
+        )
+    messages.warning(request, words, "warn")
+    page = reverse("courses:assignment", args=[course_slug, assignment_slug])
+    return redirect_to_login(page, resolve_url(settings.LOGIN_URL))
 
 
 def take(request: HttpRequest, assignment: Assignment, form: UploadForm) -> Submission | None:

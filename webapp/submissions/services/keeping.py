@@ -1,0 +1,80 @@
+"""Keeping a file that was sent after its sender had been signed out, until they have signed in.
+
+The form carries a signed token that says whose it is. So nothing is kept for strangers, at most one
+file for a person and an assignment, and only that person gets it back.
+"""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.core import signing
+
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+from webapp.storable import storable
+from webapp.submissions.models import KeptUpload
+
+__all__ = ["KEPT_FOR", "forget_kept", "forget_old", "form_token", "keep_upload", "kept_upload"]
+
+KEPT_FOR: Final = timedelta(hours=1)
+"""The time in which to sign in."""
+MAX_KEPT: Final = 300
+"""Files that are kept at once: of no more than ``MAX_UPLOAD_BYTES`` each."""
+_FORM_VALID: Final = timedelta(days=14)
+"""As long as a session."""
+_SALT: Final = "webapp.submissions.keeping"
+
+
+def form_token(user: User, assignment: Assignment) -> str:
+    """Return what a form carries that this user may send."""
+    return signing.dumps([user.pk, assignment.pk], salt=_SALT)
+
+
+def keep_upload(
+    *, token: str, filename: str, data: bytes, interface: str, agent_class: str, at: datetime
+) -> bool:
+    """Keep a file for whom the form was made; return whether it is kept.
+
+    It is not for a form that is not ours or too old, a file that is empty or too large, and while
+    too many are kept.
+    """
+    try:
+        user, assignment = signing.loads(token, salt=_SALT, max_age=_FORM_VALID)
+    except signing.BadSignature:
+        return False
+    forget_old(at=at)
+    others = KeptUpload.objects.exclude(user=user, assignment=assignment)
+    there = User.objects.filter(pk=user, is_active=True).exists()
+    there = there and Assignment.objects.filter(pk=assignment).exists()
+    if not there or not 0 < len(data) <= settings.MAX_UPLOAD_BYTES or others.count() >= MAX_KEPT:
+        return False
+    KeptUpload.objects.update_or_create(
+        user_id=user,
+        assignment_id=assignment,
+        defaults={
+            "filename": storable(filename, characters=120),
+            "data": data,
+            "interface": storable(interface, characters=20),
+            "agent_class": storable(agent_class, characters=100),
+            "at": at,
+        },
+    )
+    return True
+
+
+def kept_upload(user: User, assignment: Assignment, *, at: datetime) -> KeptUpload | None:
+    """Return the file that is kept for this user and assignment. One query."""
+    rows = KeptUpload.objects.filter(user=user, assignment=assignment, at__gt=at - KEPT_FOR)
+    return rows.first()
+
+
+def forget_kept(user: User, assignment: Assignment) -> None:
+    """Delete what is kept for this user and assignment."""
+    KeptUpload.objects.filter(user=user, assignment=assignment).delete()
+
+
+def forget_old(*, at: datetime) -> int:
+    """Delete what nobody came back for; return how many files that were."""
+    deleted, _ = KeptUpload.objects.filter(at__lte=at - KEPT_FOR).delete()
+    return deleted
