@@ -422,7 +422,7 @@ def test_the_assignment_page_takes_the_same_queries_for_any_number_of_uploads(
     for _ in range(uploads):
         worlds.upload(world, world.ada)
     client = as_user(world.ada)
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(22):
         client.get(ASSIGNMENT)
 
 
@@ -496,5 +496,5 @@ def test_who_was_signed_out_during_an_upload_comes_back_to_the_form(world: World
     client.force_login(world.ada)
     page = client.get(parse_qs(urlsplit(sent.headers["Location"]).query)["next"][0], follow=True)
     assert page.request["PATH_INFO"] == "/courses/coop/assignments/hanabi/"
-    assert "Nothing was sent. Please fill in the form here again." in text_of(page)
+    assert "You had been signed out, and nothing was sent." in text_of(page)
     assert not Submission.objects.exists()
