@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "webapp.ladders",
     "webapp.leaderboards",
     "webapp.gradebook",
+    "webapp.lti",
     "webapp.playing",
     "webapp.lifecycle",
     "webapp.graders",
@@ -134,6 +135,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "firebox_cache",
+        "OPTIONS": {"MAX_ENTRIES": 100_000},
     }
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

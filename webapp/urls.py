@@ -29,6 +29,7 @@ urlpatterns = [
     path("", include("webapp.pages.leaderboards.urls")),
     path("", include("webapp.pages.gradebook.urls")),
     path("", include("webapp.pages.similarity.urls")),
+    path("", include("webapp.pages.lti.urls")),
     path("", include("webapp.pages.auditlog.urls")),
     path("operations/", include("webapp.pages.operations.urls")),
     path("api/v1/", api.urls),

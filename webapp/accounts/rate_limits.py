@@ -63,6 +63,7 @@ RATE_LIMITS: Final[Mapping[str, RateLimit]] = {
     "accounts:register": _REGISTER,
     "accounts:register_with_provider": _REGISTER,
     "openid_connect_callback": _SIGN_IN,
+    "lti:launch": _SIGN_IN,
     "saml_acs": _SIGN_IN,
     "saml_finish_acs": _SIGN_IN,
     "mfa_authenticate": _SIGN_IN,

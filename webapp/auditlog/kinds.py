@@ -10,6 +10,7 @@ class ActKind(Enum):
 
     COURSE_CREATED = "course.created", "Course created"
     COURSE_CHANGED = "course.changed", "Course changed"
+    PLATFORM_LINKED = "course.platform", "Linked with a learning platform"
     INVITE_CODE_RENEWED = "course.invite_code", "Invite code renewed"
     COURSE_COPIED = "course.copied", "Course copied"
     COURSE_ARCHIVED = "course.archived", "Course archived"

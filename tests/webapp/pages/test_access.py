@@ -63,6 +63,8 @@ OPEN = {
     "/example-game/record/",
     "/guide/",
     "/healthz",
+    "/lti/keys/",
+    "/lti/login/",
     "/readyz",
 }
 """Addresses that show a visitor something, as ``addresses`` writes them."""

@@ -1,0 +1,196 @@
+"""A learning platform with a key pair of its own: it launches this site, and serves it over HTTP.
+
+Tokens for its services are given only for assertions that this site's key has signed.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
+from uuid import uuid4
+
+import jwt
+from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
+
+__all__ = ["CLAIM", "LEARNER", "TEACHER", "LtiPlatform"]
+
+CLAIM: Final = "https://purl.imsglobal.org/spec/lti/claim/"
+_MEMBERSHIP: Final = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
+LEARNER: Final = _MEMBERSHIP + "Learner"
+TEACHER: Final = _MEMBERSHIP + "Instructor"
+_DEEP: Final = "https://purl.imsglobal.org/spec/lti-dl/claim/"
+_PAGE: Final = 2
+"""Members on a page of its list."""
+
+
+class LtiPlatform:
+    """Issuer, keys, tokens, a list of members, and columns that take points."""
+
+    client_id = "firebox-at-platform"
+    deployment_id = "7"
+
+    def __init__(self) -> None:
+        """Choose a port; nothing is served yet."""
+        self.members: list[dict[str, Any]] = []
+        self.scores: list[dict[str, Any]] = []
+        self.fails_with: int | None = None
+        """The status of every answer to points, if set."""
+        self.tool_keys: Callable[[], dict[str, Any]] = dict
+        """Reads this site's public keys."""
+        self._tokens: set[str] = set()
+        platform = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                platform._get(self)
+
+            def do_POST(self) -> None:
+                platform._post(self)
+
+            def log_message(self, *_: Any) -> None:
+                """Say nothing."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def start(self) -> None:
+        """Serve in a thread."""
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._server.shutdown()
+        self._server.server_close()
+
+    def forget(self) -> None:
+        """Begin anew for another test."""
+        self.members, self.scores, self.fails_with = [], [], None
+
+    @cached_property
+    def _key(self) -> rsa.RSAPrivateKey:
+        return rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+    def launch_token(self, address: str, **claims: Any) -> dict[str, str]:
+        """Return the form that the platform has the browser send, for the request in the address.
+
+        ``claims`` replace those of a learner who opens the course's own link.
+        """
+        asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+        token = self.signed({**self._claims(), "nonce": asked["nonce"], **claims})
+        return {"id_token": token, "state": asked["state"]}
+
+    def signed(self, claims: dict[str, Any], key: rsa.RSAPrivateKey | None = None) -> str:
+        """Return a token; of another key if it is given."""
+        return jwt.encode(claims, key or self._key, algorithm="RS256", headers={"kid": "one"})
+
+    def _claims(self) -> dict[str, Any]:
+        now = int(time.time())
+        return {
+            "iss": self.url,
+            "aud": self.client_id,
+            "iat": now,
+            "exp": now + 300,
+            "sub": "user-1",
+            "name": "Eve Moneypenny",
+            "email": "eve@example.org",
+            CLAIM + "message_type": "LtiResourceLinkRequest",
+            CLAIM + "version": "1.3.0",
+            CLAIM + "deployment_id": self.deployment_id,
+            CLAIM + "target_link_uri": "http://testserver/lti/launch/",
+            CLAIM + "roles": [LEARNER],
+            CLAIM + "context": {"id": "course-1", "title": "Games in the LMS"},
+            CLAIM + "resource_link": {"id": "link-1"},
+            "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice": {
+                "context_memberships_url": f"{self.url}/Members",
+                "service_versions": ["2.0"],
+            },
+            "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {
+                "scope": ["https://purl.imsglobal.org/spec/lti-ags/scope/score"],
+                "lineitems": f"{self.url}/columns",
+                "lineitem": f"{self.url}/columns/1?type=7",
+            },
+        }
+
+    def deep_link_claims(self) -> dict[str, Any]:
+        """Return what is different in a request for a link."""
+        return {
+            CLAIM + "message_type": "LtiDeepLinkingRequest",
+            CLAIM + "resource_link": None,
+            _DEEP + "deep_linking_settings": {
+                "deep_link_return_url": f"{self.url}/return",
+                "accept_types": ["ltiResourceLink"],
+                "accept_presentation_document_targets": ["window"],
+                "data": "csrf-7",
+            },
+        }
+
+    def read(self, token: str) -> dict[str, Any]:
+        """Return the claims of a token that this site has signed."""
+        claims: dict[str, Any] = jwt.decode(
+            token, self._tool_key(token), algorithms=["RS256"], options={"verify_aud": False}
+        )
+        return claims
+
+    def _tool_key(self, token: str) -> Any:
+        kid = jwt.get_unverified_header(token)["kid"]
+        keys = self.tool_keys()["keys"]
+        return RSAAlgorithm.from_jwk(next(key for key in keys if key["kid"] == kid))
+
+    def _get(self, handler: BaseHTTPRequestHandler) -> None:
+        parts = urlsplit(handler.path)
+        if parts.path == "/keys":
+            key = json.loads(RSAAlgorithm.to_jwk(self._key.public_key()))
+            _answer(handler, {"keys": [{**key, "kid": "one", "alg": "RS256"}]})
+        elif not self._is_authorised(handler):
+            _answer(handler, {}, status=401)
+        else:
+            page = int(parse_qs(parts.query).get("PAGE", ["0"])[0])
+            rows = self.members[page * _PAGE : (page + 1) * _PAGE]
+            more = (page + 1) * _PAGE < len(self.members)
+            link = {"Link": f'<{self.url}/Members?PAGE={page + 1}>; rel="next"'} if more else {}
+            _answer(handler, {"id": "x", "members": rows}, headers=link)
+
+    def _post(self, handler: BaseHTTPRequestHandler) -> None:
+        body = handler.rfile.read(int(handler.headers["Content-Length"])).decode()
+        if handler.path == "/token":
+            self._give_token(handler, parse_qs(body))
+        elif not self._is_authorised(handler):
+            _answer(handler, {}, status=401)
+        elif self.fails_with is not None:
+            _answer(handler, {"why": "no such user"}, status=self.fails_with)
+        else:
+            self.scores.append({**json.loads(body), "path": handler.path})
+            _answer(handler, {})
+
+    def _give_token(self, handler: BaseHTTPRequestHandler, form: dict[str, list[str]]) -> None:
+        claims = self.read(form["client_assertion"][0])
+        assert claims["iss"] == claims["sub"] == self.client_id
+        assert claims["aud"] == f"{self.url}/token"
+        token = uuid4().hex
+        self._tokens.add(f"Bearer {token}")
+        _answer(handler, {"access_token": token, "token_type": "Bearer", "expires_in": 3600})
+
+    def _is_authorised(self, handler: BaseHTTPRequestHandler) -> bool:
+        return handler.headers.get("Authorization") in self._tokens
+
+
+def _answer(
+    handler: BaseHTTPRequestHandler,
+    body: dict[str, Any],
+    *,
+    status: int = 200,
+    headers: dict[str, str] | None = None,
+) -> None:
+    content = json.dumps(body).encode()
+    handler.send_response(status)
+    handler.send_header("Content-Type", "application/json")
+    handler.send_header("Content-Length", str(len(content)))
+    for name, value in (headers or {}).items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(content)

@@ -1,0 +1,86 @@
+"""A platform that runs, registered here, and somebody who opens links in it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.support import world as worlds
+from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.lti.models import LinkedCourse, Platform
+from webapp.lti.platforms import public_keys
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def _platform_of_session() -> Iterator[LtiPlatform]:
+    platform = LtiPlatform()
+    platform.start()
+    yield platform
+    platform.stop()
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """Ada and Ben are students of Ida's course, Cleo assists."""
+    return copy_of(worlds.make)
+
+
+@pytest.fixture
+def registered(world: World, _platform_of_session: LtiPlatform) -> Platform:
+    """The platform as operators have registered it."""
+    url = _platform_of_session.url
+    return Platform.objects.create(
+        name="Moodle",
+        issuer=url,
+        client_id=LtiPlatform.client_id,
+        deployment_ids=f"1\n{LtiPlatform.deployment_id}\n",
+        auth_login_url=f"{url}/auth",
+        token_url=f"{url}/token",
+        keys_url=f"{url}/keys",
+        domains="example.org",
+    )
+
+
+@pytest.fixture
+def platform(registered: Platform, _platform_of_session: LtiPlatform) -> LtiPlatform:
+    """The running platform, which this site knows."""
+    cache.clear()
+    keys = {"keys": public_keys()}
+    _platform_of_session.forget()
+    _platform_of_session.tool_keys = lambda: keys
+    return _platform_of_session
+
+
+def begin(platform: LtiPlatform, client: Client) -> str:
+    """Begin a launch; return the address of the platform to which the browser is sent."""
+    hints = {"iss": platform.url, "client_id": platform.client_id, "login_hint": "1"}
+    data = {**hints, "target_link_uri": "http://testserver/lti/launch/"}
+    return str(client.post("/lti/login/", data)["Location"])
+
+
+@pytest.fixture
+def open_link(platform: LtiPlatform) -> Open:
+    """Open a link in the platform; the value is the page that the site shows then."""
+
+    def open_link(client: Client | None = None, **claims: Any) -> Any:
+        browser = client or Client()
+        form = platform.launch_token(begin(platform, browser), **claims)
+        return browser.post("/lti/launch/", form, follow=True)
+
+    return open_link
+
+
+@pytest.fixture
+def linked(platform: LtiPlatform, open_link: Open, world: World) -> LinkedCourse:
+    """The platform's course, which Ida has linked with hers."""
+    client = Client()
+    ida = {"sub": "ida", "email": "ida@example.org", CLAIM + "roles": [TEACHER]}
+    open_link(client, **ida)
+    client.post("/lti/link/", {"course": world.course.pk})
+    return LinkedCourse.objects.get()

@@ -1,0 +1,210 @@
+"""Launches from a platform with real keys and signatures: who gets in, and where they arrive."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from django.test import Client
+
+from tests.support.lti_platform import CLAIM, TEACHER, LtiPlatform
+from tests.support.pages import text_of
+from tests.support.world import World
+from tests.webapp.lti.conftest import Open, begin
+from webapp.accounts.models import FormAttempt, User
+from webapp.auditlog.models import Act
+from webapp.courses.models import Course, EnrolmentState
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
+
+pytestmark = pytest.mark.django_db
+
+ADA = {"sub": "ada", "email": "Ada@example.org"}
+
+
+def signed_in(page: Any) -> User | None:
+    user = page.wsgi_request.user
+    return user if user.is_authenticated else None
+
+
+def test_an_instructor_links_the_course_once(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    assert (linked.course, linked.linked_by) == (world.course, world.ida)
+    page = open_link(sub="ida", email="ida@example.org", **{CLAIM + "roles": [TEACHER]})
+    assert page.wsgi_request.path == "/courses/coop/"
+    assert Act.objects.filter(kind="course.platform", by=world.ida).count() == 1
+
+
+def test_a_student_who_comes_for_the_first_time_gets_an_account_and_a_place(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    page = open_link()
+    assert page.wsgi_request.path == "/courses/coop/"
+    eve = User.objects.get(email="eve@example.org")
+    assert signed_in(page) == eve
+    assert eve.display_name == "Eve Moneypenny"
+    assert world.course.enrolments.get(user=eve).role == "student"
+    assert Act.objects.get(kind="people.added", person=eve).reason == "Came from Moodle"
+    assert signed_in(open_link(email="other@example.org")) == eve
+
+
+def test_a_verified_address_finds_its_account(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    assert signed_in(open_link(**ADA)) == world.ada
+
+
+def test_an_address_that_the_platform_is_not_believed_about_takes_over_no_account(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    Platform.objects.update(domains="elsewhere.example")
+    page = open_link(**ADA)
+    assert page.status_code == 403
+    assert "does not say that Ada@example.org is your address" in text_of(page)
+    assert signed_in(page) is None
+
+
+def test_without_a_link_between_the_courses_students_learn_whom_to_ask(
+    platform: LtiPlatform, open_link: Open
+) -> None:
+    page = open_link()
+    assert "is not linked with Firebox yet" in text_of(page)
+    assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_who_was_removed_stays_out(linked: LinkedCourse, world: World, open_link: Open) -> None:
+    world.course.enrolments.filter(user=world.ada).update(state=EnrolmentState.REMOVED)
+    page = open_link(**ADA)
+    assert "You have left this course" in text_of(page)
+    assert signed_in(page) is None
+
+
+def test_an_account_that_is_switched_off_stays_so(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    User.objects.filter(pk=world.ada.pk).update(is_active=False)
+    assert "This account has been switched off" in text_of(open_link(**ADA))
+
+
+def test_a_full_course_takes_nobody_and_makes_no_account(
+    linked: LinkedCourse, open_link: Open
+) -> None:
+    Course.objects.update(places=1)
+    assert "This course is full" in text_of(open_link())
+    assert not User.objects.filter(email="eve@example.org").exists()
+
+
+def test_teachers_of_the_platform_are_no_staff_here(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    page = open_link(**{CLAIM + "roles": [TEACHER]})
+    assert "You are not on the staff of" in text_of(page)
+    student = open_link(**ADA, **{CLAIM + "roles": [TEACHER]})
+    assert signed_in(student) == world.ada
+    assert world.course.enrolments.get(user=world.ada).role == "student"
+
+
+def test_a_link_of_an_assignment_opens_it_and_is_remembered_with_its_column(
+    linked: LinkedCourse, world: World, platform: LtiPlatform, open_link: Open
+) -> None:
+    custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
+    page = open_link(**ADA, **custom)
+    assert page.wsgi_request.path == "/courses/coop/assignments/hanabi/"
+    link = LinkedAssignment.objects.get()
+    assert link.lineitem_url == f"{platform.url}/columns/1?type=7"
+    assert open_link(**ADA).wsgi_request.path == page.wsgi_request.path
+
+
+def test_an_assignment_of_another_course_is_not_opened(
+    linked: LinkedCourse, world: World, open_link: Open
+) -> None:
+    other = Course.objects.create(slug="other", title="Other")
+    world.assignment.course = other
+    world.assignment.save()
+    custom = {CLAIM + "custom": {"firebox_assignment": str(world.assignment.pk)}}
+    assert open_link(**ADA, **custom).wsgi_request.path == "/courses/coop/"
+
+
+Forgery = Callable[[LtiPlatform, str], dict[str, str]]
+FORGERIES: dict[str, Forgery] = {
+    "another key": lambda platform, address: {
+        **platform.launch_token(address),
+        "id_token": platform.signed(
+            {**platform._claims(), "nonce": "x"},
+            rsa.generate_private_key(public_exponent=65537, key_size=2048),
+        ),
+    },
+    "another nonce": lambda platform, address: platform.launch_token(address, nonce="guessed"),
+    "another state": lambda platform, address: {
+        **platform.launch_token(address), "state": "state-guessed"
+    },
+    "another client": lambda platform, address: platform.launch_token(address, aud="other"),
+    "another deployment": lambda platform, address: platform.launch_token(
+        address, **{CLAIM + "deployment_id": "99"}
+    ),
+    "too late": lambda platform, address: platform.launch_token(
+        address, exp=int(time.time()) - 60
+    ),
+    "no token": lambda *_: {"id_token": "x.y", "state": "z"},
+    "nothing": lambda *_: {},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_what_the_platform_did_not_sign_for_this_browser_now_is_refused(
+    forgery: str, linked: LinkedCourse, platform: LtiPlatform
+) -> None:
+    client = Client()
+    page = client.post("/lti/launch/", FORGERIES[forgery](platform, begin(platform, client)))
+    assert page.status_code == 400
+    assert "in a new window" in text_of(page)
+    assert signed_in(page) is None
+    assert FormAttempt.objects.filter(kind="sign_in").count() == 1
+
+
+def test_a_launch_works_once(linked: LinkedCourse, platform: LtiPlatform) -> None:
+    client = Client()
+    form = platform.launch_token(begin(platform, client))
+    assert client.post("/lti/launch/", form).status_code == 302
+    for browser in (client, Client()):
+        assert browser.post("/lti/launch/", form).status_code == 400
+
+
+def test_a_platform_that_was_switched_off_launches_nobody(
+    linked: LinkedCourse, registered: Platform, platform: LtiPlatform
+) -> None:
+    client = Client()
+    form = platform.launch_token(begin(platform, client))
+    Platform.objects.update(is_active=False)
+    assert client.post("/lti/launch/", form).status_code == 400
+    login = {"iss": platform.url, "client_id": platform.client_id, "login_hint": "1"}
+    assert Client().post("/lti/login/", login).status_code == 400
+
+
+def test_an_instructor_adds_an_assignment_by_deep_linking(
+    linked: LinkedCourse, world: World, platform: LtiPlatform, open_link: Open
+) -> None:
+    claims = {**platform.deep_link_claims(), CLAIM + "roles": [TEACHER]}
+    page = open_link(**claims)
+    assert f"frame-ancestors {platform.url}" in page["Content-Security-Policy"]
+    assert "X-Frame-Options" not in page
+    choice = page.context["choice"]
+    done = Client().post("/lti/deep-link/", {"choice": choice, "assignment": world.assignment.pk})
+    assert f'action="{platform.url}/return"' in text_of(done)
+    answer = platform.read(done.context["message"])
+    assert answer["aud"] == [platform.url]
+    assert answer["https://purl.imsglobal.org/spec/lti-dl/claim/data"] == "csrf-7"
+    (item,) = answer["https://purl.imsglobal.org/spec/lti-dl/claim/content_items"]
+    assert item["custom"] == {"firebox_assignment": str(world.assignment.pk)}
+    assert item["lineItem"]["scoreMaximum"] == 100
+    assert item["url"] == "http://testserver/lti/launch/"
+
+
+def test_students_add_nothing_and_a_choice_cannot_be_made_up(
+    linked: LinkedCourse, world: World, platform: LtiPlatform, open_link: Open
+) -> None:
+    page = open_link(**platform.deep_link_claims())
+    assert "Only those who teach this course" in text_of(page)
+    data = {"choice": "made-up", "assignment": world.assignment.pk}
+    assert Client().post("/lti/deep-link/", data).status_code == 400

@@ -1,0 +1,23 @@
+"""The admin's view of learning platforms: operators register them here."""
+
+from django.contrib import admin
+
+from webapp.admin import ReadOnlyAdmin
+from webapp.auditlog.admin import RecordedAdmin
+from webapp.lti.models import LinkedCourse, Platform
+
+
+@admin.register(Platform)
+class PlatformAdmin(RecordedAdmin):
+    """What a platform's administrator hands out when Firebox was registered there."""
+
+    list_display = ("name", "issuer", "client_id", "is_active")
+    list_filter = ("is_active",)
+
+
+@admin.register(LinkedCourse)
+class LinkedCourseAdmin(ReadOnlyAdmin):
+    """Which course of a platform is which of ours."""
+
+    list_display = ("platform", "title", "course", "linked_by", "linked_at")
+    list_select_related = ("platform", "course", "linked_by")

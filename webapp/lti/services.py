@@ -1,0 +1,141 @@
+"""Acts that follow from launches: accounts, enrolments, links between courses."""
+
+from django.db import transaction
+
+from webapp.accounts.identities import (
+    Joined,
+    account_of,
+    add_identity,
+    confirm_address,
+    join_account,
+)
+from webapp.accounts.models import User
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.models import Assignment, Course, Enrolment, EnrolmentState, Role
+from webapp.courses.permissions import require_instructor, require_unarchived
+from webapp.courses.services.courses import require_place
+from webapp.errors import Refused
+from webapp.lti.launches import Launch, Place, assignment_of, linked_course_of
+from webapp.lti.models import LinkedAssignment, LinkedCourse, Platform
+
+__all__ = ["arrive", "link_course"]
+
+
+@transaction.atomic
+def arrive(launch: Launch) -> tuple[User, Course | Assignment | None]:
+    """Return the account of who launches, and what the link opens.
+
+    ``None`` is opened if a teacher is to link the course first. Raises what the steps raise; then
+    nothing has happened.
+    """
+    user = account_for(launch).user
+    if launch.is_staff and linked_course_of(launch.place) is None:
+        return user, None
+    return user, enter_course(launch=launch, user=user)
+
+
+def account_for(launch: Launch) -> Joined:
+    """Return the account of who launches, made if there is none yet.
+
+    Raises Refused for an address that the platform is not believed about, and ValidationError.
+    """
+    known = account_of(launch.identity)
+    if known is not None:
+        return Joined(known)
+    joined = join_account(launch.identity)
+    if joined is not None:
+        return joined
+    if linked_course_of(launch.place) is None and not launch.is_staff:
+        raise Refused(_not_linked(launch))
+    user = User.objects.create_user(launch.identity.email, display_name=launch.identity.name)
+    confirm_address(user)
+    add_identity(user=user, identity=launch.identity)
+    return Joined(user)
+
+
+def enter_course(*, launch: Launch, user: User) -> Course | Assignment:
+    """Enrol who launches as a student if they are not enrolled; return what the link opens.
+
+    Raises Refused if the course is not linked, or archived, or full; if the person has left it;
+    and for teachers of the platform who are not staff here.
+    """
+    linked = linked_course_of(launch.place)
+    if linked is None:
+        raise Refused(_not_linked(launch))
+    _enrol(launch, linked.course, user)
+    assignment = assignment_of(launch.place, linked)
+    if launch.is_staff:
+        _remember(linked, launch.place)
+    if assignment is None:
+        return linked.course
+    _remember_link(linked, launch.place, assignment)
+    return assignment
+
+
+@transaction.atomic
+def link_course(*, place: Place, course: Course, by: User) -> LinkedCourse:
+    """Link a platform's course with one of ours, whose instructor ``by`` is.
+
+    The caller has checked that ``by`` teaches in the platform's course. Raises NotAllowed.
+    """
+    require_instructor(by, course)
+    linked, _ = LinkedCourse.objects.update_or_create(
+        platform=Platform.objects.get(pk=place.platform),
+        deployment_id=place.deployment_id,
+        context_id=place.context_id,
+        defaults={
+            "course": course,
+            "title": place.title,
+            "memberships_url": place.memberships_url,
+            "linked_by": by,
+        },
+    )
+    record(ActKind.PLATFORM_LINKED, by=by, course=course, thing=linked)
+    return linked
+
+
+def _not_linked(launch: Launch) -> str:
+    return (
+        f"This course of {launch.platform.name} is not linked with Firebox yet. Its instructor"
+        " links it by opening this link once."
+    )
+
+
+def _enrol(launch: Launch, course: Course, user: User) -> None:
+    place = course.enrolments.filter(user=user).first()
+    if place is not None and place.state != EnrolmentState.ACTIVE:
+        raise Refused("You have left this course. Ask your instructor to enrol you again.")
+    if place is not None or user.is_superuser:
+        return
+    if launch.is_staff:
+        raise Refused(
+            f"You are not on the staff of {course} here. Ask its instructor to add you to the list"
+            " of people."
+        )
+    require_unarchived(course)
+    require_place(course)
+    Enrolment.objects.create(course=course, user=user, role=Role.STUDENT)
+    record(
+        ActKind.PERSON_ADDED,
+        by=None,
+        course=course,
+        person=user,
+        after={"role": Role.STUDENT.value},
+        reason=f"Came from {launch.platform.name}",
+    )
+
+
+def _remember(linked: LinkedCourse, place: Place) -> None:
+    """Keep addresses of services, which platforms may change."""
+    LinkedCourse.objects.filter(pk=linked.pk).update(
+        memberships_url=place.memberships_url, title=place.title
+    )
+
+
+def _remember_link(linked: LinkedCourse, place: Place, assignment: Assignment) -> None:
+    LinkedAssignment.objects.update_or_create(
+        linked_course=linked,
+        resource_link_id=place.resource_link_id,
+        defaults={"assignment": assignment, "lineitem_url": place.lineitem_url},
+    )

@@ -1,0 +1,1 @@
+"""Pages that learning platforms open, and those on what is sent to them."""

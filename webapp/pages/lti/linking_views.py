@@ -1,0 +1,43 @@
+"""The page on which an instructor says which of our courses a platform's course is."""
+
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods
+
+from webapp.courses.models import Course, Role
+from webapp.lti.launches import Place
+from webapp.lti.models import Platform
+from webapp.lti.services import link_course
+from webapp.pages.http import chosen_id, current_user
+
+__all__ = ["PLACE", "link"]
+
+PLACE: Final = "lti_place"
+"""Where in the session the course of a platform waits to be linked."""
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def link(request: HttpRequest) -> HttpResponse:
+    """Choose the course, once; the platform has said that this person teaches it there."""
+    kept = request.session.get(PLACE)
+    if kept is None:
+        return redirect("home")
+    place, by = Place(**kept), current_user(request)
+    teaches = Course.objects.visible_to(by)
+    if not by.is_superuser:
+        teaches = teaches.filter(enrolments__user=by, enrolments__role=Role.INSTRUCTOR)
+    if request.method == "POST":
+        course = get_object_or_404(teaches, pk=chosen_id(request.POST.get("course", "")))
+        linked = link_course(place=place, course=course, by=by)
+        del request.session[PLACE]
+        text = f"{linked} opens this course now. Its students are enrolled when they come."
+        messages.success(request, text, "good")
+        return redirect("courses:course", course.slug)
+    platform = get_object_or_404(Platform, pk=place.platform)
+    context = {"place": place, "platform": platform, "courses": teaches, "nav": "home"}
+    return render(request, "lti/link.html", context)
