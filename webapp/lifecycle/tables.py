@@ -21,6 +21,9 @@ AnyModel: TypeAlias = type[models.Model]
 
 LEFT_OUT: Final = {
     "evaluations.gradingrun": "says only how far a grading of all teams has come",
+    "lti.linkedassignment": "links this site with a learning platform",
+    "lti.linkedcourse": "links this site with a learning platform",
+    "lti.score": "says only what was sent to a learning platform",
 }
 """Models that are neither exported nor imported, and why."""
 _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}

@@ -9,6 +9,9 @@ import secrets
 from datetime import datetime
 from typing import Final
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from axes.models import AccessAttempt
 from django.db import transaction
 from django.db.models import Q, TextField
@@ -31,7 +34,10 @@ __all__ = ["NOBODY", "forget_person"]
 
 NOBODY: Final = "Deleted person"
 _GONE: Final = "erased with the person"
-_OWN: Final = (AccessToken, Notification, SwitchedOff, RefusedUpload)
+_OWN: Final = (
+    *(AccessToken, Notification, SwitchedOff, RefusedUpload),
+    *(SocialAccount, EmailAddress, Authenticator),
+)
 """Models whose rows belong to one user alone."""
 
 
