@@ -13,6 +13,9 @@ from webapp.logs import identified
 FORM_BYTES = 64 << 10
 """Room for what surrounds a file in a form."""
 
+IMPORT_PATH = "/import-course/"
+"""The one page that takes larger files: courses that another site wrote."""
+
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'self';"
     " form-action 'self'; frame-ancestors 'none'"
@@ -60,9 +63,10 @@ def request_size_limit(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         declared = request.META.get("CONTENT_LENGTH") or "0"
-        most = settings.MAX_UPLOAD_BYTES + FORM_BYTES
-        if declared.isdecimal() and int(declared) > most:
-            html = render_to_string("413.html", {"most": settings.MAX_UPLOAD_BYTES})
+        is_import = request.path_info == IMPORT_PATH
+        most = settings.MAX_IMPORT_BYTES if is_import else settings.MAX_UPLOAD_BYTES
+        if declared.isdecimal() and int(declared) > most + FORM_BYTES:
+            html = render_to_string("413.html", {"most": most})
             return HttpResponse(html, status=413)
         return get_response(request)
 

@@ -31,6 +31,7 @@ urlpatterns = [
     path("", include("webapp.pages.similarity.urls")),
     path("", include("webapp.pages.lti.urls")),
     path("", include("webapp.pages.auditlog.urls")),
+    path("", include("webapp.pages.lifecycle.urls")),
     path("operations/", include("webapp.pages.operations.urls")),
     path("api/v1/", api.urls),
     path("admin/login/", admin_login),

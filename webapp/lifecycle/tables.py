@@ -74,10 +74,11 @@ def course_tables() -> tuple[Table, ...]:
     """Return the tables, each after those that its rows refer to."""
     paths = _paths()
     done: dict[AnyModel, Table] = {}
-    while len(done) < len(paths):
-        for model in sorted(paths.keys() - done.keys(), key=lambda one: one._meta.label_lower):
-            if _targets(model, paths) <= done.keys() | {model}:
-                done[model] = Table(model, paths[model])
+    while waiting := sorted(paths.keys() - done.keys(), key=lambda one: one._meta.label_lower):
+        ready = [model for model in waiting if _targets(model, paths) <= done.keys() | {model}]
+        if not ready:
+            raise RuntimeError(f"these models refer to each other: {waiting}")
+        done |= {model: Table(model, paths[model]) for model in ready}
     return tuple(done.values())
 
 
@@ -104,6 +105,5 @@ def _references(model: AnyModel) -> list[Any]:
 
 
 def _targets(model: AnyModel, known: dict[AnyModel, str]) -> set[AnyModel]:
-    columns = [*_references(model), *Table(model, "").lists]
-    targets = {column.related_model for column in columns}
+    targets = {column.related_model for column in _references(model)}
     return {target for target in targets if target in known and target is not User}

@@ -2,8 +2,9 @@
 
 Nothing in the file is believed: it is checked, its grades are derived again from their games, and
 what was written is read back and compared. All rows are new, under new keys; people are joined by
-their e-mail address, or get an account without a password, as from a roster. The course comes in
-archived: somebody looks at it before anything goes on.
+their e-mail address, or get an account without a password, as from a roster. Who has an account
+with an address that nobody has confirmed is withdrawn until the instructor enrols them again. The
+course comes in archived: somebody looks at it before anything goes on.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import IO, Any, Final
 
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import DataError, IntegrityError, transaction
@@ -24,7 +26,7 @@ from webapp.accounts.models import User
 from webapp.artefacts import store
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.services import record
-from webapp.courses.models import Course, Enrolment, Role
+from webapp.courses.models import Course, Enrolment, EnrolmentState, Role
 from webapp.courses.permissions import require_course_maker
 from webapp.errors import Refused
 from webapp.lifecycle.rows import RowDigest, decoded, encoded, encoded_rows, new_columns
@@ -55,6 +57,8 @@ class Imported:
     """People who had an account."""
     created: int
     """People who got one, without a password."""
+    withdrawn: int
+    """People who were joined to an account whose address nobody has confirmed."""
 
 
 @dataclass(slots=True)
@@ -152,15 +156,19 @@ def _take_in(
     keys = _Keys()
     keys.of_model[User], created = _people(source)
     digests = {}
-    for table in course_tables():
-        if table.is_exported:
-            digests[table.label] = _insert(source, table, keys, slug=slug, at=at)
+    tables = [table for table in course_tables() if table.is_exported]
+    for table in tables:
+        digests[table.label] = _insert(source, table, keys, slug=slug, at=at)
+    for table in tables:
+        for each in table.lists:
+            _write_list(source, table, each, keys)
     (course_key,) = keys.of_model[Course].values()
     course = Course.objects.get(pk=course_key)
     _read_back(course, digests)
     place, _ = Enrolment.objects.get_or_create(course=course, user=by)
-    Enrolment.objects.filter(pk=place.pk).update(role=Role.INSTRUCTOR, state="active")
+    Enrolment.objects.filter(pk=place.pk).update(role=Role.INSTRUCTOR, state=EnrolmentState.ACTIVE)
     joined = len(keys.of_model[User]) - created
+    withdrawn = _withdraw_unconfirmed(course, by)
     record(
         ActKind.COURSE_IMPORTED,
         by=by,
@@ -169,7 +177,9 @@ def _take_in(
         after={"people joined": joined, "accounts created": created, "grades": report.grades},
         at=at,
     )
-    return Imported(course=course, report=report, joined=joined, created=created)
+    return Imported(
+        course=course, report=report, joined=joined, created=created, withdrawn=withdrawn
+    )
 
 
 def _people(source: CourseFile) -> tuple[dict[int, int], int]:
@@ -192,6 +202,24 @@ def _people(source: CourseFile) -> tuple[dict[int, int], int]:
         _check_person(user)
     known |= {user.email: user.pk for user in User.objects.bulk_create(new, _AT_ONCE)}
     return {key: known[email] for key, (email, _) in told.items()}, len(new)
+
+
+def _withdraw_unconfirmed(course: Course, by: User) -> int:
+    """Withdraw people whose account may be somebody else's, who registered with their address.
+
+    Nobody has signed in to an account that still has no password; that of a provider is confirmed.
+    """
+    places = course.enrolments.active().exclude(user=by).select_related("user")
+    users = places.values("user")
+    known = set(EmailAddress.objects.filter(user__in=users, verified=True).values_list("user_id"))
+    doubtful = [
+        place.pk
+        for place in places
+        if place.user.has_usable_password()
+        and (place.user_id,) not in known
+        and not place.user.is_superuser
+    ]
+    return course.enrolments.filter(pk__in=doubtful).update(state=EnrolmentState.WITHDRAWN)
 
 
 def _users(emails: list[str]) -> Iterator[User]:
@@ -218,7 +246,7 @@ def _check_person(user: User) -> None:
 
 def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: datetime) -> RowDigest:
     """Write a table's rows, and return the digest of what was to be written."""
-    digest, waiting = RowDigest(table), list[tuple[int, Any, Mapping[str, Any]]]()
+    digest, waiting = RowDigest(table), list[tuple[int, Any]]()
     keys.of_model[table.model] = {}
     for row in source.rows(f"rows/{table.label}.jsonl"):
         key, instance = _instance(table, row, keys)
@@ -231,7 +259,7 @@ def _insert(source: CourseFile, table: Table, keys: _Keys, *, slug: str, at: dat
             raise RecordError(f"{table.model._meta.verbose_name} {key} was still being played")
         digest.add({column.name: encoded(getattr(instance, column.attname))
                     for column in table.columns})  # fmt: skip
-        waiting.append((key, instance, row))
+        waiting.append((key, instance))
         if len(waiting) == _AT_ONCE:
             _write(table, waiting, keys)
             waiting = []
@@ -278,11 +306,11 @@ def _remap_json(table: Table, instance: Any, keys: _Keys) -> None:
             seat["submission"] = submissions.get(seat["submission"])
 
 
-def _write(table: Table, rows: list[tuple[int, Any, Mapping[str, Any]]], keys: _Keys) -> None:
+def _write(table: Table, rows: list[tuple[int, Any]], keys: _Keys) -> None:
     """Insert rows, note their new keys, and write what an insert would set to now."""
     stamped = [column for column in table.columns if getattr(column, "auto_now_add", False)]
-    told = [{each.attname: getattr(row, each.attname) for each in stamped} for _, row, _ in rows]
-    instances = [instance for _, instance, _ in rows]
+    told = [{each.attname: getattr(row, each.attname) for each in stamped} for _, row in rows]
+    instances = [instance for _, instance in rows]
     table.model._base_manager.bulk_create(instances)
     if stamped:
         for instance, values in zip(instances, told, strict=True):
@@ -291,9 +319,7 @@ def _write(table: Table, rows: list[tuple[int, Any, Mapping[str, Any]]], keys: _
         table.model._base_manager.bulk_update(instances, [each.name for each in stamped])
     if _is_referred_to(table):
         known = keys.of_model[table.model]
-        known |= {key: instance.pk for key, instance, _ in rows}
-    for each in table.lists:
-        _write_list(each, rows, keys)
+        known |= {key: instance.pk for key, instance in rows}
 
 
 def _is_referred_to(table: Table) -> bool:
@@ -307,15 +333,15 @@ def _is_referred_to(table: Table) -> bool:
     )
 
 
-def _write_list(each: Any, rows: list[tuple[int, Any, Mapping[str, Any]]], keys: _Keys) -> None:
-    source, target = each.m2m_column_name(), each.m2m_reverse_name()
-    pairs = [
-        {source: instance.pk, target: keys.new(each, key)}
-        for _, instance, row in rows
-        for key in row.get(each.name) or ()
-    ]
+def _write_list(source: CourseFile, table: Table, each: Any, keys: _Keys) -> None:
+    """Write a list of references, once all rows are there that it can refer to."""
+    own, target = each.m2m_column_name(), each.m2m_reverse_name()
     through = each.remote_field.through
-    through.objects.bulk_create(through(**pair) for pair in pairs)
+    through.objects.bulk_create(
+        through(**{own: keys.of_model[table.model][row["pk"]], target: keys.new(each, key)})
+        for row in source.rows(f"rows/{table.label}.jsonl")
+        for key in row.get(each.name) or ()
+    )
 
 
 def _read_back(course: Course, digests: Mapping[str, RowDigest]) -> None:

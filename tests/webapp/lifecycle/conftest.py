@@ -1,0 +1,48 @@
+"""A course that was played and graded, and its file."""
+
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.courses.models import Course
+from webapp.courses.services import extend_deadline
+from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.services.archiving import archive_course
+
+
+def make_over() -> World:
+    """Ada and Ben have practised and are graded; games of Ada's failed and printed."""
+    world = worlds.make(games=6)
+    for user in (world.ada, world.ben):
+        worlds.submit_and_practise(world, user, faults=[1], prints=[0, 2])
+    extend_deadline(
+        team=worlds.team_of(world, world.ada),
+        by=world.ida,
+        due_at=world.assignment.due_at + timedelta(days=1),
+        reason="Ada was ill",
+    )
+    for user in (world.ada, world.ben):
+        worlds.grade(world, user, faults=[2])
+    archive_course(course=world.course, by=world.ida)
+    world.course = Course.objects.get()
+    return world
+
+
+@pytest.fixture
+def over(db: None) -> World:
+    """A course that is over, and archived."""
+    return copy_of(make_over)
+
+
+@pytest.fixture
+def file(over: World) -> BytesIO:
+    """Its file."""
+    file = BytesIO()
+    write_course(over.course, file, at=timezone.now())
+    file.seek(0)
+    return file

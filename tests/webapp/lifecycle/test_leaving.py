@@ -1,0 +1,203 @@
+"""Courses and people are deleted, old records thrown away; grades stay, and name nobody."""
+
+import json
+from datetime import timedelta
+from io import BytesIO
+
+import pytest
+from django.utils import timezone
+
+from grader.results.course_check import check_course
+from grader.uploads.course_file import CourseFile
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.auditlog.chain import check, link_new_acts
+from webapp.auditlog.models import Act
+from webapp.courses.models import Course, Extension, Team
+from webapp.errors import NotAllowed, Refused
+from webapp.evaluations.models import Evaluation, GameResult
+from webapp.gradebook.models import Grade
+from webapp.lifecycle.batches import Deadline
+from webapp.lifecycle.exporting import write_course
+from webapp.lifecycle.models import GradeRecord
+from webapp.lifecycle.services.archiving import unarchive_course
+from webapp.lifecycle.services.deleting import delete_course, remove_deleted_courses
+from webapp.lifecycle.services.forgetting import forget_person
+from webapp.lifecycle.services.retention import due_of, set_retention, throw_away_due
+from webapp.lifecycle.tables import course_tables
+from webapp.submissions.models import Submission
+
+pytestmark = pytest.mark.django_db
+
+FOR_EVER = Deadline(None)
+
+
+@pytest.fixture
+def opal(db: None) -> User:
+    return User.objects.create_superuser("op@example.org", display_name="Opal Operator")
+
+
+def delete(world: World, **how: str) -> int:
+    values = {"slug": "coop", "reason": "Asked by the dean", **how}
+    return delete_course(course=Course.objects.get(), by=world.ida, **values)
+
+
+def test_a_deleted_course_is_gone_and_its_grades_name_nobody(over: World) -> None:
+    points = set(Grade.objects.values_list("points", flat=True))
+    assert delete(over) == 2
+    assert not Course.objects.visible_to(over.ada).exists()
+    assert not Course.objects.visible_to(over.ida).exists()
+    assert remove_deleted_courses(FOR_EVER) > 20
+    assert {table.label for table in course_tables() if table.model._base_manager.exists()} == set()
+    kept = list(GradeRecord.objects.values())
+    assert {row["points"] for row in kept} == points
+    words = json.dumps(kept, default=str)
+    assert not [name for name in ("Ada", "Ben", "example.org") if name in words]
+    assert len({row["team"] for row in kept}) == 2
+
+
+def test_entries_of_a_deleted_course_lose_their_words_and_the_chain_holds(over: World) -> None:
+    link_new_acts()
+    delete(over)
+    link_new_acts()
+    assert check(at=timezone.now()).problems == ()
+    left = Act.objects.exclude(kind__in=("course.deleted", "log.erased"))
+    assert {act.is_erased for act in left} == {True}
+    assert Act.objects.get(kind="course.deleted").reason == "Asked by the dean"
+
+
+def test_a_course_is_not_deleted_by_mistake(over: World) -> None:
+    with pytest.raises(Refused, match="short name, coop"):
+        delete(over, slug="hanabi")
+    with pytest.raises(Refused, match="Say why"):
+        delete(over, reason=" ")
+    with pytest.raises(NotAllowed):
+        delete_course(course=over.course, by=over.cleo, slug="coop", reason="x")
+    unarchive_course(course=over.course, by=over.ida)
+    with pytest.raises(Refused, match="Archive the course first"):
+        delete(over)
+
+
+def test_a_removal_that_is_interrupted_goes_on_later(over: World) -> None:
+    delete(over)
+    assert remove_deleted_courses(Deadline(0)) == 0
+    assert Course.objects.exists()
+    remove_deleted_courses(FOR_EVER)
+    assert not Course.objects.exists()
+
+
+def test_nothing_names_a_person_who_was_deleted(over: World, opal: User) -> None:
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked to be forgotten")
+    assert tables_with("Ada") == tables_with("ada@example.org") == set()
+    assert "Ben" in str(Team.objects.values_list("name", flat=True))
+    over.ada.refresh_from_db()
+    assert (over.ada.is_active, over.ada.has_usable_password()) == (False, False)
+
+
+def tables_with(word: str) -> set[str]:
+    """Return the models of which a row has the word in a column that people read."""
+    found = set()
+    models = [*(table.model for table in course_tables()), User, Act, Extension]
+    for model in models:
+        for row in model._base_manager.values():
+            texts = {key: value for key, value in row.items() if not isinstance(value, bytes)}
+            if word in json.dumps(texts, default=str):
+                found.add(model._meta.label)
+    return found
+
+
+def test_their_grades_stay_and_can_still_be_derived(over: World, opal: User) -> None:
+    before = set(Grade.objects.values_list("team", "points", "is_current"))
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
+    assert set(Grade.objects.values_list("team", "points", "is_current")) == before
+    submission = Submission.objects.get(team__memberships__user=over.ada)
+    assert submission.sources_removed_at is not None
+    file = BytesIO()
+    write_course(over.course, file, at=timezone.now())
+    report = check_course(CourseFile(file))
+    assert (report.findings, report.grades) == ((), 2)
+    assert b"KeyError" not in faulted_games(over.ada)
+    assert b"KeyError" in faulted_games(over.ben)
+
+
+def faulted_games(user: User) -> bytes:
+    games = GameResult.objects.filter(evaluation__submission__team__memberships__user=user)
+    return b"".join(str(game.played).encode() for game in games.exclude(fault_kind=""))
+
+
+def test_the_chain_holds_after_a_person_was_deleted(over: World, opal: User) -> None:
+    link_new_acts()
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
+    link_new_acts()
+    assert check(at=timezone.now()).problems == ()
+    kept = Act.objects.filter(kind="grade.changed", by=None)
+    assert kept.exists()
+    assert not [act for act in kept if act.is_erased]
+
+
+def test_work_with_a_partner_who_stays_is_kept(over: World, opal: User) -> None:
+    unarchive_course(course=over.course, by=over.ida)
+    team = Team.objects.get(memberships__user=over.ada)
+    team.memberships.create(assignment=team.assignment, user=over.cleo)
+    forget_person(user=over.ada, by=opal, email=over.ada.email, reason="Asked")
+    assert Submission.objects.get(team=team).sources_removed_at is None
+
+
+def test_only_operators_delete_people_and_never_by_mistake(over: World, opal: User) -> None:
+    how = {"email": over.ada.email, "reason": "Asked"}
+    with pytest.raises(NotAllowed):
+        forget_person(user=over.ada, by=over.ida, **how)
+    with pytest.raises(Refused, match="e-mail address"):
+        forget_person(user=over.ada, by=opal, email="x@example.org", reason="Asked")
+    with pytest.raises(Refused, match="Another operator"):
+        forget_person(user=opal, by=opal, email=opal.email, reason="Asked")
+    unarchive_course(course=over.course, by=over.ida)
+    with pytest.raises(Refused, match="no other instructor"):
+        forget_person(user=over.ida, by=opal, email=over.ida.email, reason="Asked")
+
+
+def test_nothing_goes_before_its_day_nor_out_of_the_archive(over: World) -> None:
+    set_retention(course=over.course, by=over.ida, prints_days=30)
+    archived = over.course.archived_at
+    assert archived is not None
+    assert throw_away_due(FOR_EVER, at=archived + timedelta(days=29)) == []
+    unarchive_course(course=over.course, by=over.ida)
+    assert throw_away_due(FOR_EVER, at=archived + timedelta(days=99)) == []
+
+
+def test_each_kind_goes_alone_and_grades_stay(over: World) -> None:
+    set_retention(course=over.course, by=over.ida, prints_days=1, logs_days=1)
+    later = timezone.now() + timedelta(days=2)
+    dry = throw_away_due(FOR_EVER, at=later, dry_run=True)
+    assert [(kind, rows) for _, kind, rows in dry] == [
+        ("games’ prints", 4),
+        ("logs of builds and faults", 4),
+    ]
+    assert GameResult.objects.exclude(prints=b"").count() == 4
+    assert throw_away_due(FOR_EVER, at=later) == dry
+    assert not GameResult.objects.exclude(prints=b"").exists()
+    assert not GameResult.objects.filter(fault_detail__contains="KeyError").exists()
+    assert throw_away_due(FOR_EVER, at=later) == []
+    file = BytesIO()
+    write_course(over.course, file, at=later)
+    assert check_course(CourseFile(file)).ok
+
+
+def test_games_and_programs_go_and_figures_stay(over: World) -> None:
+    set_retention(course=over.course, by=over.ida, sources_days=0, records_days=0)
+    means = list(Evaluation.objects.order_by("pk").values_list("mean", flat=True))
+    throw_away_due(FOR_EVER, at=timezone.now())
+    assert not GameResult.objects.exists()
+    assert list(Evaluation.objects.order_by("pk").values_list("mean", flat=True)) == means
+    assert not Evaluation.objects.filter(games_removed_at=None).exists()
+    assert not Submission.objects.filter(sources_removed_at=None).exists()
+    acts = Act.objects.filter(kind="course.thrown_away").order_by("pk")
+    assert [act.thing for act in acts] == ["uploaded programs", "games"]
+
+
+def test_a_preview_counts_what_is_there(over: World) -> None:
+    set_retention(course=over.course, by=over.ida, records_days=10)
+    due = {row.label: row for row in due_of(over.course, at=timezone.now())}
+    assert due["games"].rows == GameResult.objects.count()
+    assert due["games"].due_at == over.course.archived_at + timedelta(days=10)  # type: ignore[operator]
+    assert due["uploaded programs"].due_at is None

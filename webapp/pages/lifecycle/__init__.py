@@ -1,0 +1,1 @@
+"""Pages on the life of courses: copies, archive, retention, export, import, deletion."""

@@ -1,0 +1,101 @@
+"""Views that write a course into a file, and take one in."""
+
+import tempfile
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods
+
+from grader.uploads.course_file import FileLimits
+from webapp.auditlog.kinds import ActKind
+from webapp.auditlog.services import record
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_course_maker, require_instructor
+from webapp.errors import Refused
+from webapp.lifecycle.exporting import count_games, write_course
+from webapp.lifecycle.services import importing
+from webapp.lifecycle.services.importing import Imported
+from webapp.pages.http import current_user, run_with_form_errors, run_with_message
+from webapp.pages.lifecycle.forms import ImportForm
+from webapp.pages.lookup import visible_course
+
+MAX_GAMES = 100_000
+"""A page writes about so many games in ten seconds; larger courses are the command line's."""
+IN_MEMORY = 8 << 20
+"""A file that is larger is written to the disk."""
+
+
+@login_required
+@require_GET
+def export(request: HttpRequest, course_slug: str) -> HttpResponseBase:
+    """Download everything of the course."""
+    course = visible_course(request, course_slug)
+    require_instructor(current_user(request), course, to_look=True)
+    file = run_with_message(request, lambda: written(request, course))
+    if file is None:
+        return redirect("lifecycle:life", course_slug)
+    response = FileResponse(file, as_attachment=True, filename=f"{course.slug}.firebox.zip")
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def written(request: HttpRequest, course: Course) -> "tempfile.SpooledTemporaryFile[bytes]":
+    """Return the file, at its beginning. Raises Refused for a course with too many games."""
+    if (n_games := count_games(course)) > MAX_GAMES:
+        raise Refused(
+            f"With {n_games:,} games this course is too large for a download: ask this site's"
+            f" operator for `python -m webapp archive {course.slug}`."
+        )
+    file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the response closes it
+    with transaction.atomic():
+        write_course(course, file, at=timezone.now())
+        record(ActKind.COURSE_EXPORTED, by=current_user(request), course=course)
+    file.seek(0)
+    return file
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def import_course(request: HttpRequest) -> HttpResponse:
+    """Take in a course file."""
+    require_course_maker(current_user(request))
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        imported = run_with_form_errors(form, lambda: taken_in(request, form))
+        if imported is not None:
+            messages.success(request, words_of(imported), "good")
+            return redirect("lifecycle:life", imported.course.slug)
+    context = {"form": form, "most": settings.MAX_IMPORT_BYTES >> 20, "nav": "home"}
+    return render(request, "lifecycle/import.html", context)
+
+
+def taken_in(request: HttpRequest, form: ImportForm) -> Imported:
+    """Hand the file to the service, with bounds that suit a page."""
+    most = settings.MAX_IMPORT_BYTES
+    return importing.import_course(
+        file=form.cleaned_data["file"],
+        by=current_user(request),
+        slug=form.cleaned_data["slug"],
+        limits=FileLimits(packed_bytes=most, unpacked_bytes=20 * most, entries=20_000),
+    )
+
+
+def words_of(imported: Imported) -> str:
+    """Return what came in, in a sentence or two."""
+    report = imported.report
+    words = (
+        f"Imported, and archived: {report.grades} grades derived again from {report.games} games,"
+        f" {imported.joined} people joined, {imported.created} accounts created."
+    )
+    if imported.withdrawn:
+        words += (
+            f" {imported.withdrawn} people have accounts whose address nobody has confirmed: they"
+            " are withdrawn until you enrol them again."
+        )
+    return words

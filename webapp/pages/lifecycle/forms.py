@@ -1,0 +1,147 @@
+"""Forms about the life of courses. They read; services decide."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+
+from webapp.courses.models import Course
+from webapp.lifecycle.models import MAX_DAYS
+from webapp.lifecycle.services.copying import Parts
+
+__all__ = [
+    "CopyAssignmentForm",
+    "CopyCourseForm",
+    "DeleteForm",
+    "FindPersonForm",
+    "ForgetForm",
+    "ImportForm",
+    "ReasonForm",
+    "RetentionForm",
+]
+
+NOT_A_SLUG = "Use lower-case letters, digits and hyphens."
+PARTS = {
+    "sections": "Sections, with their dates",
+    "late_policy": "Late policy and late days",
+    "scheme": "Grading schemes",
+    "board_lines": "House agents on the leaderboards",
+}
+
+
+class ReasonForm(forms.Form):
+    """A reason that stays in the audit log."""
+
+    reason = forms.CharField(label="Why", required=False, max_length=200)
+
+
+class PartsForm(forms.Form):
+    """When the copy begins, and what it takes over."""
+
+    begins = forms.DateField(
+        label="Term begins",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="The first date moves into this week, the others with it by whole weeks. Days of"
+        " the week and times stay.",
+    )
+    parts = forms.MultipleChoiceField(
+        label="Copy also",
+        required=False,
+        choices=list(PARTS.items()),
+        initial=list(PARTS),
+        widget=forms.CheckboxSelectMultiple,
+    )
+
+    def chosen(self) -> Parts:
+        """Return the parts as a value. The form is valid."""
+        chosen = set(self.cleaned_data["parts"])
+        names = [*PARTS, *self.more_parts()]
+        return Parts(**{name: name in chosen for name in names})
+
+    def more_parts(self) -> Iterable[str]:
+        """Return names of parts that only this form has."""
+        return ()
+
+
+class CopyCourseForm(PartsForm):
+    """A course's copy. Its title and short name come first."""
+
+    title = forms.CharField(max_length=120)
+    term = forms.CharField(required=False, max_length=40, help_text="For instance: Spring 2027.")
+    slug = forms.SlugField(
+        label="Short name in addresses", error_messages={"invalid": NOT_A_SLUG}, max_length=50
+    )
+    field_order = ("title", "term", "slug", "begins", "parts")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        parts = self.fields["parts"]
+        if isinstance(parts, forms.MultipleChoiceField):
+            parts.choices = [*PARTS.items(), ("announcements", "Announcements, without e-mails")]
+
+    def more_parts(self) -> Iterable[str]:
+        """Return the part of courses: announcements."""
+        return ("announcements",)
+
+
+class CopyAssignmentForm(PartsForm):
+    """An assignment's copy, in one of the courses where the reader is an instructor."""
+
+    to = forms.ModelChoiceField(label="Course", queryset=Course.objects.none(), empty_label=None)
+    title = forms.CharField(max_length=120)
+    slug = forms.SlugField(
+        label="Short name in addresses", error_messages={"invalid": NOT_A_SLUG}, max_length=50
+    )
+    field_order = ("to", "title", "slug", "begins", "parts")
+
+    def __init__(self, *args: Any, courses: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        to = self.fields["to"]
+        if isinstance(to, forms.ModelChoiceField):
+            to.queryset = courses
+
+
+def _days(label: str, help_text: str) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, required=False, min_value=0, max_value=MAX_DAYS, help_text=help_text
+    )
+
+
+class RetentionForm(forms.Form):
+    """Days in the archive; an empty field keeps for good."""
+
+    sources_days = _days("Uploaded programs, after days", "With the names of their files.")
+    records_days = _days("Games, after days", "Grades and figures stay; replays go.")
+    prints_days = _days("Prints of practice games, after days", "")
+    logs_days = _days("Logs, after days", "Of builds, and of programs when they failed.")
+
+
+class DeleteForm(forms.Form):
+    """The short name once more, and a reason."""
+
+    slug = forms.CharField(label="Short name of the course", max_length=60)
+    reason = forms.CharField(label="Why", max_length=200)
+
+
+class ImportForm(forms.Form):
+    """A course file, and the short name that the course gets here."""
+
+    file = forms.FileField(label="Course file")
+    slug = forms.SlugField(
+        label="Short name in addresses", error_messages={"invalid": NOT_A_SLUG}, max_length=50
+    )
+
+
+class FindPersonForm(forms.Form):
+    """Somebody's address."""
+
+    email = forms.EmailField(label="E-mail address")
+
+
+class ForgetForm(forms.Form):
+    """The address once more, and a reason that names nobody."""
+
+    email = forms.EmailField(label="Their e-mail address, once more")
+    reason = forms.CharField(
+        label="Why", max_length=200, help_text="Stays in the log: do not name the person."
+    )

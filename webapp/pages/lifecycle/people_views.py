@@ -1,0 +1,66 @@
+"""Views that delete a person, for operators."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from webapp.accounts.models import User
+from webapp.courses.models import Enrolment
+from webapp.errors import NotAllowed
+from webapp.gradebook.models import Grade
+from webapp.lifecycle.services.forgetting import forget_person
+from webapp.pages.http import current_user, is_saved
+from webapp.pages.lifecycle.forms import FindPersonForm, ForgetForm
+from webapp.submissions.models import Submission
+
+
+def require_operator(request: HttpRequest) -> User:
+    """Return the operator who asks. Raises NotAllowed for anybody else."""
+    user = current_user(request)
+    if not user.is_superuser:
+        raise NotAllowed("Only operators of this site may do that.")
+    return user
+
+
+@login_required
+@require_GET
+def find(request: HttpRequest) -> HttpResponse:
+    """Find a person by address."""
+    require_operator(request)
+    form = FindPersonForm(request.GET or None)
+    if form.is_valid():
+        email = User.objects.normalize_email(form.cleaned_data["email"])
+        user = User.objects.filter(email=email).first()
+        if user is not None:
+            return redirect("lifecycle:forget_person", user.pk)
+        form.add_error("email", "Nobody here has this address.")
+    return render(request, "lifecycle/find_person.html", {"form": form, "nav": "graders"})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def forget(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what goes with a person and what stays, and delete them."""
+    by, person = require_operator(request), get_object_or_404(User, pk=pk)
+    form = ForgetForm(request.POST or None)
+
+    def act() -> None:
+        forget_person(user=person, by=by, **form.cleaned_data)
+
+    if form.is_valid() and is_saved(form, act):
+        messages.success(
+            request, "The person was deleted. Their grades stay without a name.", "good"
+        )
+        return redirect("lifecycle:find_person")
+    person.refresh_from_db()
+    context = {
+        "person": person,
+        "form": form,
+        "enrolments": Enrolment.objects.filter(user=person).select_related("course"),
+        "n_uploads": Submission.objects.filter(team__memberships__user=person).count(),
+        "n_grades": Grade.objects.filter(team__memberships__user=person, is_current=True).count(),
+        "nav": "graders",
+    }
+    return render(request, "lifecycle/forget.html", context)

@@ -1,0 +1,112 @@
+"""Views of a course's life: the archive, retention, deletion."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from webapp.courses.models import Course
+from webapp.courses.permissions import require_instructor
+from webapp.lifecycle.models import Retention
+from webapp.lifecycle.services.archiving import archive_course, obstacles, unarchive_course
+from webapp.lifecycle.services.deleting import delete_course
+from webapp.lifecycle.services.retention import due_of, set_retention
+from webapp.pages.http import current_user, form_values, is_saved, run_with_message
+from webapp.pages.lifecycle.forms import DeleteForm, ReasonForm, RetentionForm
+from webapp.pages.lookup import visible_course
+
+DAYS = ("sources_days", "records_days", "prints_days", "logs_days")
+
+
+def instructors_course(request: HttpRequest, slug: str) -> Course:
+    """Return the course, archived or not, for its instructors."""
+    course = visible_course(request, slug)
+    require_instructor(current_user(request), course, to_look=True)
+    return course
+
+
+@login_required
+@require_GET
+def life(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Show all that can be done with the whole course."""
+    return show(request, instructors_course(request, course_slug))
+
+
+def show(
+    request: HttpRequest, course: Course, form: RetentionForm | None = None, *, status: int = 200
+) -> HttpResponse:
+    """Render the page; also with a refused form in it."""
+    kept = Retention.objects.filter(course=course).first()
+    initial = {name: getattr(kept, name) for name in DAYS} if kept else {}
+    context = {
+        "course": course,
+        "obstacles": [] if course.archived_at else obstacles(course),
+        "due": due_of(course, at=timezone.now(), retention=kept),
+        "now": timezone.now(),
+        "retention_form": form or RetentionForm(initial=initial),
+        "reason_form": ReasonForm(),
+        "may_copy": current_user(request).may_create_courses or current_user(request).is_superuser,
+        "nav": "home",
+    }
+    return render(request, "lifecycle/life.html", context, status=status)
+
+
+@login_required
+@require_POST
+def archive(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Archive the course."""
+    course, by = instructors_course(request, course_slug), current_user(request)
+    run_with_message(
+        request,
+        lambda: archive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
+        done="The course is archived: everybody can still read it, and nothing in it changes.",
+    )
+    return redirect("lifecycle:life", course_slug)
+
+
+@login_required
+@require_POST
+def reopen(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Take the course out of the archive."""
+    course, by = instructors_course(request, course_slug), current_user(request)
+    run_with_message(
+        request,
+        lambda: unarchive_course(course=course, by=by, **form_values(ReasonForm(request.POST))),
+        done="The course is out of the archive: it goes on as before.",
+    )
+    return redirect("lifecycle:life", course_slug)
+
+
+@login_required
+@require_POST
+def retention(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Say how long what is kept."""
+    course, by = instructors_course(request, course_slug), current_user(request)
+    form = RetentionForm(request.POST)
+
+    def act() -> None:
+        set_retention(course=course, by=by, **form.cleaned_data)
+
+    if not (form.is_valid() and is_saved(form, act)):
+        return show(request, course, form, status=422)
+    messages.success(request, "The retention was saved.", "good")
+    return redirect("lifecycle:life", course_slug)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def delete(request: HttpRequest, course_slug: str) -> HttpResponse:
+    """Explain what deleting a course does, and do it."""
+    course, by = instructors_course(request, course_slug), current_user(request)
+    form = DeleteForm(request.POST or None)
+
+    def act() -> None:
+        delete_course(course=course, by=by, **form.cleaned_data)
+
+    if form.is_valid() and is_saved(form, act):
+        messages.success(request, "The course was deleted. Grades are kept without names.", "good")
+        return redirect("home")
+    context = {"course": course, "form": form, "nav": "home"}
+    return render(request, "lifecycle/delete.html", context)
