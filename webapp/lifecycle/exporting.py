@@ -48,13 +48,7 @@ def write_course(course: Course, file: IO[bytes], *, at: datetime) -> Manifest:
 
 def count_games(course: Course) -> int:
     """Return how many games the course has: what makes its file large."""
-    return sum(
-        table.rows_of(course).count() for table in course_tables() if "packed" in _names(table)
-    )
-
-
-def _names(table: Any) -> set[str]:
-    return {column.name for column in table.columns}
+    return sum(table.rows_of(course).count() for table in course_tables() if table.has_games)
 
 
 def _people(course: Course) -> Iterator[dict[str, Any]]:

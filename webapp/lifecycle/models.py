@@ -4,7 +4,6 @@ from typing import Final
 
 from django.core.validators import MaxValueValidator
 from django.db import models
-from django.db.models import Q
 
 from webapp.courses.models import Course
 
@@ -50,7 +49,7 @@ class GradeRecord(models.Model):
     penalty_percent = models.DecimalField(max_digits=5, decimal_places=2)
     mean = models.FloatField()
     scheme = models.JSONField()
-    """The GradingScheme that was applied, as JSON."""
+    """The GradingScheme that was applied, as JSON; ``by hand`` for points that staff gave."""
     graded_at = models.DateTimeField()
     was_current = models.BooleanField()
     """It counted when the course was deleted; the others are its history."""
@@ -58,9 +57,6 @@ class GradeRecord(models.Model):
 
     class Meta:
         ordering = ("pk",)
-        constraints = (
-            models.CheckConstraint(condition=Q(points__gte=0), name="grade_record_not_negative"),
-        )
 
     def __str__(self) -> str:
         return f"{self.course}, {self.assignment}: {self.points}"

@@ -15,6 +15,7 @@ from grader.core.records import Evidence
 from webapp.evaluations.models import Evaluation, GameResult
 from webapp.evaluations.models.result import pack, unpack
 from webapp.lifecycle.batches import raw_delete
+from webapp.similarity.models import SimilarPair, SourcePrints
 from webapp.submissions.models import Submission
 
 __all__ = [
@@ -47,6 +48,8 @@ def with_sources(submissions: Submissions) -> Submissions:
 
 def strip_sources(submissions: Submissions, *, at: datetime) -> int:
     """Give the programs up. Their archives leave the store with the next pruning."""
+    SourcePrints.objects.filter(submission__in=submissions).delete()
+    SimilarPair.objects.filter(Q(first__in=submissions) | Q(second__in=submissions)).delete()
     return with_sources(submissions).update(sources_removed_at=at, filename=REMOVED)
 
 

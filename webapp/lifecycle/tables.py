@@ -14,6 +14,7 @@ from django.db import models
 
 from webapp.accounts.models import User
 from webapp.courses.models import Course
+from webapp.evaluations.models import StoredGame
 
 __all__ = ["LEFT_OUT", "Table", "course_tables"]
 
@@ -24,6 +25,9 @@ LEFT_OUT: Final = {
     "lti.linkedassignment": "links this site with a learning platform",
     "lti.linkedcourse": "links this site with a learning platform",
     "lti.score": "says only what was sent to a learning platform",
+    "similarity.comparison": "names submissions of other courses, and can be made again",
+    "similarity.similarpair": "part of a comparison",
+    "similarity.sourceprints": "made from the sources whenever they are needed",
 }
 """Models that are neither exported nor imported, and why."""
 _ORDER: Final = {"evaluations.gameresult": ("evaluation_id", "index")}
@@ -58,6 +62,11 @@ class Table:
     def order(self) -> tuple[str, ...]:
         """The order of its rows in a file."""
         return _ORDER.get(self.label, ("pk",))
+
+    @property
+    def has_games(self) -> bool:
+        """Return whether its rows are games: far more of them than of anything else."""
+        return issubclass(self.model, StoredGame)
 
     @property
     def is_exported(self) -> bool:

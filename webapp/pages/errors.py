@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
 from grader.core.errors import SystemFault
-from webapp.errors import NotAllowed
+from webapp.errors import NotAllowed, Refused
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ __all__ = [
 class RefusalsAsPages:
     """Middleware: what whatever service a view called raised on purpose becomes a page.
 
-    NotAllowed (403), SystemFault (503: our store does not answer), and OperationalError (503: the
+    NotAllowed (403), Refused (409: forms of an archived course), SystemFault (503: our store does not answer), and OperationalError (503: the
     database is busy or away).
     """
 
@@ -48,6 +48,8 @@ class RefusalsAsPages:
         """Other exceptions are left to Django."""
         if isinstance(error, NotAllowed):
             return forbidden(request, error)
+        if isinstance(error, Refused):
+            return render(request, "409.html", {"said": str(error)}, status=409)
         if isinstance(error, OperationalError):
             logger.error("%s %s: the database: %s", request.method, request.path, error)
             return busy()

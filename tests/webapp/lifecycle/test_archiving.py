@@ -47,7 +47,7 @@ def acts_of_staff(world: World) -> dict[str, Callable[[], object]]:
     return {
         "edit": lambda: services.update_course(course=course, by=ida, title="Other"),
         "code": lambda: services.renew_invite_code(course=course, by=ida),
-        "role": lambda: services.set_role(enrolment=ada, by=ida, role=Role.GRADER),
+        "role": lambda: services.set_role(enrolment=ada, by=ida, role=Role.GRADER, reason="x"),
         "number": lambda: services.set_student_number(enrolment=ada, by=ida, number="7"),
         "section": lambda: services.create_section(course=course, by=ida, name="Tuesday"),
         "assignment": lambda: services.create_assignment(course=course, by=ida, title="B"),

@@ -88,9 +88,16 @@ INSTRUCTORS = [COURSE + "edit/", COURSE + "new-assignment/", ASSIGNMENT + "edit/
                ASSIGNMENT + "sections/", ASSIGNMENT + "reveal/confirm/",
                ASSIGNMENT + "grades/release/",
                COURSE + "log/", COURSE + "log.csv", COURSE + "people/import/",
+               COURSE + "life/", COURSE + "life/copy/", COURSE + "life/delete/",
+               ASSIGNMENT + "copy/",
                COURSE + "invite-code/", *(ASSIGNMENT + "similarity/" + place for place in (
                    "", "live/", "sources.zip"))]  # fmt: skip
-OPERATORS = ["/operations/graders/", "/operations/log/", "/operations/log.csv"]
+OPERATORS = [
+    "/operations/graders/",
+    "/operations/log/",
+    "/operations/log.csv",
+    "/operations/people/",
+]
 OWN = ["/accounts/profile/", "/accounts/profile/download/", "/accounts/password/"]
 
 

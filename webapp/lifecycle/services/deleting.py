@@ -17,11 +17,17 @@ from webapp.auditlog.erasing import erase_words
 from webapp.auditlog.kinds import ActKind
 from webapp.auditlog.models import Act
 from webapp.auditlog.services import record
-from webapp.courses.models import Assignment, Course, EnrolmentState, LeaderboardVisibility
+from webapp.courses.models import (
+    Assignment,
+    Course,
+    EnrolmentState,
+    LeaderboardVisibility,
+    Membership,
+)
 from webapp.courses.models.course import new_code
 from webapp.courses.permissions import require_instructor
 from webapp.errors import Refused
-from webapp.gradebook.models import Grade
+from webapp.gradebook.models import Grade, ManualPoints
 from webapp.jobs.models import OWNERS, Job
 from webapp.lifecycle.batches import Deadline, in_batches, raw_delete
 from webapp.lifecycle.models import GradeRecord
@@ -80,7 +86,7 @@ def _keep_grades(course: Course, at: datetime) -> int:
     )
     teams: dict[int, str] = {}
     rows = (_record_of(grade, course, teams, at) for grade in grades)
-    n_kept = 0
+    n_kept = _keep_points_by_hand(course, teams, at)
     while part := list(islice(rows, _AT_ONCE)):
         n_kept += len(GradeRecord.objects.bulk_create(part))
     return n_kept
@@ -102,6 +108,36 @@ def _record_of(grade: Any, course: Course, teams: dict[int, str], at: datetime) 
         was_current=grade.is_current,
         kept_since=at,
     )
+
+
+def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) -> int:
+    """Copy the points that staff gave, under the word of the student's team."""
+    given = ManualPoints.objects.filter(assignment__course=course, points__isnull=False)
+    own = Membership.objects.filter(assignment__course=course)
+    team_of = {(row.user_id, row.assignment_id): row.team_id for row in own}
+    words: dict[int, str] = {}
+    rows = []
+    for row in given.select_related("assignment").order_by("pk"):
+        team = team_of.get((row.user_id, row.assignment_id))
+        named = words if team is None else teams
+        rows.append(
+            GradeRecord(
+                course=course.title,
+                term=course.term,
+                assignment=row.assignment.title,
+                team=named.setdefault(team or row.user_id, secrets.token_hex(8)),
+                members=1,
+                points=row.points,
+                full_points=row.points,
+                penalty_percent=0,
+                mean=0.0,
+                scheme={"by hand": True, "replaces": row.replaces},
+                graded_at=row.given_at,
+                was_current=True,
+                kept_since=at,
+            )
+        )
+    return len(GradeRecord.objects.bulk_create(rows, _AT_ONCE))
 
 
 def _hide(course: Course, at: datetime) -> None:
@@ -148,7 +184,7 @@ def _remove_jobs(course: Course, deadline: Deadline) -> int:
 
 def _remove(table: Table, rows: Any) -> None:
     """Remove rows. Tables come after what refers to them, so games go without being read."""
-    if "packed" in {column.name for column in table.columns}:
+    if table.has_games:
         raw_delete(rows)
     else:
         rows.delete()

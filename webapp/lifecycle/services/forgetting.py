@@ -25,6 +25,7 @@ from webapp.auditlog.models import Act
 from webapp.auditlog.services import record
 from webapp.courses.models import Accommodation, Enrolment, EnrolmentState, Extension, Role, Team
 from webapp.errors import NotAllowed, Refused
+from webapp.gradebook.models import Grade, ManualPoints, RegradeRequest
 from webapp.lifecycle.stripping import strip_logs, strip_prints, strip_sources
 from webapp.notifications.models import Notification, SwitchedOff
 from webapp.playing.models import HumanGame
@@ -89,6 +90,7 @@ def _forget_work(user: User, teams: list[Team], at: datetime) -> None:
     for team in teams:
         Team.objects.filter(pk=team.pk).update(name=_free_name(team))
     alone = [team.pk for team in teams if not _has_others(team, user)]
+    Grade.objects.filter(team__in=alone).exclude(reason="").update(reason=_GONE)
     uploads = Submission.objects.filter(team__in=alone)
     strip_sources(uploads, at=at)
     strip_prints(uploads)
@@ -109,6 +111,10 @@ def _forget_places(user: User) -> None:
     places = Enrolment.objects.filter(user=user)
     Accommodation.objects.filter(enrolment__in=places).update(reason=_GONE)
     Extension.objects.filter(Q(user=user) | Q(team__memberships__user=user)).update(reason=_GONE)
+    ManualPoints.objects.filter(user=user).update(comment="", reason=_GONE)
+    requests = RegradeRequest.objects.filter(user=user)
+    requests.update(text=_GONE)
+    requests.exclude(answer="").update(answer=_GONE)
     places.update(student_number="")
     places.exclude(role=Role.STUDENT).update(state=EnrolmentState.REMOVED)
     places.filter(role=Role.STUDENT, state=EnrolmentState.ACTIVE).update(

@@ -62,11 +62,7 @@ class Due:
 
 
 def _games(course: Course) -> list[AnyRows]:
-    return [
-        table.rows_of(course)
-        for table in course_tables()
-        if "packed" in {column.name for column in table.columns}
-    ]
+    return [table.rows_of(course) for table in course_tables() if table.has_games]
 
 
 def _uploads(course: Course) -> "QuerySet[Submission]":

@@ -47,6 +47,8 @@ def export(request: HttpRequest, course_slug: str) -> HttpResponseBase:
 
 def written(request: HttpRequest, course: Course) -> "tempfile.SpooledTemporaryFile[bytes]":
     """Return the file, at its beginning. Raises Refused for a course with too many games."""
+    if course.archived_at is None:
+        raise Refused("Archive the course first: then nothing changes while the file is written.")
     if (n_games := count_games(course)) > MAX_GAMES:
         raise Refused(
             f"With {n_games:,} games this course is too large for a download: ask this site's"
