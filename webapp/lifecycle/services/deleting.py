@@ -5,6 +5,7 @@ The records of its grades stay without names; entries of the audit log lose thei
 
 import secrets
 from datetime import datetime
+from decimal import Decimal
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -127,8 +128,8 @@ def _keep_points_by_hand(course: Course, teams: dict[int, str], at: datetime) ->
                 assignment=row.assignment.title,
                 team=named.setdefault(team or row.user_id, secrets.token_hex(8)),
                 members=1,
-                points=row.points,
-                full_points=row.points,
+                points=row.points or Decimal(0),
+                full_points=row.points or Decimal(0),
                 penalty_percent=0,
                 mean=0.0,
                 scheme={"by hand": True, "replaces": row.replaces},
