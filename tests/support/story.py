@@ -36,9 +36,12 @@ from webapp.courses.services import (
 )
 from webapp.evaluations.models import Evaluation
 from webapp.evaluations.services import grade_team, request_house
+from webapp.gradebook.models import RegradeRequest
+from webapp.gradebook.services import ask_regrade, set_points
 from webapp.graders.services import admit_key, register_key
 from webapp.guide.pages import PAGES
 from webapp.operations.services import record_grader
+from webapp.pipeline import answer_regrade
 from webapp.playing.models import HumanGame
 from webapp.playing.selectors import data_of
 from webapp.playing.services import act, leave, start_game
@@ -68,6 +71,8 @@ class Story:
     """One that Ada plays with a house agent."""
     left: HumanGame
     """One that she has left."""
+    asked: RegradeRequest
+    """Ada's, not answered yet."""
     delayed: Enrolment
     """A student with every kind of more time in the second assignment."""
     olga: User
@@ -107,6 +112,7 @@ class Story:
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-practice", ASSIGNMENT + "leaderboard/?kind=practice"),
             ("dates", ASSIGNMENT + "dates/"),
+            ("grade", ASSIGNMENT + "my-grade/"),
             ("profile", "/accounts/profile/"),
             ("password", "/accounts/password/"),
         ]
@@ -131,6 +137,12 @@ class Story:
             ("confirm", ASSIGNMENT + "grade/confirm/"),
             ("extension", f"{ASSIGNMENT}teams/{self.extended.pk}/extension/"),
             ("grades", ASSIGNMENT + "grades/"),
+            ("grade", f"{ASSIGNMENT}grades/{self._place.pk}/"),
+            ("gradebook", COURSE + "grades/"),
+            ("release", ASSIGNMENT + "grades/release/"),
+            ("release-held", SECOND + "grades/release/"),
+            ("regrades", COURSE + "regrades/"),
+            ("regrade", f"{COURSE}regrades/{self.asked.pk}/"),
             ("leaderboard", ASSIGNMENT + "leaderboard/"),
             ("leaderboard-empty", COURSE + "assignments/second/leaderboard/"),
             ("failed", f"/evaluations/{self.failed.uuid}/"),
@@ -140,6 +152,11 @@ class Story:
             ("compare", self._compare),
             ("game-beside", self._beside),
         ]
+
+    @property
+    def _place(self) -> Enrolment:
+        """Ada's enrolment."""
+        return self.world.course.enrolments.get(user=self.world.ada)
 
     @property
     def _beside(self) -> str:
@@ -223,10 +240,30 @@ def tell(*, games: int = 12) -> Story:
         house=house,
         table=table_of(world),
         left=table_of(world, ended=True),
+        asked=asked_about(world),
         extended=extended,
         delayed=give_time(world, dora),
         olga=operations(),
     )
+
+
+def asked_about(world: World) -> RegradeRequest:
+    """Ada's grade: points by hand, an answered request and an open one."""
+    place = world.course.enrolments.get(user=world.ada)
+    set_points(
+        enrolment=place,
+        assignment=world.assignment,
+        by=world.ida,
+        points=Decimal("2.5"),
+        comment="A fine use of the discard convention.\n\nSee turn 31 of game 4.",
+        reason="Talk in the tutorial",
+    )
+    text = "Game 4 ended with a timeout, though the agent was waiting for its turn."
+    first = ask_regrade(assignment=world.assignment, user=world.ada, text=text)
+    why = "The log shows 1.2 s of computing in turn 17: the limit is 1 s for everybody."
+    answer_regrade(request=first, by=world.ida, outcome="kept", answer=why)
+    again = "Turn 17 was charged while the grader was being restarted, says its status page."
+    return ask_regrade(assignment=world.assignment, user=world.ada, text=again)
 
 
 def operations() -> User:
@@ -334,5 +371,6 @@ def second_assignment(world: World) -> None:
         slug="second",
         title="Hanabi for five",
         options={"variant": "uwa", "players": 5},
+        holds_grades=True,
         due_at=timezone.now() + timedelta(days=40),
     )

@@ -1,0 +1,93 @@
+"""Grades from held to released to asked about: Ida, Ada and Ben at their browsers, Vic outside."""
+
+from collections.abc import Callable
+
+import pytest
+from pytest_django.live_server_helper import LiveServer
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.support import world as worlds
+from tests.support.templates import copy_of
+from tests.support.world import World
+from webapp.accounts.models import User
+from webapp.courses.models import Assignment
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+SignIn = Callable[[User | None], None]
+ASSIGNMENT = "/courses/coop/assignments/hanabi/"
+
+
+@pytest.fixture
+def world(site: LiveServer, transactional_db: None) -> World:
+    """Ada has practised; the grades of her assignment are held, its board is public."""
+    world = copy_of(worlds.make_practised)
+    Assignment.objects.update(holds_grades=True, leaderboard="public")
+    return world
+
+
+def text(browser: Chrome) -> str:
+    return browser.find_element(By.TAG_NAME, "main").text
+
+
+def press(browser: Chrome, words: str, *, then: str) -> None:
+    """Press the button with these words, and wait until the next page says the others."""
+    browser.find_element(By.XPATH, f"//main//button[normalize-space()='{words}']").click()
+    read_again = [StaleElementReferenceException, NoSuchElementException]
+    waiting = WebDriverWait(browser, 20, ignored_exceptions=read_again)
+    waiting.until(lambda window: then in text(window), then)
+
+
+def enter(browser: Chrome, **values: str) -> None:
+    for name, value in values.items():
+        field = browser.find_element(By.NAME, name)
+        field.clear()
+        field.send_keys(value)
+
+
+def test_a_grade_is_held_adjusted_released_asked_about_and_answered(
+    world: World, site: LiveServer, browser: Chrome, sign_in: SignIn
+) -> None:
+    def visit(address: str) -> str:
+        browser.get(site.url + address)
+        return text(browser)
+
+    def own_grade_of(user: User) -> str:
+        sign_in(user)
+        return visit(ASSIGNMENT + "my-grade/")
+
+    worlds.grade(world, world.ada, agent="piers")
+    assert "Points are not released yet" in own_grade_of(world.ada)
+    sign_in(None)
+    assert "Grades are not released yet" in visit(ASSIGNMENT + "leaderboard/")
+
+    sign_in(world.ida)
+    visit(ASSIGNMENT + "grades/")
+    browser.find_element(By.LINK_TEXT, "Ada Lovelace").click()
+    enter(browser, points="3.5", comment="Well explained.", reason="Talk")
+    press(browser, "Save points", then="held, the student does not see it")
+    assert "+3.50 by Ida Rhodes" in text(browser)
+    visit(ASSIGNMENT + "grades/release/")
+    press(browser, "Release to everybody", then="Students see their grades.")
+
+    grade = own_grade_of(world.ada)
+    assert "+3.50 by Ida Rhodes" in grade
+    assert "Well explained." in grade
+    enter(browser, text="Game 3 was lost by the clock.")
+    press(browser, "Ask for a regrade", then="Your request was sent to the staff.")
+    assert "There are no points yet." in own_grade_of(world.ben)
+    sign_in(None)
+    assert world.ada.teams.get().alias in visit(ASSIGNMENT + "leaderboard/")
+
+    sign_in(world.ida)
+    visit("/courses/coop/regrades/")
+    browser.find_element(By.LINK_TEXT, "Ada Lovelace").click()
+    browser.find_element(By.CSS_SELECTOR, "input[value=changed]").click()
+    enter(browser, points="99", answer="You are right.")
+    press(browser, "Send the answer", then="Answered: the request of Ada Lovelace.")
+    grade = own_grade_of(world.ada)
+    assert "99 points" in grade
+    assert "You are right." in grade
