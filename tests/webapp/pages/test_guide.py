@@ -726,8 +726,8 @@ def test_the_limits_of_uploads_are_the_archives_own() -> None:
     assert "1 MiB packed, 5 MiB unpacked and 200 files" in text_of("limits")
 
 
-def test_instructors_are_told_that_points_are_not_held_back() -> None:
-    assert "Students see their points at once." in text_of("instructors")
+def test_instructors_are_told_when_students_see_points() -> None:
+    assert "Students see their points at once, unless you hold them." in text_of("instructors")
 
 
 # --- The command, which students install ------------------------------------------------------
