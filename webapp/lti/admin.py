@@ -9,7 +9,7 @@ from webapp.lti.models import LinkedCourse, Platform
 
 @admin.register(Platform)
 class PlatformAdmin(RecordedAdmin):
-    """What a platform's administrator hands out when Firebox was registered there."""
+    """Data that a platform's administrator hands out once Firebox is registered there."""
 
     list_display = ("name", "issuer", "client_id", "is_active")
     list_filter = ("is_active",)

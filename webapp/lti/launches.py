@@ -48,7 +48,7 @@ class Launch:
     platform: Platform
     identity: Identity
     is_staff: bool
-    """Whether the person teaches in that course of the platform."""
+    """True if the person teaches in that course of the platform."""
     place: Place
 
 
